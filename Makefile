@@ -1,0 +1,55 @@
+# Everything is done by scripts/; this file only gives the commands short names.
+PYTHON ?= python3
+BOOTSTRAP = @command -v $(PYTHON) >/dev/null || { echo "Bartizan needs Python 3.11 or later, and there is no $(PYTHON)." >&2; exit 2; }; \
+	exec $(PYTHON) -B -m scripts.bootstrap
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play test env client lint format generated bench openspiel screenshots wheel lock clean
+
+help: ## this list
+	@echo "Bartizan: a table for siege games."
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+	@echo
+	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
+
+play: ## set everything up (once), start the server and open a table
+	$(BOOTSTRAP) play $(ARGS)
+
+test: ## format, lint, types, generated files, client, tests, browser tests
+	$(BOOTSTRAP) test
+
+env: ## make the Python environment in .venv with what the tests need
+	$(BOOTSTRAP) env
+
+client: ## build the browser client
+	$(BOOTSTRAP) client
+
+lint: ## check format, lint and types only
+	$(BOOTSTRAP) lint
+
+format: ## format the Python code and mend what can be mended
+	$(BOOTSTRAP) format
+
+generated: ## write web/openapi.json and web/src/api.d.ts anew from the schema
+	$(BOOTSTRAP) generated
+
+bench: ## measure simulation and server, beside OpenSpiel where it is installed
+	$(BOOTSTRAP) run bartizan.cli.bench $(ARGS)
+
+openspiel: ## install OpenSpiel for make bench to measure beside ours
+	$(BOOTSTRAP) openspiel
+
+screenshots: ## make the pictures in docs/ anew from the real page
+	$(BOOTSTRAP) screenshots
+
+wheel: ## build a wheel with the client in it, into dist/
+	$(BOOTSTRAP) wheel
+
+lock: ## refresh the lock files (ARGS=--upgrade for the newest versions)
+	$(BOOTSTRAP) lock $(ARGS)
+
+clean: ## delete everything that was made, the environment too
+	rm -rf .venv .build dist bartizan/server/static web/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

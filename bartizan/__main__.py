@@ -1,0 +1,8 @@
+"""Run the command line: ``python -m bartizan``."""
+
+import sys
+
+from bartizan.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())

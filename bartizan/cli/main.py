@@ -1,0 +1,98 @@
+"""Find the command that was asked for, run it, and turn every error into one sentence."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from bartizan import __version__
+from bartizan.cli.errors import BAD_INPUT, UsageError
+from bartizan.engine.errors import BartizanError, nearest
+
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
+PIPE_CLOSED = 141  # and for a reader that went away
+BROKEN = 70  # our own mistake, not the caller's
+
+COMMANDS = {
+    "games": "list the games, or one game with its options",
+    "play": "play at the terminal",
+    "serve": "open tables for browsers",
+    "rules": "read a game's rules",
+    "replay": "show a recorded game, or verify it",
+    "judge": "run scenario files",
+    "simulate": "play many games and count",
+    "trace": "print random games in full",
+    "compile": "compile the rules ahead of time",
+}
+# Commands that only read: they need no compiled rules, and start faster without the compiler.
+LIGHT = ("games", "rules")
+
+
+def usage() -> str:
+    """Return the text of ``bartizan --help``."""
+    lines = ["usage: bartizan COMMAND …", "", "A table for siege games.", ""]
+    lines += [f"  {name:<10} {meaning}" for name, meaning in COMMANDS.items()]
+    lines += ["", "`bartizan COMMAND --help` tells more.  `bartizan --version` prints the version."]
+    return "\n".join(lines)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command line; return its exit code.  Errors are raised."""
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0 if words else BAD_INPUT
+    if words[0] in ("-V", "--version"):
+        print(f"bartizan {__version__}")
+        return 0
+    name = words[0]
+    if name not in COMMANDS:
+        meant = nearest(name, COMMANDS) or f" The commands are {', '.join(COMMANDS)}."
+        what = "option" if name.startswith("-") else "command"
+        raise UsageError(f"There is no {what} {name!r}.{meant}")
+    command = importlib.import_module(f"bartizan.cli.{name}_command")
+    parser = command.parser(f"bartizan {name}", COMMANDS[name])
+    code: int = command.run(parser.parse_args(list(words[1:])))
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code: 2 for bad input, with a sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign shows another
+            stream.reconfigure(errors="replace")
+    words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None and words and words[0] in LIGHT:
+        os.environ.setdefault("BARTIZAN_MODE", "python")
+    try:
+        code = run(words)
+        sys.stdout.flush()
+        return code
+    except SystemExit as leaving:  # argparse's --help
+        return leaving.code if isinstance(leaving.code, int) else BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes stdout once more on its way out; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except BartizanError as error:
+        return _say(str(error), BAD_INPUT)
+    except Exception as error:  # whatever it is, a player gets a sentence
+        if os.environ.get("BARTIZAN_DEBUG"):
+            raise
+        return _say(
+            f"Something is wrong inside Bartizan ({type(error).__name__}: {error}). "
+            "With BARTIZAN_DEBUG=1 it says where.",
+            BROKEN,
+        )
+
+
+def _say(sentence: str, code: int) -> int:
+    try:
+        sys.stdout.flush()
+        print(f"bartizan: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
+    except OSError:  # nobody is there to read it
+        pass
+    return code

@@ -1,0 +1,86 @@
+"""An argument parser whose refusals are sentences with the nearest right word."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from bartizan.cli.errors import UsageError
+from bartizan.engine.errors import nearest
+
+
+class Parser(argparse.ArgumentParser):
+    """Raise `UsageError` with one sentence where argparse would print its usage and leave."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the sentence for what argparse found wrong."""
+        required = re.fullmatch(r"the following arguments are required: (.*)", message)
+        argument = re.fullmatch(r"argument ([^:]*): (.*)", message)
+        if required:
+            message = f"{required.group(1)} is missing"
+        elif argument:
+            message = f"{argument.group(1)}: {argument.group(2)}"
+        raise UsageError(f"{message[:1].upper()}{message[1:]}. `{self.prog} --help` shows how it is called.")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse, and refuse what is left over with the nearest option."""
+        found, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            if word.startswith("-") and word != "-":
+                name = word.split("=")[0]
+                meant = nearest(name, self._option_string_actions) or f" `{self.prog} --help` lists them."
+                raise UsageError(f"`{self.prog}` has no option {name}.{meant}")
+        if rest:
+            raise UsageError(
+                f"`{self.prog}` does not know what to do with {rest[0]!r}. "
+                f"`{self.prog} --help` shows how it is called."
+            )
+        return found, rest
+
+
+def whole(low: int, high: int) -> Any:
+    """Return an argparse type: a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def read_settings(given: Iterable[str]) -> dict[str, object]:
+    """Read ``--set key=value`` words; what the values mean is for the game to say."""
+    options: dict[str, object] = {}
+    for word in given:
+        key, equals, value = word.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"--set {word!r} is not of the form key=value, such as --set key=true.")
+        key = key.strip().replace("-", "_")
+        if key in options:
+            raise UsageError(f"--set {key} is given twice.")
+        options[key] = value.strip()
+    return options
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add ``--set``."""
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="KEY=VALUE",
+        help="choose a variant; `bartizan games GAME` lists them (may be given several times)",
+    )

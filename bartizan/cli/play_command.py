@@ -1,0 +1,49 @@
+"""``bartizan play``: a table in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bartizan.cli.parser import Parser, add_settings, read_settings
+from bartizan.cli.seats import read_seats
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(
+        prog=prog,
+        description=f"{meaning}; moves may also come through a pipe, one a line",
+    )
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument(
+        "--seats",
+        metavar="WHO,…",
+        help="who sits where: person, or a program such as greedy or random (person)",
+    )
+    add_settings(parsing)
+    parsing.add_argument("--seed", metavar="HEX", help="deal this game: 1 to 32 hexadecimal digits")
+    parsing.add_argument(
+        "--record", type=Path, metavar="FILE", help="keep the record of the game in this file"
+    )
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Play a game."""
+    from rich.console import Console
+
+    from bartizan.engine import registry
+    from bartizan.match import Match
+    from bartizan.terminal.programs import chooser
+    from bartizan.terminal.prompt import piped_lines, typed_lines
+    from bartizan.terminal.session import Session
+
+    game = registry.get(found.game)
+    players = read_seats(found.seats, game, "person", persons=True)
+    match = Match(game, options=read_settings(found.settings), seats=len(players), seed=found.seed)
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    session = Session(match, Console(), players, chooser(match), interactive=interactive, record=found.record)
+    session.run(typed_lines(session.offers) if interactive else piped_lines(sys.stdin))
+    return 0

@@ -1,0 +1,51 @@
+"""``bartizan rules``: read a rulebook in our own words, rulings marked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from bartizan.cli.parser import Parser
+from bartizan.engine import registry
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument("clause", nargs="?", metavar="CLAUSE", help="one clause, such as 19")
+    parsing.add_argument("--json", action="store_true", help="print JSON")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Print the rules, or one clause of them."""
+    book = registry.get(found.game).clauses
+    chosen = [book.get(found.clause)] if found.clause else list(book.all())
+    if found.json:
+        clauses = [
+            {
+                "id": clause.id,
+                "section": clause.section,
+                "title": clause.title,
+                "text": clause.text,
+                "ruling": clause.ruling,
+                "questions": list(clause.questions),
+            }
+            for clause in chosen
+        ]
+        whole = {"title": book.title, "author": book.author, "source": book.source, "summary": book.summary}
+        print(
+            json.dumps(
+                clauses[0] if found.clause else {**whole, "clauses": clauses}, ensure_ascii=False, indent=2
+            )
+        )
+        return 0
+    from rich.console import Console
+
+    from bartizan.terminal.rulebook import READABLE, print_rules
+
+    console = Console()
+    console.width = min(console.width, READABLE)
+    print_rules(console, book, chosen, head=not found.clause)
+    return 0

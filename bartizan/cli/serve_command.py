@@ -1,0 +1,27 @@
+"""``bartizan serve``: open tables for browsers."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bartizan.cli.parser import Parser, whole
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parsing.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on; only this machine by default"
+    )
+    parsing.add_argument("--port", type=whole(1, 65535), default=8765, help="the port to listen on (8765)")
+    parsing.add_argument("--data", type=Path, metavar="FOLDER", help="where tables are kept")
+    parsing.add_argument("--open", action="store_true", help="open the page in a browser")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from bartizan.server.run import serve
+
+    return int(serve(found.host, found.port, found.data, found.open) or 0)

@@ -1,0 +1,99 @@
+"""``bartizan simulate``: play many games and count."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.seats import read_seats
+
+if TYPE_CHECKING:
+    from bartizan.lab.simulate import SimulationReport
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument(
+        "--games", type=whole(1, 10**9), default=10_000, metavar="N", help="how many games (10000)"
+    )
+    parsing.add_argument(
+        "--seats", metavar="WHO,…", help="a program for every seat: random or greedy (random)"
+    )
+    parsing.add_argument("--seed", default="0", metavar="S", help="1 to 32 hexadecimal digits (0)")
+    parsing.add_argument(
+        "--threads", type=whole(1, 1024), default=1, metavar="T", help="how many threads (1)"
+    )
+    add_settings(parsing)
+    parsing.add_argument("--json", action="store_true", help="print JSON")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Play the games and print what they came to."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from bartizan.engine import registry
+    from bartizan.lab.simulate import simulate
+
+    game = registry.get(found.game)
+    players = read_seats(found.seats, game, "random", persons=False)
+    options = read_settings(found.settings)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as bar:
+        task = bar.add_task("playing", total=found.games)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        report = simulate(game, found.games, players, found.seed, found.threads, options, progress)
+    if found.json:
+        print(json.dumps(as_json(report), ensure_ascii=False))
+        return 0
+    for line in told(report):
+        print(line)
+    return 0
+
+
+def as_json(report: SimulationReport) -> dict[str, object]:
+    """Return the whole report in plain values."""
+    import msgspec
+
+    plain = msgspec.to_builtins(report)
+    assert isinstance(plain, dict)
+    return plain
+
+
+def told(report: SimulationReport) -> list[str]:
+    """Return the report as lines for reading."""
+    threads = f"{report.threads} thread{'s' if report.threads > 1 else ''}"
+    lines = [f"{report.games:,} games in {report.seconds:.2f} s on {threads}"]
+    for who, wins in report.wins.items():
+        low, high = report.win_intervals[who]
+        between = f"95 % between {share(low)} and {share(high)}"
+        lines.append(f"  {who} wins {wins:,}: {share(wins / report.games)}, {between}")
+    if report.draws:
+        lines.append(f"  drawn {report.draws:,}")
+    if report.unfinished:
+        lines.append(f"  not finished {report.unfinished:,}")
+    for name, summary in (("plies", report.plies), ("rounds", report.rounds)):
+        lines.append(f"  {name}: mean {summary.mean:.2f}, from {summary.min:g} to {summary.max:g}")
+    lines.append(f"  {report.actions_per_second:,.0f} actions per second")
+    return lines
+
+
+def share(part: float) -> str:
+    """Write a share as a percentage."""
+    return f"{100 * part:.2f} %"

@@ -1,0 +1,70 @@
+"""Run generic algorithms once per game, fully compiled.
+
+A generic module is written against a module-level `game` (the game's rules)::
+
+    game = bound_rules(__name__)
+
+and `bind` executes it under the name ``bartizan.bound.<game>.<module>``, so
+that Numba sees the rules as constants: no dispatch, and a cache per game.
+(Functions handed to compiled code as arguments never hit the cache.)
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+from bartizan.engine.rule import BOUND
+
+_rules: dict[str, types.ModuleType] = {}
+_advice: dict[str, types.ModuleType] = {}
+
+
+def register(name: str, rules: types.ModuleType, advice: types.ModuleType) -> None:
+    """Make a game's rules and advice known to the modules that will be bound to it."""
+    if name in _rules:
+        return
+    package = types.ModuleType(BOUND + name)
+    package.__path__ = []
+    package.__file__ = rules.__file__
+    sys.modules[package.__name__] = package
+    _rules[name] = rules
+    _advice[name] = advice
+
+
+def bound_rules(module: str) -> Any:
+    """Return the rules that `module` is bound to; an empty module when it is imported unbound."""
+    if not module.startswith(BOUND):
+        return types.ModuleType("unbound")
+    return _rules[module.removeprefix(BOUND).split(".")[0]]
+
+
+def bound_advice(module: str) -> Any:
+    """Return the advice of the game that `module` is bound to."""
+    if not module.startswith(BOUND):
+        return types.ModuleType("unbound")
+    return _advice[module.removeprefix(BOUND).split(".")[0]]
+
+
+def bind(name: str, module: str) -> Any:
+    """Return the generic `module` bound to the game `name`, executing it at the first call."""
+    bound = f"{BOUND}{name}.{module.rsplit('.', 1)[-1]}"
+    if bound not in sys.modules:
+        source = importlib.util.find_spec(module)
+        if source is None or source.origin is None:
+            raise ImportError(f"There is no module {module}")
+        spec = importlib.util.spec_from_file_location(bound, Path(source.origin))
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{source.origin} cannot be loaded")
+        fresh = importlib.util.module_from_spec(spec)
+        sys.modules[bound] = fresh
+        try:
+            spec.loader.exec_module(fresh)
+        except BaseException:
+            del sys.modules[bound]
+            raise
+    return sys.modules[bound]

@@ -1,0 +1,93 @@
+"""Write and read cards (see the notation of each deck).
+
+Card ids of the poker deck ascend in the order in which sets are written: the
+high rank first, then clubs, diamonds, hearts, spades; Jokers last.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bartizan.engine.errors import UnknownCard
+
+CARD = r"(?:10|[2-9TJQKA])[A-Z]|\*"  # a card's pattern, upper case, in any deck with ranks
+HIDDEN = "~"
+UNKNOWN = "?"
+NOTHING = "-"
+
+
+@dataclass(frozen=True)
+class RankedDeck:
+    """A deck of ranks 2 to Ace in some suits, with Jokers behind."""
+
+    suits: str
+    names: tuple[str, ...]
+    jokers: int = 2
+
+    RANKS = "AKQJT98765432"
+    RANK_NAMES = (
+        "ace",
+        "king",
+        "queen",
+        "jack",
+        "ten",
+        "nine",
+        "eight",
+        "seven",
+        "six",
+        "five",
+        "four",
+        "three",
+        "two",
+    )
+
+    @property
+    def plain(self) -> int:
+        """The number of cards without Jokers; Joker ids begin here."""
+        return len(self.RANKS) * len(self.suits)
+
+    @property
+    def size(self) -> int:
+        """Return how many cards there are, Jokers included."""
+        return self.plain + self.jokers
+
+    def text(self, card: int) -> str:
+        """Return a card in notation: ``7c``, ``Td``, ``*``."""
+        if card >= self.plain:
+            return "*"
+        return self.RANKS[card // len(self.suits)] + self.suits[card % len(self.suits)]
+
+    def parse(self, text: str) -> int:
+        """Return a card's id; a Joker's is the first Joker's.
+
+        Raises `UnknownCard` naming the text and the nearest right form.
+        """
+        word = text.strip()
+        if word == "*":
+            return self.plain
+        rank, suit = word[:-1].upper().replace("10", "T"), word[-1:].lower()
+        if len(rank) == 1 and rank in self.RANKS and suit and suit in self.suits:
+            return self.RANKS.index(rank) * len(self.suits) + self.suits.index(suit)
+        suits = ", ".join(f"{letter} ({name})" for letter, name in zip(self.suits, self.names, strict=True))
+        if len(rank) == 1 and rank in self.RANKS:
+            reason = f"there is no suit {suit!r}: the suits are {suits}"
+        elif suit and suit in self.suits:
+            reason = f"there is no rank {word[:-1]!r}: the ranks are 2 to 9, T, J, Q, K, A"
+        else:
+            reason = f"a card is a rank (2 to 9, T, J, Q, K, A) and a suit: {suits}"
+        raise UnknownCard(f"{text!r} is no card: {reason}.", text)
+
+    def name(self, card: int) -> str:
+        """Return a card's spoken name: ``seven of clubs``."""
+        if card >= self.plain:
+            return "Joker"
+        return f"{self.RANK_NAMES[card // len(self.suits)]} of {self.names[card % len(self.suits)]}"
+
+    def split(self, run: str) -> list[int]:
+        """Return the cards of a text without spaces between them, such as ``5h4d``."""
+        found = re.findall(r"10[a-z]|[^*]{2}|\*|.", run, re.IGNORECASE)
+        return [self.parse(word) for word in found]
+
+
+POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))

@@ -1,0 +1,89 @@
+"""Hold a game's rulebook: numbered clauses in our own words, with our rulings.
+
+Inside rules a clause is a small integer: the number times ten, plus one for
+"b", two for "c": ``ALC-66c`` is 662.  `OK` (0) means that no clause objects.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from bartizan.engine.errors import UnknownClause, nearest
+
+OK = 0
+
+
+def code(clause: str) -> int:
+    """Return the number by which rules know a clause: ``code("ALC-66c") == 662``."""
+    found = re.fullmatch(r"[A-Za-z]+-(\d+)([a-z]?)", clause)
+    if found is None:
+        raise ValueError(f"{clause!r} is no clause id")
+    letter = found.group(2)
+    return int(found.group(1)) * 10 + (ord(letter) - ord("a") if letter else 0)
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause: what the book says, and what we decided where it is silent."""
+
+    id: str
+    section: str
+    title: str
+    text: str
+    ruling: str = ""
+    questions: tuple[str, ...] = ()
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole rulebook, as ``clauses.toml`` holds it."""
+
+    title: str
+    author: str
+    source: str
+    summary: str
+    clause: tuple[Clause, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> Rulebook:
+        """Read a game's ``clauses.toml``."""
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), cls)
+
+    def __iter__(self) -> Iterator[Clause]:  # type: ignore[override]
+        return iter(self.clause)
+
+    def all(self) -> tuple[Clause, ...]:
+        """Return every clause in the order of the rulebook."""
+        return self.clause
+
+    @property
+    def prefix(self) -> str:
+        """Return the letters that begin every clause id."""
+        return self.clause[0].id.split("-")[0]
+
+    def id_of(self, number: int) -> str:
+        """Return the id of the clause that rules call `number`; ``""`` for OK."""
+        if number == OK:
+            return ""
+        letter = "" if number % 10 == 0 else chr(ord("a") + number % 10)
+        return f"{self.prefix}-{number // 10}{letter}"
+
+    def get(self, clause: str) -> Clause:
+        """Return a clause by its id, in any case, with or without the prefix.
+
+        Raises `UnknownClause` with the nearest id.
+        """
+        wanted = clause.strip().lower()
+        prefix = self.prefix.lower() + "-"
+        wanted = wanted if wanted.startswith(prefix) else prefix + wanted
+        for each in self.clause:
+            if each.id.lower() == wanted:
+                return each
+        known = [each.id for each in self.clause]
+        raise UnknownClause(
+            f"{self.title} has no clause {clause!r}; they run from {known[0]} to {known[-1]}."
+            + nearest(wanted.upper(), known)
+        )

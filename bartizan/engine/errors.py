@@ -1,0 +1,162 @@
+"""Name everything that can go wrong at the border.
+
+Rules never raise: they answer with a clause number.  These errors are raised
+where text, files and messages come in, and a face turns each into one
+sentence: `str(error)` is that sentence, fit for a player.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+
+class BartizanError(Exception):
+    """Base of all errors whose text is meant for the person at the table."""
+
+    code = "error"
+
+
+class NotationError(BartizanError):
+    """A text that is no notation at all."""
+
+    code = "notation"
+
+    def __init__(self, message: str, text: str = "", place: int = -1) -> None:
+        super().__init__(message)
+        self.text = text
+        self.place = place
+
+
+class UnknownCard(NotationError):
+    """A word that should be a card of this game's deck and is not."""
+
+    code = "unknown_card"
+
+
+class UnknownMove(NotationError):
+    """A text that has the form of no move of this game."""
+
+    code = "unknown_move"
+
+
+class IllegalMove(BartizanError):
+    """A well-formed move that a clause forbids here and now."""
+
+    code = "illegal_move"
+
+    def __init__(
+        self,
+        message: str,
+        clause: str,
+        text: str = "",
+        blockers: Sequence[str] = (),
+        rule: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.clause = clause
+        self.text = text
+        self.blockers = tuple(blockers)
+        self.rule = rule
+
+
+class AmbiguousMove(BartizanError):
+    """A shortened move that fits more than one legal move."""
+
+    code = "ambiguous_move"
+
+    def __init__(self, message: str, candidates: Sequence[str]) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+
+class NotYourTurn(BartizanError):
+    """A move by a seat that is not asked."""
+
+    code = "not_your_turn"
+
+
+class StalePly(BartizanError):
+    """A move meant for another ply than the table's present one."""
+
+    code = "stale_ply"
+
+
+class GameOver(BartizanError):
+    """A move in a finished game."""
+
+    code = "game_over"
+
+
+class BadPosition(BartizanError):
+    """A position that breaks rules; `faults` holds all of them as (clause, sentence)."""
+
+    code = "bad_position"
+
+    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(f"{text} ({clause})" if clause else text for clause, text in faults))
+
+
+class UnknownGame(BartizanError):
+    """A name that no installed game has."""
+
+    code = "unknown_game"
+
+
+class UnknownOption(BartizanError):
+    """An option name, or a value of one, that the game does not have."""
+
+    code = "unknown_option"
+
+
+class UnknownPlayer(BartizanError):
+    """A name that no player program has."""
+
+    code = "unknown_player"
+
+
+class UnknownClause(BartizanError):
+    """A clause id that the rulebook does not have."""
+
+    code = "unknown_clause"
+
+
+class BadSeed(BartizanError):
+    """A seed that is not 1 to 32 hexadecimal digits."""
+
+    code = "bad_seed"
+
+
+class BadSeats(BartizanError):
+    """A number of seats that the game does not allow."""
+
+    code = "bad_seats"
+
+
+class CorruptRecord(BartizanError):
+    """A record that cannot be read or stops being legal at `ply`."""
+
+    code = "corrupt_record"
+
+    def __init__(self, message: str, ply: int = -1) -> None:
+        super().__init__(message)
+        self.ply = ply
+
+
+class BadScenario(BartizanError):
+    """A scenario file that is not in the published form."""
+
+    code = "bad_scenario"
+
+
+class NothingToUndo(BartizanError):
+    """An undo at the first ply, or a redo at the last."""
+
+    code = "nothing_to_undo"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ``" Did you mean 'x'?"`` for the known word nearest to `word`, or ``""``."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f" Did you mean {close[0]!r}?" if close else ""

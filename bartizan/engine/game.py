@@ -1,0 +1,248 @@
+"""Describe a game to everything above the engine.
+
+Faces, players and the Lab know games only as `Game` objects.  The parts of a
+game's folder are imported when they are first needed, so that a list of games
+costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from bartizan.engine.actions import ActionSpace
+from bartizan.engine.bind import bind, register
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.errors import BadSeats
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.options import OptionSet, OptionSpec
+from bartizan.engine.record import Array, Record
+from bartizan.engine.scene import Hint, Refusal, Scene, Status
+
+
+class Notation(Protocol):
+    """What a game's ``notation.py`` provides; `view` is the interpreted twin of a state."""
+
+    MOVE_FORMS: Sequence[str]
+
+    def parse_move(self, view: Any, text: str) -> int:
+        """Read a move in full notation; the action may be illegal.
+
+        Raises `UnknownCard`, `UnknownMove`, or `IllegalMove` where the text
+        names a thing that cannot be part of any action here.
+        """
+
+    def print_move(self, view: Any, action: int) -> str:
+        """Write an action in canonical notation."""
+
+    def read_position(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
+        """Make a state from a position; raises `BadPosition` with all faults, or `UnknownCard`."""
+
+    def write_position(self, view: Any) -> dict[str, Any]:
+        """Write a state as a position, hidden things included."""
+
+
+class SceneMaker(Protocol):
+    """What a game's ``scene.py`` provides; `seen` is a twin in which the unknown is blanked out."""
+
+    def seen(self, view: Any, seat: int) -> Any:
+        """Blank out everything that `seat` (0: a spectator) cannot know."""
+
+    def scene(self, seen: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
+        """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
+
+    def status(self, seen: Any, seat: int, ply: int) -> Status:
+        """Say how far the game is and what is asked."""
+
+    def refusal(self, seen: Any, action: int, clause: int) -> Refusal:
+        """Explain, for this position, why an action is not possible."""
+
+    def intents(self, seen: Any, items: Sequence[str]) -> Sequence[int]:
+        """Return the actions, legal or not, that touching these ids could mean."""
+
+    def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
+        """Tell in sentences what a seat saw happen between two positions."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game: its name, its folder, and how many can play."""
+
+    name: str  # "alcazar"
+    package: str  # where its parts are: "bartizan.games.alcazar"
+    min_seats: int
+    max_seats: int
+    rules_version: int = 1  # raised when a change of the rules makes old records play differently
+
+    def _part(self, name: str) -> Any:
+        return importlib.import_module(f"{self.package}.{name}")
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that holds the game's files."""
+        return Path(cast(str, importlib.import_module(self.package).__file__)).parent
+
+    @cached_property
+    def clauses(self) -> Rulebook:
+        """The rulebook in our own words."""
+        return Rulebook.load(self.folder / "clauses.toml")
+
+    @property
+    def title(self) -> str:
+        """The game's name as people write it."""
+        return self.clauses.title
+
+    @property
+    def author(self) -> str:
+        """Who invented the game."""
+        return self.clauses.author
+
+    @property
+    def summary(self) -> str:
+        """What the game is, in a sentence or two."""
+        return self.clauses.summary
+
+    @cached_property
+    def option_set(self) -> type[OptionSet]:
+        """The Struct of the game's options."""
+        return cast(type[OptionSet], self._part("options").Options)
+
+    @property
+    def options(self) -> tuple[OptionSpec, ...]:
+        """The description of every option."""
+        return self.option_set.specs()
+
+    @cached_property
+    def rules(self) -> types.ModuleType:
+        """The rules as the engine calls them."""
+        module = cast(types.ModuleType, self._part("api"))
+        register(self.name, module, self.advice)
+        return module
+
+    @cached_property
+    def state(self) -> type[Record]:
+        """The record that holds a whole table."""
+        return cast(type[Record], self._part("state").State)
+
+    @cached_property
+    def actions(self) -> ActionSpace:
+        """The numbering of the game's actions."""
+        return cast(ActionSpace, self._part("state").ACTIONS)
+
+    @cached_property
+    def max_legal(self) -> int:
+        """The room that a list of legal actions needs."""
+        return cast(int, self._part("state").MAX_LEGAL)
+
+    @cached_property
+    def notation(self) -> Notation:
+        """Cards, moves and positions as text."""
+        return cast(Notation, self._part("notation"))
+
+    @cached_property
+    def scenes(self) -> SceneMaker:
+        """What a seat sees."""
+        return cast(SceneMaker, self._part("scene"))
+
+    @cached_property
+    def advice(self) -> Any:
+        """The game's knowledge for players."""
+        return self._part("advice")
+
+    @cached_property
+    def reason(self) -> Callable[[Any, int], str]:
+        """Say in one sentence what speaks for an action."""
+        return cast(Callable[[Any, int], str], self._part("reasons").reason)
+
+    def bind(self, module: str) -> Any:
+        """Return a generic module bound to this game."""
+        assert self.rules is not None
+        return bind(self.name, module)
+
+    @cached_property
+    def border(self) -> Any:
+        """The rules, called with arrays of states."""
+        return self.bind("bartizan.engine.border")
+
+    def players(self) -> tuple[str, ...]:
+        """Return the names of the player programs."""
+        return ("random", "greedy")
+
+    def check_seats(self, seats: int | None) -> int:
+        """Return the number of seats to play with; None means the least.
+
+        Raises `BadSeats` for a number that the game does not allow.
+        """
+        if seats is None:
+            return self.min_seats
+        if self.min_seats <= seats <= self.max_seats:
+            return seats
+        allowed = (
+            f"{self.min_seats}"
+            if self.min_seats == self.max_seats
+            else f"{self.min_seats} to {self.max_seats}"
+        )
+        raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
+
+    def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
+        """Return an undealt table with its options, seats and random stream set."""
+        twin = self.state()
+        for spec, number in zip(options.specs(), options.numbers(), strict=True):
+            setattr(twin.options, spec.key, number)  # type: ignore[attr-defined]
+        if "seats" in self.state._specs:
+            twin.seats = seats
+        twin.rng = stream
+        return Live(self, twin)
+
+
+class Live:
+    """A state in the form on which this process runs the rules.
+
+    ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
+    the interpreted twin in a list of one.
+    """
+
+    __slots__ = ("cells", "game")
+
+    def __init__(self, game: Game, twin: Record) -> None:
+        self.game = game
+        self.cells: Any = twin.to_array() if COMPILED else [twin]
+
+    @property
+    def array(self) -> Array:
+        """The state as an array of one record (a copy when interpreted)."""
+        return cast(Array, self.cells) if COMPILED else self.cells[0].to_array()
+
+    def view(self) -> Any:
+        """Return a twin to read from; changing it does not change the state."""
+        return self.game.state.from_array(self.array)
+
+    def to_bytes(self) -> bytes:
+        """Return the whole state as bytes, the same in both modes."""
+        return self.array.tobytes()
+
+    def load(self, data: bytes) -> None:
+        """Set the state from `to_bytes`."""
+        array = np.frombuffer(data, dtype=self.game.state.dtype).copy()
+        self.cells = array if COMPILED else [self.game.state.from_array(array)]
+
+    def rekey(self, stream: int) -> None:
+        """Set the random stream (64 bits)."""
+        if COMPILED:
+            self.cells["rng"][0] = stream
+        else:
+            self.cells[0].rng = stream
+
+    def copy(self) -> Live:
+        """Return an independent copy."""
+        return Live(self.game, self.view())
+
+
+__all__ = ["Game", "Hint", "Live", "Notation", "SceneMaker"]

@@ -1,0 +1,223 @@
+"""Describe a game's state as one fixed block of memory.
+
+A `Record` subclass lists its fields once.  From it come the NumPy structured
+dtype that compiled rules work on, and the *twin*: an ordinary object of that
+class, made of ints and lists, on which the same rules run interpreted.  The
+twin checks every range and every index, which the compiled code does not.
+
+    class State(Record):
+        rng: int = field(U64)       # a scalar
+        deck: Pile = pile(54)       # a nested record: count and cards
+        enemy: Cells = cells(I8, 6) # a fixed array
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Self, SupportsIndex, TypeVar, cast
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+I8 = np.dtype(np.int8)
+I16 = np.dtype(np.int16)
+I32 = np.dtype(np.int32)
+U64 = np.dtype(np.uint64)
+
+EMPTY = -1  # nothing there
+
+Array = NDArray[Any]
+R = TypeVar("R", bound="Record")
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
+    """Return the least and the greatest value that a number of this kind holds."""
+    limits = np.iinfo(kind)
+    return int(limits.min), int(limits.max)
+
+
+class Cells(list[int]):
+    """A fixed array of integers: no negative index, no change of length, no value out of range."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, values: Iterable[int], low: int, high: int) -> None:
+        super().__init__(values)
+        self.low = low
+        self.high = high
+
+    def __getitem__(self, index: Any) -> Any:
+        if index < 0:
+            raise IndexError(f"a rule read index {index}")
+        return list.__getitem__(self, int(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if index < 0:
+            raise IndexError(f"a rule wrote index {index}")
+        if not self.low <= value <= self.high:
+            raise OverflowError(f"{value} does not fit {self.low}..{self.high}")
+        list.__setitem__(self, int(index), int(value))
+
+    def append(self, value: int) -> None:
+        """Refuse: the length of a state's array is fixed."""
+        raise TypeError("a state's array has a fixed length")
+
+    def pop(self, index: SupportsIndex = -1) -> int:
+        """Refuse: the length of a state's array is fixed."""
+        raise TypeError("a state's array has a fixed length")
+
+
+class Spec:
+    """One field: its dtype, and how the twin's value is made and read."""
+
+    def __init__(
+        self, dtype: np.dtype[Any], shape: tuple[int, ...] = (), nested: type[Record] | None = None
+    ) -> None:
+        self.dtype = dtype
+        self.shape = shape
+        self.nested = nested
+        self.low, self.high = (0, 0) if nested else bounds(dtype)
+
+    @property
+    def numpy_type(self) -> Any:
+        """Return what NumPy calls the field's type."""
+        return (self.dtype, self.shape) if self.shape else self.dtype
+
+    def read(self, value: Any) -> Any:
+        """Make the twin's value from what ``ndarray.tolist`` gives."""
+        if self.nested is not None:
+            if self.shape:
+                return [self.nested.from_tuple(row) for row in value]
+            return self.nested.from_tuple(value)
+        if self.shape:
+            return Cells(map(int, value), self.low, self.high)
+        return int(value)
+
+    def write(self, value: Any) -> Any:
+        """Give the twin's value in the nested tuples that NumPy takes."""
+        if self.nested is not None:
+            return [row.to_tuple() for row in value] if self.shape else value.to_tuple()
+        return list(value) if self.shape else value
+
+    def zero(self) -> Any:
+        """Return the twin's value of a fresh state."""
+        if self.nested is not None:
+            return [self.nested() for _ in range(self.shape[0])] if self.shape else self.nested()
+        return Cells([0] * self.shape[0], self.low, self.high) if self.shape else 0
+
+
+def field(kind: np.dtype[Any]) -> int:
+    """Declare a scalar field."""
+    return cast(int, Spec(kind))
+
+
+def cells(kind: np.dtype[Any], length: int) -> Cells:
+    """Declare a fixed array of `length` numbers."""
+    return cast(Cells, Spec(kind, (length,)))
+
+
+def pile(capacity: int) -> Pile:
+    """Declare a pile that holds up to `capacity` cards."""
+    return cast(Pile, Spec(pile_type(capacity).dtype, nested=pile_type(capacity)))
+
+
+def nested(kind: type[R]) -> R:
+    """Declare a record inside the record."""
+    return cast(R, Spec(kind.dtype, nested=kind))
+
+
+def records(kind: type[R], length: int) -> Sequence[R]:
+    """Declare a fixed array of records, such as one per seat."""
+    return cast(Sequence[R], Spec(kind.dtype, (length,), nested=kind))
+
+
+class Record:
+    """Base of states.  An instance is the interpreted twin, all zeros at first."""
+
+    dtype: ClassVar[np.dtype[Any]]
+    _specs: ClassVar[dict[str, Spec]]
+
+    def __init_subclass__(cls) -> None:
+        inherited = getattr(cls, "_specs", {})
+        own = {name: spec for name, spec in vars(cls).items() if isinstance(spec, Spec)}
+        cls._specs = {**inherited, **own}
+        cls.dtype = np.dtype([(name, spec.numpy_type) for name, spec in cls._specs.items()], align=True)
+
+    def __init__(self) -> None:
+        for name, spec in self._specs.items():
+            object.__setattr__(self, name, spec.zero())
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        spec = self._specs[name]
+        if spec.nested is not None or spec.shape:
+            raise TypeError(f"{name} is changed in place, not replaced")
+        if not spec.low <= value <= spec.high:
+            raise OverflowError(f"{name} = {value} does not fit {spec.low}..{spec.high}")
+        object.__setattr__(self, name, int(value))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and type(self) is type(other) and self.to_tuple() == other.to_tuple()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def from_tuple(cls, values: Sequence[Any]) -> Self:
+        """Make the twin from nested tuples, as ``ndarray.tolist`` gives them."""
+        twin = cls.__new__(cls)
+        for (name, spec), value in zip(cls._specs.items(), values, strict=True):
+            object.__setattr__(twin, name, spec.read(value))
+        return twin
+
+    @classmethod
+    def from_array(cls, array: Array) -> Self:
+        """Make the twin of the first record in `array`."""
+        return cls.from_tuple(array[:1].tolist()[0])
+
+    def to_tuple(self) -> tuple[Any, ...]:
+        """Return the values as nested tuples, in the order of the fields."""
+        return tuple(spec.write(getattr(self, name)) for name, spec in self._specs.items())
+
+    def to_array(self) -> Array:
+        """Return an array of one record with the same values."""
+        array = np.zeros(1, dtype=self.dtype)  # padding too is zero, so that equal states have equal bytes
+        array[0] = self.to_tuple()
+        return array
+
+    def copy(self) -> Self:
+        """Return an equal twin that shares nothing with this one."""
+        return self.from_tuple(self.to_tuple())
+
+
+class Pile(Record):
+    """Some cards in order, the bottom one first: ``cards[count - 1]`` is the top."""
+
+    count: int = field(I8)
+    cards: Cells = cells(I8, 1)
+
+    def listed(self) -> list[int]:
+        """Return the cards, top first, as a pile is written."""
+        return [self.cards[index] for index in range(self.count - 1, -1, -1)]
+
+
+_PILES: dict[int, type[Pile]] = {}
+
+
+def pile_type(capacity: int) -> type[Pile]:
+    """Return the record type of a pile of up to `capacity` cards (at most 127)."""
+    if capacity not in _PILES:
+        _PILES[capacity] = type(f"Pile{capacity}", (Pile,), {"cards": cells(I8, capacity)})
+    return _PILES[capacity]
+
+
+def option_record(options: type[msgspec.Struct]) -> type[Record]:
+    """Return a record with one small integer for each field of an options Struct."""
+    names = [info.name for info in msgspec.structs.fields(options)]
+    return type(f"{options.__name__}Record", (Record,), {name: field(I16) for name in names})
+
+
+def chosen(options: type[S]) -> S:
+    """Declare the field that holds the chosen options; rules read it, nobody writes it."""
+    kind = option_record(options)
+    return cast(S, Spec(kind.dtype, nested=kind))

@@ -1,0 +1,48 @@
+"""Find the installed games: every folder in ``bartizan.games``, and every entry point."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import pkgutil
+
+from bartizan.engine.errors import UnknownGame, nearest
+from bartizan.engine.game import Game
+
+GROUP = "bartizan.games"
+
+
+@functools.cache
+def _all() -> dict[str, Game]:
+    package = importlib.import_module(GROUP)
+    found: dict[str, Game] = {}
+    for info in pkgutil.iter_modules(package.__path__):
+        game = getattr(importlib.import_module(f"{GROUP}.{info.name}"), "game", None)
+        if isinstance(game, Game):
+            found[game.name] = game
+    for point in importlib.metadata.entry_points(group=GROUP):
+        if point.name not in found:
+            game = point.load()
+            if isinstance(game, Game):
+                found[game.name] = game
+    return dict(sorted(found.items()))
+
+
+def names() -> list[str]:
+    """Return the names of all installed games, sorted."""
+    return list(_all())
+
+
+def get(name: str) -> Game:
+    """Return a game by its name, in any case, with spaces, ``-`` or ``_``.
+
+    Raises `UnknownGame` with the nearest name.
+    """
+    wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    games = _all()
+    if wanted in games:
+        return games[wanted]
+    raise UnknownGame(
+        f"There is no game {name!r}." + (nearest(wanted, games) or f" The games are {', '.join(games)}.")
+    )

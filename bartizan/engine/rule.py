@@ -1,0 +1,162 @@
+"""Turn readable Python into rules that run three ways.
+
+*Compiled*: ``@rule`` is ``numba.njit(nogil=True)`` with a cache of its own.
+*Interpreted*: `interpreted` gives the plain-Python twin of a rule or of a whole
+module of rules, which plays on `bartizan.engine.record.Record` objects; under
+``BARTIZAN_MODE=python`` that is all there is.
+*On a device*: `ptx` compiles the same function for a CUDA device.
+
+Rules use integers, fixed arrays and calls of other rules, nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from bartizan.engine.mode import COMPILED
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ENGINE = Path(__file__).resolve().parent
+PACKAGE = ENGINE.parent
+BOUND = "bartizan.bound."  # modules of generic algorithms, bound to one game
+
+if COMPILED:
+    import numba
+    from numba.core import config as numba_config
+
+
+def cache_root() -> Path:
+    """Return the folder that holds compiled rules, one subfolder per state of the sources."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("bartizan", appauthor=False)) / "rules"
+
+
+@functools.cache
+def source_digest(*folders: Path) -> str:
+    """Return a digest of all Python sources in `folders` and of the compiler's version.
+
+    Numba's own cache looks at one file only and keeps callers whose callees
+    changed; with the digest in the path every change starts afresh.
+    """
+    digest = hashlib.blake2b(digest_size=10)
+    digest.update(f"{sys.version_info[:3]} {numba.__version__ if COMPILED else ''}".encode())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(f"\n{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder(module: str, filename: str) -> Path:
+    """Return where the machine code of a rule in `module` is kept, apart for each game."""
+    home = Path(filename).resolve().parent
+    if module.startswith(BOUND):
+        name = module.removeprefix(BOUND).split(".")[0]
+        game = sys.modules.get(f"{BOUND}{name}")
+        home = Path(cast(str, game.__file__)).parent if game is not None and game.__file__ else home
+    elif home == ENGINE:
+        return cache_root() / source_digest(ENGINE) / "engine"
+    else:
+        name = home.name
+    return cache_root() / source_digest(ENGINE, PACKAGE / "search", home) / name
+
+
+def rule(function: F) -> F:
+    """Compile `function` at its first call; leave it as it is in interpreted mode."""
+    if not COMPILED:
+        return function
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def entry(function: F) -> F:
+    """Compile a function that Python calls; rules themselves are called by compiled code only."""
+    return _compiled(function) if COMPILED else function
+
+
+def _compiled(function: F, **flags: bool) -> F:
+    before = numba_config.CACHE_DIR
+    numba_config.CACHE_DIR = str(cache_folder(function.__module__, function.__code__.co_filename))
+    try:
+        dispatcher = numba.njit(nogil=True, cache=not flags, error_model="numpy", _nrt=False, **flags)(
+            function
+        )
+    finally:
+        numba_config.CACHE_DIR = before
+    plain = dispatcher.get_call_template
+
+    def one_width(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        return plain(tuple(map(_widest, args)), kws)
+
+    dispatcher.get_call_template = one_width
+    return cast(F, dispatcher)
+
+
+def _widest(kind: Any) -> Any:
+    """Return one type for all signed integers, so that a rule is compiled once, not once per width."""
+    kind = numba.types.unliteral(kind)
+    if isinstance(kind, numba.types.IntEnumMember):
+        return numba.types.int64
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
+
+
+def _plain_u64(value: int) -> int:
+    return value & 0xFFFF_FFFF_FFFF_FFFF
+
+
+# What a compiled rule's module-level conversions become when it is interpreted.
+_PLAIN: dict[str, Callable[[int], int]] = {"u64": _plain_u64, "i64": int}
+
+
+@functools.cache
+def _interpreted_globals(module: str) -> dict[str, Any]:
+    """Return `module`'s names with every rule in it replaced by its plain twin."""
+    source = vars(sys.modules[module])
+    names = dict(source)
+    names.update({name: plain for name, plain in _PLAIN.items() if name in names})
+    for name, value in source.items():
+        function = getattr(value, "py_func", None)
+        if isinstance(function, types.FunctionType):
+            home = names if function.__module__ == module else _interpreted_globals(function.__module__)
+            if function.__module__ == module:
+                names[name] = _copy(function, home)
+            else:
+                names[name] = home[function.__name__]
+    return names
+
+
+def _copy(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
+    twin = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    twin.__doc__ = function.__doc__
+    twin.__module__ = function.__module__
+    return twin
+
+
+def interpreted(module: types.ModuleType) -> types.ModuleType:
+    """Return a module like `module` whose rules are plain Python and call plain Python."""
+    if not COMPILED:
+        return module
+    twin = types.ModuleType(module.__name__, module.__doc__)
+    twin.__dict__.update(_interpreted_globals(module.__name__))
+    return twin
+
+
+def ptx(function: Callable[..., Any], signature: object) -> str:
+    """Compile a rule for a CUDA device and return the PTX text.
+
+    Raises `RuntimeError` where Numba's CUDA target or its NVVM library is missing.
+    """
+    try:
+        from numba import cuda
+
+        source = getattr(function, "py_func", function)
+        text, _ = cuda.compile_ptx(source, signature, device=True)
+    except Exception as error:
+        raise RuntimeError(f"This machine cannot compile for CUDA: {error}") from error
+    return cast(str, text)

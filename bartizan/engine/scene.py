@@ -1,0 +1,181 @@
+"""Describe what one seat sees of a table, and what it may do.
+
+A Scene is made for one seat (or a spectator, seat 0) from what that seat may
+know and from nothing else.  Terminal and browser draw Scenes and know no game.
+
+Ids are strings.  An item whose identity the seat knows keeps its id while it
+moves from zone to zone, so that a client can animate it; a hidden item's id
+names its place only (``"deck:3"``), never the thing itself.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+ZoneKind = Literal["pile", "row", "fan", "slots", "grid", "map", "table", "counter"]
+Direction = Literal["row", "column"]
+
+
+class Schema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Base of everything that travels to a client: immutable, defaults left out."""
+
+
+class Slot(Schema):
+    """Name one fixed place inside a zone of kind ``slots`` or ``grid``; it can be touched."""
+
+    id: str
+    label: str
+    kind: str = ""  # a ground the theme may colour: "sand", "river", "portal"
+
+
+class Item(Schema):
+    """Show one card, piece or token.
+
+    Exactly one of `face` and `back` is set.  `peek` is the face that this seat
+    knows although the item lies face down.
+    """
+
+    id: str
+    face: str = ""
+    back: str = ""
+    peek: str = ""
+    label: str = ""  # how the thing is spoken of: "seven of clubs"
+    at: str = ""  # the slot, or "x,y" on a map
+    flags: tuple[str, ...] = ()  # words the theme may style: "borrowed", "damaged"
+    badge: str = ""  # a short figure drawn on it: "14"
+    note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
+
+
+class Layout(Schema):
+    """Say where a zone goes; hints, which a client follows as its room allows."""
+
+    area: str = ""  # a name in `Scene.areas`
+    direction: Direction = "row"
+    size: Literal["small", "normal", "large"] = "normal"
+    columns: int = 0
+    rows: int = 0
+
+
+class Zone(Schema):
+    """Hold items: a pile, a hand, an army, a board, a counter."""
+
+    id: str
+    kind: ZoneKind
+    label: str
+    owner: int = 0  # the seat it belongs to; 0 for all
+    layout: Layout = Layout()
+    items: tuple[Item, ...] = ()  # piles: top first, and only those worth drawing
+    slots: tuple[Slot, ...] = ()
+    count: int = 0  # how many things there are, drawn or not; a counter's value
+    limit: int = 0  # how many there may be; 0 for no limit
+    note: str = ""
+
+
+class Choice(Schema):
+    """Offer one legal move: what to touch for it, and what it would do.
+
+    A client plays it when the player has touched every id in `items` (items,
+    slots or zones, in any order); `target` is the one of them that the others
+    may be dropped on.  A choice without items is a button.
+    """
+
+    action: int
+    text: str  # the move in notation
+    verb: str  # the button: "Defend"
+    label: str = ""  # the move as a sentence
+    items: tuple[str, ...] = ()
+    target: str = ""
+    marks: dict[str, str] = {}  # id -> what happens to it: "beaten", "spent", "top"
+    note: str = ""  # what it is worth: "leaves the tower at 9 against 8"
+
+
+class Fact(Schema):
+    """State one figure of the table: ``Deck 31``."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+class Status(Schema):
+    """Say how far the game is and who is asked for what."""
+
+    ply: int  # decisions taken so far
+    seat: int  # whose decision it is; 0 when the game is over
+    phase: str
+    prompt: str  # what is asked, as a sentence
+    round: int = 0
+    facts: tuple[Fact, ...] = ()
+
+
+class LogLine(Schema):
+    """Tell one ply: the move, and what this seat saw happen."""
+
+    ply: int
+    seat: int
+    move: str
+    events: tuple[str, ...] = ()
+
+
+class Result(Schema):
+    """Tell how a finished game ended."""
+
+    winner: str  # "player", "loss", "draw", a seat …
+    headline: str  # "The tower stands."
+    text: str = ""
+    scores: tuple[float, ...] = ()
+    clause: str = ""  # the clause that ended it
+
+
+class Suit(Schema):
+    """Draw a suit: its name, the shape a client knows, and its colour's name."""
+
+    name: str
+    shape: str
+    colour: str
+
+
+class Theme(Schema):
+    """Give a game's look as data: colours, suits, backs."""
+
+    accent: str = ""
+    table: str = ""
+    suits: dict[str, Suit] = {}  # notation letter -> suit
+    ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
+    back: str = "bartizan"
+
+
+class Scene(Schema):
+    """Hold all that one seat sees of a table at one ply."""
+
+    game: str
+    title: str
+    seat: int  # whose eyes; 0 is a spectator
+    seats: int
+    status: Status
+    zones: tuple[Zone, ...]
+    choices: tuple[Choice, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    result: Result | None = None
+    theme: Theme = Theme()
+    areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+
+
+class Refusal(Schema):
+    """Explain why a move is not possible: the clause, and what stands in the way."""
+
+    clause: str  # "ALC-20"; empty when no rule is concerned
+    sentence: str  # what is wrong with this move, here and now
+    rule: str = ""  # the clause in our words
+    blockers: tuple[str, ...] = ()  # ids to mark
+
+
+class Hint(Schema):
+    """Recommend one move with its reason."""
+
+    action: int
+    text: str
+    reason: str = ""
+    worth: float | None = None

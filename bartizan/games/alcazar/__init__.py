@@ -1,0 +1,5 @@
+"""Alcazar, a solitaire tower defence game by Julian Jimenez."""
+
+from bartizan.engine.game import Game
+
+game = Game(name="alcazar", package=__name__, min_seats=1, max_seats=1)

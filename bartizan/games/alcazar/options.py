@@ -1,0 +1,209 @@
+"""List the variants of Alcazar: the rulebook's own, and the readings of what it leaves open."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+from bartizan.engine.options import OptionSet, option
+
+
+class FirstRoundMovement(IntEnum):
+    """Whether round 1 begins with an Enemy Movement."""
+
+    RUN = 0
+    SKIP = 1
+
+
+class EmptyRear(IntEnum):
+    """Whether a vacant rear rank behind a standing front is filled again."""
+
+    REFILL = 0
+    STAY = 1
+
+
+class ActionsPerTurn(IntEnum):
+    """How many actions the player has in a turn."""
+
+    UNLIMITED = 0
+    THREE = 1
+    ONE_OF_EACH = 2
+
+
+class WinTiming(IntEnum):
+    """When running out of cards wins."""
+
+    IMMEDIATE = 0
+    END_OF_ROUND = 1
+    FAILED_DRAW = 2
+
+
+class TradeLimit(IntEnum):
+    """How often a Jack lying as an Advantage trades in one turn."""
+
+    ONE = 0
+    UNLIMITED = 1
+
+
+class NecromancerBlocks(IntEnum):
+    """What an enemy Ace forbids."""
+
+    PLAYS = 0
+    ALL_USES = 1
+
+
+class ModifierScope(IntEnum):
+    """Which enemies the Warlord and the Knight change."""
+
+    EVERY_FACE_UP = 0
+    ATTACKERS_ONLY = 1
+
+
+class LostTowerCard(IntEnum):
+    """Where a lost tower card goes."""
+
+    DECK_BOTTOM = 0
+    DISCARD = 1
+
+
+class ReinforcementStay(IntEnum):
+    """How long a card fetched by a Jack may be kept."""
+
+    THIS_TURN = 0
+    KEEP = 1
+
+
+class Overpay(IntEnum):
+    """Whether a defence may be paid with more cards than needed."""
+
+    ANY = 0
+    MINIMAL = 1
+
+
+class TraitorTies(IntEnum):
+    """How many of several equally strong enemies the Traitor shields."""
+
+    ONE = 0
+    ALL = 1
+
+
+class SpecialRepair(IntEnum):
+    """Whether specials can repair the tower."""
+
+    NINE = 0
+    NONE = 1
+
+
+class BothEmpty(IntEnum):
+    """How an army that has lost both cards comes back."""
+
+    REAR = 0
+    BOTH = 1
+
+
+class Overflow(IntEnum):
+    """Whether the strength left over from an attack strikes the next tower card."""
+
+    NONE = 0
+    CARRY = 1
+
+
+class Options(OptionSet, frozen=True, kw_only=True):
+    """The variants of Alcazar; the defaults are the rulebook as we read it."""
+
+    havoc: Annotated[
+        bool, option("Shuffle two Jokers in; each strikes the player once and is gone.", compare=True)
+    ] = False
+    endless_night: Annotated[
+        bool, option("Fill the hand every turn, but go through the deck twice to win.", compare=True)
+    ] = False
+    total_victory: Annotated[
+        bool, option("To win, no enemy card may be left face up once the deck is through.", compare=True)
+    ] = False
+    first_round_movement: Annotated[
+        FirstRoundMovement,
+        option("Whether the enemies already move in the first round.", "run", "skip", compare=True),
+    ] = FirstRoundMovement.RUN
+    empty_rear: Annotated[
+        EmptyRear,
+        option(
+            "Whether an empty rear rank behind a front card is filled again.", "refill", "stay", compare=True
+        ),
+    ] = EmptyRear.REFILL
+    actions_per_turn: Annotated[
+        ActionsPerTurn,
+        option("How many actions a turn allows.", "unlimited", 3, "one_of_each", compare=True),
+    ] = ActionsPerTurn.UNLIMITED
+    win_timing: Annotated[
+        WinTiming,
+        option(
+            "When the empty deck wins: at once, at the end of that round, or at the first draw that fails.",
+            "immediate",
+            "end_of_round",
+            "failed_draw",
+            compare=True,
+        ),
+    ] = WinTiming.IMMEDIATE
+    trade_limit: Annotated[
+        TradeLimit,
+        option(
+            "How often a Jack in play may trade in one turn; unlimited breaks the game.",
+            1,
+            "unlimited",
+            compare=True,
+        ),
+    ] = TradeLimit.ONE
+    necromancer_blocks: Annotated[
+        NecromancerBlocks,
+        option(
+            "Whether a Necromancer forbids playing specials or any use of them.",
+            "plays",
+            "all_uses",
+            compare=True,
+        ),
+    ] = NecromancerBlocks.PLAYS
+    modifier_scope: Annotated[
+        ModifierScope,
+        option(
+            "Whether Warlord and Knight change every face-up enemy or only those that attack.",
+            "every_face_up",
+            "attackers_only",
+            compare=True,
+        ),
+    ] = ModifierScope.EVERY_FACE_UP
+    lost_tower_card: Annotated[
+        LostTowerCard,
+        option("Where a lost tower card goes.", "deck_bottom", "discard", compare=True),
+    ] = LostTowerCard.DECK_BOTTOM
+    reinforcement: Annotated[
+        ReinforcementStay,
+        option(
+            "Whether a card fetched by a Jack goes back at the end of the turn.",
+            "this_turn",
+            "keep",
+            compare=True,
+        ),
+    ] = ReinforcementStay.THIS_TURN
+    overpay: Annotated[
+        Overpay,
+        option(
+            "Whether a defence may be paid with more cards than it needs.", "any", "minimal", compare=True
+        ),
+    ] = Overpay.ANY
+    advantage_replace: Annotated[bool, option("Whether a new Advantage may take an old one's place.")] = False
+    traitor_ties: Annotated[
+        TraitorTies, option("Whether the Traitor shields one or all of equally strong enemies.", "one", "all")
+    ] = TraitorTies.ONE
+    special_repair: Annotated[
+        SpecialRepair, option("Whether specials repair as nines or not at all.", "nine", "none")
+    ] = SpecialRepair.NINE
+    both_empty: Annotated[
+        BothEmpty, option("Whether an army that lost both cards gets a rear card or both.", "rear", "both")
+    ] = BothEmpty.REAR
+    overflow: Annotated[
+        Overflow, option("Whether strength left over strikes the next tower card too.", "none", "carry")
+    ] = Overflow.NONE
+    drain_per_face_card: Annotated[
+        bool, option("Whether every attacking face card costs two discards, not the attack as a whole.")
+    ] = False
+    round_cap: Annotated[int, option("The round after which the game is lost.", low=1, high=30000)] = 200

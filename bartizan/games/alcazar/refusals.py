@@ -1,0 +1,187 @@
+"""Explain why a move is not possible, with the figures of the moment and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import POKER
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Refusal
+from bartizan.games.alcazar.notation import PLACE_NAMES
+from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, KING, PAIR_HIGH, PAIR_LOW, PLACES, QUEEN, State
+from bartizan.games.alcazar.words import name_at, place_words, rank_of, token
+
+if TYPE_CHECKING:
+    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import values as plain
+else:
+    from bartizan.games.alcazar import rules, values
+
+    plain, plain_rules = interpreted(values), interpreted(rules)
+
+RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
+
+PLAIN_SENTENCES = {
+    "ALC-9": "Your hand is above its limit; discard first.",
+    "ALC-17": "This turn allows no further action of this kind.",
+    "ALC-27": "The tower already has five cards.",
+    "ALC-28": "Only a jack, queen, king or ace in your hand can be played as a special.",
+    "ALC-30": "An instant is paid with another hand card of the special's colour.",
+    "ALC-31": "An Advantage is paid with another hand card of the special's suit.",
+    "ALC-32": "Two Advantages already lie in play, and nothing can take their place.",
+    "ALC-33": "An Advantage of this kind already lies in play.",
+    "ALC-43": "Only an ace is a missile, and it needs a face-up enemy.",
+    "ALC-44": "Only a king swaps, and it needs two face-up enemies.",
+    "ALC-45": "Only a queen fortifies.",
+    "ALC-46": "Only a jack fetches a card, and it must lie in the discard.",
+    "ALC-52": "The tower already has six cards, the most that a Queen in play allows.",
+    "ALC-54": "Trading needs a Jack in play that has not traded this turn, a hand card, and a card in the deck.",
+    "ALC-57": "The Bard's second card is the only question now, or is not offered.",
+    "ALC-59": "Two Advantages leave before a Necromancer; that comes first, and only then.",
+    "ALC-60": "A Necromancer stands in the enemy ranks; you cannot use specials.",
+    "ALC-64": "Discarding is for the moment when your hand is above its limit, and then it comes first.",
+    "ALC-66c": "An ace has no value in a defence.",
+    "ALC-67": "The game is over: you have won.",
+    "ALC-68": "The game is over: the tower has fallen.",
+}
+
+
+def refusal(seen: State, action: int, clause: int) -> Refusal:
+    """Return why `clause` forbids an action here: a sentence, the rule, the ids in the way."""
+    name = RULEBOOK.id_of(clause)
+    verb, field = ACTIONS.decode(action)
+    sentence = PLAIN_SENTENCES.get(name, "")
+    if name in ("ALC-19", "ALC-20", "ALC-22", "ALC-58"):
+        sentence = _defence_sentence(seen, name, field)
+    elif name in ("ALC-25", "ALC-50", "ALC-51"):
+        sentence = _repair_sentence(seen, name, field)
+    elif verb == "defend" and name == "ALC-60":
+        sentence = "A Necromancer stands in the enemy ranks; specials cannot even help to defend."
+    return Refusal(
+        clause=name,
+        sentence=sentence or RULEBOOK.get(name).text.strip(),
+        rule=RULEBOOK.get(name).text.strip(),
+        blockers=_blockers(seen, verb, field, name),
+    )
+
+
+def _defence_sentence(seen: State, name: str, field: dict[str, int]) -> str:
+    place = field["place"]
+    what = name_at(seen, place)
+    if name == "ALC-58":
+        return f"The Traitor on your tower shields {what} from your defences."
+    if seen.enemy[place] == EMPTY or not seen.face_up[place]:
+        return f"There is {what} at the {place_words(place)}; a defence needs a face-up enemy."
+    cards = _cards(seen, field["cards"])
+    if name == "ALC-19":
+        if not cards or field["cards"] >> seen.hand.count:
+            return f"A defence against {what} needs cards from your hand."
+        wanted = "black" if plain.is_red(seen.enemy[place]) else "red"
+        return f"{what[0].upper()}{what[1:]} is beaten by {wanted} cards only."
+    total = sum(plain_rules.defence_of(seen, card) for card in cards)
+    cost = plain.defence_cost(seen, place)
+    if total >= cost:
+        return f"{total} is more than it takes: {cost} would do without one of these cards."
+    rear = ", one more than its value because it stands in the rear" if place % 2 else ""
+    return f"{total} is not enough: {what} costs {cost}{rear}."
+
+
+def _repair_sentence(seen: State, name: str, field: dict[str, int]) -> str:
+    if field["slot"] >= seen.hand.count:
+        return "A repair takes a card from your hand."
+    card, top = seen.hand.cards[field["slot"]], seen.tower.listed()[0]
+    colour = "red" if plain.is_red(top) else "black"
+    if plain.is_red(card) != plain.is_red(top):
+        return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
+    reach = "one or two" if name == "ALC-50" else "exactly one"
+    worth, wall = plain.tower_value(card), plain.tower_value(top)
+    return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
+
+
+def _cards(seen: State, subset: int) -> list[int]:
+    return [seen.hand.cards[slot] for slot in range(seen.hand.count) if subset >> slot & 1]
+
+
+def _enemies(seen: State, rank: int) -> list[str]:
+    return [
+        token(seen.enemy[place])
+        for place in range(PLACES)
+        if seen.face_up[place] and rank_of(seen.enemy[place]) == rank
+    ]
+
+
+def _blockers(seen: State, verb: str, field: dict[str, int], name: str) -> tuple[str, ...]:
+    """Return the ids of what stands in the way."""
+    if name in ("ALC-60", "ALC-59"):
+        return tuple(_enemies(seen, ACE))
+    if name == "ALC-64":
+        return tuple(_enemies(seen, JACK))
+    if name in ("ALC-32", "ALC-33"):
+        return tuple(token(card) for card in seen.advantages.listed())
+    if name in ("ALC-25", "ALC-27", "ALC-50", "ALC-51", "ALC-52"):
+        return ("tower",)
+    if name == "ALC-58":
+        return (token(seen.tower.listed()[0]), token(seen.enemy[field["place"]]))
+    if name == "ALC-66c":
+        return tuple(token(card) for card in _cards(seen, field["cards"]) if rank_of(card) == ACE)
+    if name in ("ALC-30", "ALC-31") and field["paying"] < seen.hand.count:
+        return (token(seen.hand.cards[field["paying"]]),)
+    if "place" in field:
+        return (_id_at(seen, field["place"]),)
+    if verb == "swap":
+        return tuple(_id_at(seen, place) for place in (PAIR_LOW[field["pair"]], PAIR_HIGH[field["pair"]]))
+    return ()
+
+
+def _id_at(seen: State, place: int) -> str:
+    if seen.enemy[place] == EMPTY:
+        return PLACE_NAMES[place]
+    return token(seen.enemy[place]) if seen.face_up[place] else f"{PLACE_NAMES[place]}:down"
+
+
+# --- What touching things could mean -----------------------------------------
+
+
+def intents(seen: State, items: Sequence[str]) -> list[int]:
+    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    hand = [slot for slot in range(seen.hand.count) if token(seen.hand.cards[slot]) in items]
+    places = [place for place in range(PLACES) if _id_at(seen, place) in items or PLACE_NAMES[place] in items]
+    fetched = [card for card in seen.discard.listed() if token(card) in items]
+    laid = [index for index in range(seen.advantages.count) if token(seen.advantages.cards[index]) in items]
+    tower = any(item == "tower" or item.startswith("tower:") for item in items) or (
+        seen.tower.count > 0 and token(seen.tower.listed()[0]) in items
+    )
+    found: list[int] = []
+    if len(places) == 2:
+        pair = next(p for p in range(len(PAIR_LOW)) if [PAIR_LOW[p], PAIR_HIGH[p]] == places)
+        found += [_instant("swap", seen, hand, KING, pair=pair)]
+    elif places:
+        if len(hand) == 2 and any(rank_of(seen.hand.cards[slot]) == ACE for slot in hand):
+            found.append(_instant("missile", seen, hand, ACE, place=places[0]))
+        found.append(ACTIONS.encode("defend", place=places[0], cards=sum(1 << slot for slot in hand)))
+    elif fetched:
+        found.append(_instant("reinforce", seen, hand, JACK, card=fetched[0]))
+    elif tower:
+        found += [ACTIONS.encode("repair", slot=slot) for slot in hand[:1]]
+    elif laid:
+        found += [ACTIONS.encode("trade", slot=slot) for slot in hand[:1]]
+        found += [ACTIONS.encode("yield", advantage=laid[0])]
+    elif len(hand) == 2:
+        special, paying = hand  # ascending slots have the high ranks first
+        found.append(ACTIONS.encode("advantage", slot=special, paying=paying, replacing=0))
+        if rank_of(seen.hand.cards[special]) == QUEEN:
+            found.append(ACTIONS.encode("fortify", slot=special, paying=paying))
+    elif len(hand) == 1:
+        found.append(ACTIONS.encode("discard", slot=hand[0]))
+    return found
+
+
+def _instant(verb: str, seen: State, hand: Sequence[int], rank: int, **field: int) -> int:
+    """Return the instant that these hand cards could mean; a missing card is taken from beyond the hand."""
+    special = next((slot for slot in hand if rank_of(seen.hand.cards[slot]) == rank), hand[0] if hand else 6)
+    paying = next((slot for slot in hand if slot != special), special)
+    return ACTIONS.encode(verb, slot=special, paying=paying, **field)

@@ -1,0 +1,602 @@
+"""Play Alcazar by its rulebook; read it beside ``clauses.toml``, in the same order.
+
+The table stands in ``state.py``, the value of cards and what is in force in
+``values.py``, the moving of cards and what follows from it in ``table.py``,
+the specials in ``specials.py``; what the engine calls is in ``api.py``.
+A predicate that may forbid something answers with the clause it finds
+broken, or OK.
+"""
+
+from __future__ import annotations
+
+from bartizan.engine.clauses import OK, code
+from bartizan.engine.piles import pop, push, remove, top, tuck
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rng import shuffle
+from bartizan.engine.rule import rule
+from bartizan.games.alcazar.options import (
+    BothEmpty,
+    EmptyRear,
+    FirstRoundMovement,
+    NecromancerBlocks,
+    Overflow,
+    Overpay,
+    SpecialRepair,
+    TraitorTies,
+    WinTiming,
+)
+from bartizan.games.alcazar.specials import NECROMANCY
+from bartizan.games.alcazar.state import (
+    ACE,
+    ARMIES,
+    FRONT,
+    HAND_SIZE,
+    HAND_SLOTS,
+    JACK,
+    JOKER,
+    KING,
+    PLACES,
+    QUEEN,
+    REAR,
+    TOWER_SIZE,
+    Phase,
+    State,
+    Step,
+)
+from bartizan.games.alcazar.table import (
+    DECK_THROUGH,
+    check_total_victory,
+    deck_is_through,
+    discard_from_hand,
+    fail_draw,
+    into_hand,
+    lose,
+    lose_top,
+    note_empty_deck,
+    out_of_hand,
+    refill_if_owed,
+    settle,
+    shuffle_discard_into_deck,
+    to_discard,
+    turn_top_up,
+    under_deck,
+    why_no_action,
+    win,
+)
+from bartizan.games.alcazar.values import (
+    bard_sings,
+    defence_cost,
+    defence_value,
+    enemy_value,
+    hand_limit,
+    has_advantage,
+    is_face,
+    is_red,
+    is_special,
+    necromancers,
+    tower_limit,
+    tower_top_is,
+    tower_value,
+    value,
+)
+
+# --- Set-up (ALC-2 to ALC-8) -------------------------------------------------
+
+
+@rule
+def setup(s: State) -> None:
+    """Deal a new game into `s`, all zeros but for its stream and options (ALC-2, ALC-70)."""
+    for card in range(JOKER + 2 if s.options.havoc else JOKER):
+        push(s.deck, card)
+    shuffle(s, s.deck)
+    s.round = 1
+    deal_tower(s)
+    deal_armies(s)
+    deal_hand(s)
+    s.phase = Phase.RUNNING
+    s.step = Step.SETUP
+    run(s)
+
+
+@rule
+def deal_tower(s: State) -> None:
+    """Lay five cards as the tower and turn its top up (ALC-4)."""
+    for _ in range(TOWER_SIZE):
+        tuck(s.tower, pop(s.deck))
+    turn_top_up(s)
+
+
+@rule
+def deal_armies(s: State) -> None:
+    """Lay two cards face down on each side (ALC-6)."""
+    for place in range(PLACES):
+        s.enemy[place] = pop(s.deck)
+        s.face_up[place] = 0
+
+
+@rule
+def deal_hand(s: State) -> None:
+    """Draw the starting hand (ALC-7); a Joker leaves it one short (ALC-Q47)."""
+    for _ in range(HAND_SIZE):
+        draw_card(s)
+
+
+@rule
+def open_front(s: State, army: int) -> None:
+    """Turn up a front rank at set-up (ALC-8), then the next, then begin round 1."""
+    if army + 1 < ARMIES:
+        s.step = Step.SETUP + army + 1
+    elif s.options.first_round_movement == FirstRoundMovement.RUN:
+        s.step = Step.MOVEMENT
+    else:
+        s.step = Step.DRAW
+    reveal(s, 2 * army + FRONT)
+    s.changed = 0  # what happens in the set-up is no change of round 1 (ALC-Q40)
+
+
+# --- Enemy Movement (ALC-11 to ALC-14) ---------------------------------------
+
+
+@rule
+def move_army(s: State, army: int) -> None:
+    """Let an army take the one step that its ranks call for (ALC-Q3)."""
+    front, rear = 2 * army + FRONT, 2 * army + REAR
+    s.step = Step.MOVEMENT + 2 * army + 2
+    if s.enemy[front] == EMPTY:
+        advance(s, army)
+    elif not s.face_up[front]:
+        reveal(s, front)  # ALC-11
+    elif s.enemy[rear] == EMPTY:
+        if s.options.empty_rear == EmptyRear.REFILL:  # ALC-Q4
+            place_rear(s, army)
+    elif not s.face_up[rear]:
+        reveal(s, rear)  # ALC-12
+    else:
+        to_discard(s, s.enemy[front])  # ALC-13
+        refill_if_owed(s)
+        shift_forward(s, army)
+        place_rear(s, army)
+
+
+@rule
+def advance(s: State, army: int) -> None:
+    """Bring the rear card into a vacant front; its effect comes before the new rear (ALC-14)."""
+    front, rear = 2 * army + FRONT, 2 * army + REAR
+    s.step = Step.MOVEMENT + 2 * army + 1
+    if s.enemy[rear] != EMPTY:
+        was_up = s.face_up[rear]
+        shift_forward(s, army)
+        if not was_up:
+            reveal(s, front)
+    elif s.options.both_empty == BothEmpty.BOTH and place_enemy(s, front):  # ALC-Q5
+        reveal(s, front)
+        note_empty_deck(s)
+
+
+@rule
+def shift_forward(s: State, army: int) -> None:
+    """Move an army's rear card to its front as it lies."""
+    front, rear = 2 * army + FRONT, 2 * army + REAR
+    s.enemy[front], s.face_up[front] = s.enemy[rear], s.face_up[rear]
+    s.enemy[rear], s.face_up[rear] = EMPTY, 0
+    s.changed = 1
+
+
+@rule
+def place_rear(s: State, army: int) -> None:
+    """Place a new card face down in the rear rank, if the deck has one (ALC-13, ALC-14, ALC-Q6)."""
+    s.step = Step.MOVEMENT + 2 * army + 2
+    if place_enemy(s, 2 * army + REAR):
+        note_empty_deck(s)
+
+
+@rule
+def place_enemy(s: State, place: int) -> bool:
+    """Lay the deck's top card face down at `place`; say whether there was one."""
+    if s.deck.count == 0:
+        fail_draw(s)
+        return False
+    s.enemy[place] = pop(s.deck)
+    s.face_up[place] = 0
+    s.changed = 1
+    return True
+
+
+@rule
+def reveal(s: State, place: int) -> None:
+    """Turn an enemy up and let its effect strike (ALC-Q25)."""
+    card = s.enemy[place]
+    s.face_up[place] = 1
+    s.known[card] = 1
+    s.changed = 1
+    if card >= JOKER:
+        s.enemy[place] = EMPTY  # ALC-71
+        s.face_up[place] = 0
+        push(s.aside, card)
+        lose_top(s)
+        turn_top_up(s)
+    settle(s)
+
+
+# --- Player Action: the draw step (ALC-15, ALC-16) ---------------------------
+
+
+@rule
+def draw_step(s: State) -> None:
+    """Draw one card below the hand limit, then up to three (ALC-15, ALC-16, ALC-Q9)."""
+    s.step = Step.ACTION
+    taken = 0
+    while s.phase == Phase.RUNNING and wants_card(s, taken):
+        if s.deck.count == 0:
+            fail_draw(s)
+            break
+        draw_card(s)
+        taken += 1
+        note_empty_deck(s)
+    if s.phase != Phase.RUNNING:
+        return
+    second = taken == 1 and bard_sings(s) and s.hand.count < hand_limit(s) and s.deck.count > 0
+    s.phase = Phase.DRAW if second else Phase.ACTION  # ALC-57
+
+
+@rule
+def wants_card(s: State, taken: int) -> bool:
+    """Say whether the draw step still has to take a card (ALC-16; ALC-74 fills the hand)."""
+    if s.hand.count >= hand_limit(s):
+        return False
+    return taken == 0 or s.hand.count < 3 or s.options.endless_night == 1
+
+
+@rule
+def draw_card(s: State) -> None:
+    """Draw the deck's top card; a Joker leaves and brings the discard back (ALC-73)."""
+    card = pop(s.deck)
+    s.changed = 1
+    if card >= JOKER:
+        push(s.aside, card)
+        s.known[card] = 1
+        shuffle_discard_into_deck(s)
+    else:
+        into_hand(s, card)
+
+
+@rule
+def draw_second(s: State) -> None:
+    """Take the Bard's second card (ALC-57)."""
+    s.phase = Phase.RUNNING
+    draw_card(s)
+    note_empty_deck(s)
+    if s.phase == Phase.RUNNING:
+        s.phase = Phase.ACTION
+
+
+# --- Defend (ALC-19 to ALC-24) -----------------------------------------------
+
+NOT_OPPOSITE = code("ALC-19")
+TOO_LITTLE = code("ALC-20")
+TOO_LITTLE_FOR_REAR = code("ALC-22")
+TRAITOR = code("ALC-58")
+NO_ACE = code("ALC-66c")
+
+
+@rule
+def why_no_target(s: State, place: int) -> int:
+    """Tell why no defence can aim at `place` (ALC-19, ALC-Q11, ALC-58)."""
+    refused = why_no_action(s, s.defences)
+    if refused != OK:
+        return refused
+    if s.enemy[place] == EMPTY or not s.face_up[place]:
+        return NOT_OPPOSITE
+    return TRAITOR if is_shielded(s, place) else OK
+
+
+@rule
+def is_shielded(s: State, place: int) -> bool:
+    """Say whether a Traitor shields this enemy (ALC-58, ALC-Q33)."""
+    if not tower_top_is(s, JACK) or place & 1 == REAR or is_red(s.enemy[place]) == is_red(top(s.tower)):
+        return False
+    mine = enemy_value(s, place)
+    for army in range(ARMIES):
+        other = 2 * army + FRONT
+        if other == place or s.enemy[other] == EMPTY or not s.face_up[other]:
+            continue
+        if is_red(s.enemy[other]) != is_red(s.enemy[place]):
+            continue
+        theirs = enemy_value(s, other)
+        if theirs > mine or (theirs == mine and s.options.traitor_ties == TraitorTies.ONE):
+            return False
+    return True
+
+
+@rule
+def why_not_in_defence(s: State, place: int, card: int) -> int:
+    """Tell why a card cannot help to beat the enemy at `place` (ALC-19, ALC-66c, ALC-48)."""
+    if value(card) == ACE:
+        return NO_ACE
+    if specials_are_useless(s) and is_special(card):
+        return NECROMANCY
+    if not has_advantage(s, ACE) and is_red(card) == is_red(s.enemy[place]):
+        return NOT_OPPOSITE
+    return OK
+
+
+@rule
+def specials_are_useless(s: State) -> bool:
+    """Say whether a Necromancer forbids every use of specials (ALC-Q26: `necromancer_blocks`)."""
+    return s.options.necromancer_blocks == NecromancerBlocks.ALL_USES and necromancers(s) > 0
+
+
+@rule
+def defence_of(s: State, card: int) -> int:
+    """Return what a card adds to a defence; a Shield adds one to each (ALC-49)."""
+    return defence_value(card) + (1 if has_advantage(s, KING) else 0)
+
+
+@rule
+def why_not_enough(s: State, place: int, cost: int, cards: int) -> int:
+    """Tell whether the cards' total reaches what the enemy costs (ALC-20 to ALC-23, ALC-Q12)."""
+    total = 0
+    least = 99
+    for slot in range(s.hand.count):
+        if cards >> slot & 1:
+            worth = defence_of(s, s.hand.cards[slot])
+            total += worth
+            least = min(least, worth)
+    if total < cost:
+        return TOO_LITTLE_FOR_REAR if place & 1 == REAR and total >= cost - 1 else TOO_LITTLE
+    if s.options.overpay == Overpay.MINIMAL and total - least >= cost:
+        return TOO_LITTLE
+    return OK
+
+
+@rule
+def why_not_defend(s: State, place: int, cards: int) -> int:
+    """Tell why these hand cards cannot beat the enemy at `place`."""
+    refused = why_no_target(s, place)
+    if refused != OK:
+        return refused
+    if cards == 0 or cards >> s.hand.count != 0:
+        return NOT_OPPOSITE
+    for slot in range(s.hand.count):
+        if cards >> slot & 1:
+            refused = why_not_in_defence(s, place, s.hand.cards[slot])
+            if refused != OK:
+                return refused
+    return why_not_enough(s, place, defence_cost(s, place), cards)
+
+
+@rule
+def defend(s: State, place: int, cards: int, order: int) -> None:
+    """Pay in the order named, then the beaten enemy goes on top (ALC-Q14)."""
+    s.defences += 1
+    pay_cards(s, cards, order)
+    to_discard(s, s.enemy[place])
+    s.enemy[place], s.face_up[place] = EMPTY, 0
+
+
+@rule
+def pay_cards(s: State, cards: int, order: int) -> None:
+    """Discard a subset of the hand in the order named.
+
+    `order` numbers the orders of the subset from 0 (as the cards lie in the
+    hand) to its factorial less one, in lexicographic order.
+    """
+    left = 0
+    for slot in range(HAND_SLOTS):
+        left += cards >> slot & 1
+    orders = 1  # of those that follow the next card
+    for factor in range(2, left):
+        orders *= factor
+    while left > 0:
+        slot = nth_slot(cards, order // orders)
+        discard_from_hand(s, s.hand.cards[slot])
+        below_it = (1 << slot) - 1
+        cards = (cards & below_it) | (cards >> 1 & ~below_it)  # the hand closed up
+        order %= orders
+        left -= 1
+        orders //= max(left, 1)
+
+
+@rule
+def nth_slot(cards: int, n: int) -> int:
+    """Return the slot of the card number `n`, from 0, of a subset of the hand."""
+    slot = 0
+    while n > 0 or not cards >> slot & 1:
+        n -= cards >> slot & 1
+        slot += 1
+    return slot
+
+
+# --- Repair (ALC-25 to ALC-27b) ----------------------------------------------
+
+NO_MATCH = code("ALC-25")
+TOWER_FULL = code("ALC-27")
+TOO_FAR_FOR_REVIVE = code("ALC-50")
+WRONG_COLOUR_FOR_REVIVE = code("ALC-51")
+TOWER_FULL_AT_SIX = code("ALC-52")
+
+
+@rule
+def why_not_repair(s: State, slot: int) -> int:
+    """Tell why a hand card cannot repair (ALC-25, ALC-27, ALC-50 to ALC-52, ALC-Q15)."""
+    refused = why_no_action(s, s.repairs)
+    if refused != OK:
+        return refused
+    if slot >= s.hand.count:
+        return NO_MATCH
+    revive = has_advantage(s, QUEEN)
+    if s.tower.count >= tower_limit(s):
+        return TOWER_FULL_AT_SIX if revive else TOWER_FULL
+    card = s.hand.cards[slot]
+    if is_special(card) and specials_are_useless(s):
+        return NECROMANCY
+    if is_special(card) and s.options.special_repair == SpecialRepair.NONE:
+        return NO_MATCH
+    if is_red(card) != is_red(top(s.tower)):
+        return WRONG_COLOUR_FOR_REVIVE if revive else NO_MATCH
+    distance = abs(tower_value(card) - tower_value(top(s.tower)))
+    if revive:
+        return OK if 1 <= distance <= 2 else TOO_FAR_FOR_REVIVE
+    return OK if distance == 1 else NO_MATCH
+
+
+@rule
+def repair(s: State, slot: int) -> None:
+    """Lay the card face down under the tower (ALC-26, ALC-Q17)."""
+    s.repairs += 1
+    card = s.hand.cards[slot]
+    out_of_hand(s, card)
+    tuck(s.tower, card)
+    s.changed = 1
+
+
+# --- Enemy Attack (ALC-34 to ALC-41) -----------------------------------------
+
+
+@rule
+def attack_of(s: State, army: int) -> int:
+    """Return what an army brings against the tower's top, or EMPTY if it does not attack.
+
+    Opposite colour or a face card attacks (ALC-34, ALC-35); a face-up rear supports its
+    front with its value less one (ALC-38) or attacks so by itself (ALC-40).
+    """
+    front, rear = 2 * army + FRONT, 2 * army + REAR
+    rear_up = s.enemy[rear] != EMPTY and s.face_up[rear]
+    attacker = attacker_of(s, army)
+    if attacker == EMPTY:
+        return EMPTY
+    if is_red(attacker) == is_red(top(s.tower)) and not is_face(attacker):
+        return EMPTY
+    if s.enemy[front] == EMPTY:
+        return enemy_value(s, rear) - 1
+    return enemy_value(s, front) + (enemy_value(s, rear) - 1 if rear_up else 0)
+
+
+@rule
+def attacker_of(s: State, army: int) -> int:
+    """Return the card that attacks for an army: its front, else a lone face-up rear, else EMPTY."""
+    for place in range(2 * army, 2 * army + 2):
+        if s.enemy[place] != EMPTY:
+            return s.enemy[place] if s.face_up[place] else EMPTY
+    return EMPTY
+
+
+@rule
+def attack_strength(s: State) -> int:
+    """Return the sum of all attackers, or EMPTY if nobody attacks (ALC-34)."""
+    total = EMPTY
+    for army in range(ARMIES):
+        strength = attack_of(s, army)
+        if strength != EMPTY:
+            total = max(total, 0) + strength
+    return total
+
+
+@rule
+def attacking_faces(s: State) -> int:
+    """Count the face cards among the attackers; supporters are none (ALC-36, ALC-Q37)."""
+    count = 0
+    for army in range(ARMIES):
+        if attack_of(s, army) != EMPTY and is_face(attacker_of(s, army)):
+            count += 1
+    return count
+
+
+@rule
+def attack(s: State) -> None:
+    """Let the enemies attack: the top falls if their sum reaches it (ALC-34, ALC-36)."""
+    s.step = Step.ROUND_END
+    strength = attack_strength(s)
+    if strength == EMPTY or strength < tower_value(top(s.tower)):
+        return
+    faces = attacking_faces(s)
+    strength -= tower_value(top(s.tower))
+    lose_top(s)
+    drained = 2 * (faces if s.options.drain_per_face_card else min(faces, 1))
+    drain_discard(s, drained)
+    turn_top_up(s)
+    if s.options.overflow == Overflow.CARRY:  # ALC-Q34
+        while s.tower.count > 0 and strength >= tower_value(top(s.tower)):
+            strength -= tower_value(top(s.tower))
+            lose_top(s)
+            turn_top_up(s)
+    settle(s)
+
+
+@rule
+def drain_discard(s: State, count: int) -> None:
+    """Put up to `count` cards from the discard's top under the deck, one by one (ALC-36, ALC-62)."""
+    for _ in range(min(count, s.discard.count)):
+        under_deck(s, pop(s.discard))
+
+
+# --- End of round (ALC-62, ALC-Q1, ALC-Q40) ----------------------------------
+
+STALLED = code("ALC-67")
+
+
+@rule
+def end_round(s: State) -> None:
+    """Drain for each Necromancer, look for a win or a stall, begin the next round."""
+    check_total_victory(s)  # the attack is over
+    if s.phase == Phase.OVER:
+        return
+    drain_discard(s, necromancers(s))  # ALC-62, ALC-Q28
+    if s.options.win_timing == WinTiming.END_OF_ROUND and not s.options.total_victory and deck_is_through(s):
+        win(s, DECK_THROUGH)
+    check_total_victory(s)
+    if s.phase == Phase.OVER:
+        return
+    s.still = 0 if s.changed else s.still + 1
+    if s.still >= 2 or s.round >= s.options.round_cap:
+        lose(s, STALLED)
+        return
+    s.changed = 0
+    s.round += 1
+    s.step = Step.MOVEMENT
+
+
+# --- The round ---------------------------------------------------------------
+
+
+@rule
+def end_turn(s: State) -> None:
+    """End the player's turn: unused Reinforcements go back (ALC-Q20), the enemies attack."""
+    for slot in range(s.borrowed.count):
+        card = s.borrowed.cards[slot]
+        remove(s.hand, card)
+        to_discard(s, card)
+    s.borrowed.count = 0
+    s.traded = 0
+    s.defences = 0
+    s.repairs = 0
+    s.specials = 0
+    refill_if_owed(s)
+    check_total_victory(s)
+    if s.phase != Phase.OVER:
+        attack(s)
+
+
+@rule
+def run(s: State) -> None:
+    """Carry the round on until the player is asked or the game is over (ALC-10)."""
+    while s.phase == Phase.RUNNING:
+        step = s.step
+        if step < Step.MOVEMENT:
+            open_front(s, step - Step.SETUP)
+        elif step < Step.DRAW:
+            army, placing = (step - Step.MOVEMENT) // 2, (step - Step.MOVEMENT) % 2
+            if placing:
+                place_rear(s, army)
+            else:
+                move_army(s, army)
+        elif step == Step.DRAW:
+            check_total_victory(s)  # the movement is over
+            if s.phase != Phase.OVER:
+                draw_step(s)
+        elif step == Step.ACTION:
+            check_total_victory(s)  # an action is complete
+            if s.phase != Phase.OVER:
+                s.phase = Phase.ACTION
+        else:
+            end_round(s)

@@ -1,0 +1,258 @@
+"""Draw Alcazar's table for the player: zones, figures, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import POKER
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Fact, Item, Layout, Result, Scene, Slot, Status, Suit, Theme, Zone
+from bartizan.games.alcazar.choices import choices_of
+from bartizan.games.alcazar.position import ARMY_NAMES, PLACE_NAMES, phase_name
+from bartizan.games.alcazar.refusals import intents, refusal
+from bartizan.games.alcazar.state import ADVANTAGES, PLACES, Phase, State, Winner
+from bartizan.games.alcazar.story import events
+from bartizan.games.alcazar.words import ARMY_WORDS, UNSEEN, place_words, role_of, token
+
+if TYPE_CHECKING:
+    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import table as plain_table
+    from bartizan.games.alcazar import values as plain
+else:
+    from bartizan.games.alcazar import rules, table, values
+
+    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
+
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+
+AREAS = {
+    "wide": ("deck top discard", "left tower right", "advantages hand aside"),
+    "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
+}
+THEME = Theme(
+    accent="#b4552d",
+    table="#2f5d50",
+    suits={
+        "c": Suit(name="clubs", shape="club", colour="green"),
+        "d": Suit(name="diamonds", shape="diamond", colour="blue"),
+        "h": Suit(name="hearts", shape="heart", colour="red"),
+        "s": Suit(name="spades", shape="spade", colour="black"),
+    },
+    ranks={"T": "10"},
+    back="alcazar",
+)
+
+
+def seen(view: State, seat: int) -> State:
+    """Return the table with everything blanked out that the player does not know (ALC-Q48).
+
+    The player and a spectator know the same.
+    """
+    blank = view.copy()
+    blank.rng = 0
+    for pile in (blank.deck, blank.tower):
+        for index in range(pile.count):
+            if not view.known[pile.cards[index]]:
+                pile.cards[index] = UNSEEN
+    for place in range(PLACES):
+        if blank.enemy[place] != EMPTY and not view.known[blank.enemy[place]]:
+            blank.enemy[place] = UNSEEN
+    return blank
+
+
+# --- Figures and prompts -----------------------------------------------------
+
+
+def status(seen: State, seat: int, ply: int) -> Status:
+    """Return how far the game is and what the player is asked."""
+    return Status(
+        ply=ply,
+        seat=0 if seen.phase == Phase.OVER else 1,
+        phase=phase_name(seen.phase),
+        prompt=_prompt(seen),
+        round=seen.round,
+        facts=_facts(seen),
+    )
+
+
+def _prompt(seen: State) -> str:
+    excess = seen.hand.count - plain.hand_limit(seen)
+    if seen.phase == Phase.OVER:
+        return "The game is over."
+    if seen.phase == Phase.DRAW:
+        return "The Bard lets you draw a second card. Draw, or stay?"
+    if seen.phase == Phase.THIEF:
+        cards = "a card" if excess == 1 else f"{excess} cards"
+        return f"Discard {cards}: your hand may hold {plain.hand_limit(seen)}."
+    if seen.phase == Phase.NECROMANCER:
+        return "The Necromancer takes both Advantages. Which goes to the discard first?"
+    return "Your turn: defend, repair, play a special, or end the turn."
+
+
+def _facts(seen: State) -> tuple[Fact, ...]:
+    facts = [Fact(label="Round", value=str(seen.round)), Fact(label="Deck", value=str(seen.deck.count))]
+    if seen.tower.count and seen.phase != Phase.OVER:
+        strength = max(plain_rules.attack_strength(seen), 0)
+        needed = plain.tower_value(seen.tower.listed()[0])
+        note = "the top falls" if strength >= needed else "the top holds"
+        facts.append(Fact(label="Attack", value=f"{strength} against {needed}", note=note))
+    facts.append(Fact(label="Tower", value=f"{seen.tower.count} of {plain.tower_limit(seen)}"))
+    facts.append(Fact(label="Hand", value=f"{seen.hand.count} of {plain.hand_limit(seen)}"))
+    if seen.options.endless_night or seen.options.total_victory:
+        facts.append(
+            Fact(label="Deck gone through", value=f"{seen.passes} of {plain_table.passes_needed(seen)}")
+        )
+    return tuple(facts)
+
+
+# --- The table ---------------------------------------------------------------
+
+
+def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    """Return the whole table as the player sees it."""
+    zones = [_deck(seen), _discard(seen), _tower(seen)]
+    zones += [_army(seen, army) for army in range(len(ARMY_NAMES))]
+    zones += [_advantages(seen), _hand(seen)]
+    if seen.aside.count:
+        zones.append(_aside(seen))
+    return Scene(
+        game="alcazar",
+        title="Alcazar",
+        seat=seat,
+        seats=1,
+        status=status,
+        zones=tuple(zones),
+        choices=choices_of(seen, actions),
+        result=_result(seen),
+        theme=THEME,
+        areas=AREAS,
+    )
+
+
+def _up(card: int, **more: object) -> Item:
+    """Return a face-up card."""
+    return Item(id=token(card), face=POKER.text(card), label=POKER.name(card), **more)  # type: ignore[arg-type]
+
+
+def _down(card: int, place: str, at: str = "") -> Item:
+    """Return a face-down card; the player may know it all the same."""
+    if card == UNSEEN:
+        return Item(id=place, back="card", label="face-down card", at=at)
+    name = f"face-down card, you know it is the {POKER.name(card)}"
+    return Item(id=token(card), back="card", peek=POKER.text(card), label=name, at=at)
+
+
+def _deck(seen: State) -> Zone:
+    known = [card for card in seen.deck.listed() if card != UNSEEN]
+    worth_drawing = [(i, card) for i, card in enumerate(seen.deck.listed()) if i == 0 or card != UNSEEN]
+    items = tuple(_down(card, f"deck:{index}") for index, card in worth_drawing)
+    note = f"You know {len(known)} of its cards, at the bottom." if known else ""
+    return Zone(
+        id="deck", kind="pile", label="Deck", layout=Layout(area="deck", size="small"), items=items,
+        count=seen.deck.count, note=note,
+    )  # fmt: skip
+
+
+def _discard(seen: State) -> Zone:
+    items = tuple(_up(card) for card in seen.discard.listed())
+    layout = Layout(area="discard", size="small")
+    return Zone(id="discard", kind="pile", label="Discard", layout=layout, items=items, count=len(items))
+
+
+def _tower(seen: State) -> Zone:
+    cards = seen.tower.listed()
+    items = []
+    if cards:
+        worth = plain.tower_value(cards[0])
+        role = role_of(cards[0], "tower")
+        items.append(_up(cards[0], badge=str(worth), flags=("top",), note=role))
+    items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
+    return Zone(
+        id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
+        items=tuple(items), count=len(cards), limit=plain.tower_limit(seen),
+    )  # fmt: skip
+
+
+def _army(seen: State, army: int) -> Zone:
+    name = ARMY_NAMES[army]
+    places = [2 * army, 2 * army + 1]
+    order = places if name == "right" else places[::-1]
+    items = []
+    for place in places:
+        card = seen.enemy[place]
+        if card == EMPTY:
+            continue
+        if not seen.face_up[place]:
+            items.append(_down(card, f"{PLACE_NAMES[place]}:down", at=PLACE_NAMES[place]))
+            continue
+        flags = ("shielded",) if plain_rules.is_shielded(seen, place) else ()
+        note = f"It takes {plain.defence_cost(seen, place)} to beat it. {role_of(card, 'enemy')}".strip()
+        items.append(
+            _up(
+                card, at=PLACE_NAMES[place], badge=str(plain.enemy_value(seen, place)), flags=flags, note=note
+            )
+        )
+    slots = tuple(Slot(id=PLACE_NAMES[place], label=place_words(place)) for place in order)
+    direction = "column" if name == "top" else "row"
+    return Zone(
+        id=name, kind="slots", label=f"{ARMY_WORDS[army]} army", layout=Layout(area=name, direction=direction),
+        items=tuple(items), slots=slots, count=len(items), limit=2,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _advantages(seen: State) -> Zone:
+    items = tuple(_up(card, note=role_of(card, "advantage")) for card in seen.advantages.listed()[::-1])
+    return Zone(
+        id="advantages", kind="row", label="Advantages", owner=1, layout=Layout(area="advantages", size="small"),
+        items=items, count=len(items), limit=ADVANTAGES,
+    )  # fmt: skip
+
+
+def _hand(seen: State) -> Zone:
+    borrowed = seen.borrowed.listed()
+    items = []
+    for card in seen.hand.listed()[::-1]:
+        flags = ("borrowed",) if card in borrowed else ()
+        items.append(_up(card, flags=flags, note=role_of(card, "hand")))
+    return Zone(
+        id="hand", kind="fan", label="Your hand", owner=1, layout=Layout(area="hand"),
+        items=tuple(items), count=len(items), limit=plain.hand_limit(seen),
+    )  # fmt: skip
+
+
+def _aside(seen: State) -> Zone:
+    items = tuple(_up(card) for card in seen.aside.listed())
+    layout = Layout(area="aside", size="small")
+    return Zone(
+        id="aside", kind="pile", label="Out of the game", layout=layout, items=items, count=len(items)
+    )
+
+
+# --- The end -----------------------------------------------------------------
+
+
+def _result(seen: State) -> Result | None:
+    if seen.winner == Winner.NONE:
+        return None
+    won = seen.winner == Winner.PLAYER
+    if won:
+        text = f"Morning comes in round {seen.round} with {seen.tower.count} tower cards left."
+        clause = (
+            "ALC-75" if seen.options.total_victory else "ALC-74" if seen.options.endless_night else "ALC-67"
+        )
+        return Result(winner="player", headline="The tower stands.", text=text, scores=(1.0,), clause=clause)
+    if seen.tower.count == 0:
+        text = f"The last card of the tower went in round {seen.round}, {seen.deck.count} cards before dawn."
+        return Result(
+            winner="loss", headline="The tower has fallen.", text=text, scores=(-1.0,), clause="ALC-68"
+        )
+    text = (
+        f"Nothing moved any more in round {seen.round}."
+        if seen.still >= 2
+        else f"Round {seen.round} was the last."
+    )
+    return Result(
+        winner="loss", headline="The siege went on for ever.", text=text, scores=(-1.0,), clause="ALC-67"
+    )

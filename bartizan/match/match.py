@@ -1,0 +1,353 @@
+"""Play one game: moves, undo to any ply, views, records.
+
+Terminal, server and tests all go through `Match`, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from bartizan.engine import registry
+from bartizan.engine.errors import BadSeed, GameOver, IllegalMove, NothingToUndo, NotYourTurn, UnknownMove
+from bartizan.engine.game import Game, Live
+from bartizan.engine.notation import complete
+from bartizan.engine.options import Written
+from bartizan.engine.rng import stream
+from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+from bartizan.match.record import Record
+from bartizan.search import players
+
+LOG_LINES = 12  # how many of the last plies a Scene tells
+
+
+def check_seed(seed: str) -> str:
+    """Return a seed in its one form: lower case, without ``0x``.
+
+    Raises `BadSeed` for anything but 1 to 32 hexadecimal digits.
+    """
+    word = seed.strip().lower().removeprefix("0x")
+    if not re.fullmatch(r"[0-9a-f]{1,32}", word):
+        raise BadSeed(f"{seed!r} is no seed: a seed is 1 to 32 hexadecimal digits (0 to 9, a to f).")
+    return word
+
+
+def hash_of_seed(seed: str) -> str:
+    """Return what may be published of a seed before the game is over."""
+    return hashlib.blake2b(f"bartizan seed {seed}".encode(), digest_size=16).hexdigest()
+
+
+class Match:
+    """One game between its first and its last ply.
+
+    `play` and `why_not` take moves as text or as action codes.  States are kept
+    for every ply, so undo and jumps cost nothing and give the same bytes.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        options: Mapping[str, object] | None = None,
+        seats: int | None = None,
+        seed: str | None = None,
+        position: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Deal a game, or set up a position.
+
+        Raises `UnknownGame`, `UnknownOption`, `BadSeats`, `BadSeed`, `BadPosition`, `UnknownCard`.
+        """
+        self.game = game if isinstance(game, Game) else registry.get(game)
+        self._options = self.game.option_set.read(options or {})
+        self.seats = self.game.check_seats(seats)
+        self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
+        self.start = dict(position) if position is not None else None
+        self._live = self._first_state()
+        self._states = [self._live.to_bytes()]
+        self._actions: list[int] = []
+        self._movers: list[int] = []
+        self._texts: list[str] = []
+        self._ply = 0
+        self._legal: list[int] | None = None
+        self._views: dict[int, Any] = {}
+
+    def _first_state(self) -> Live:
+        if self.start is None:
+            live = self.game.blank(self._options, self.seats, stream(self.seed, "deal"))
+            self.game.border.setup(live.cells)
+            return live
+        twin = self.game.notation.read_position(self.start, self._options, self.seats, self.seed)
+        live = Live(self.game, twin)
+        live.rekey(stream(self.seed, "deal"))
+        self.game.border.resume(live.cells)
+        return live
+
+    # --- Where the game stands
+
+    @property
+    def ply(self) -> int:
+        """How many decisions have been taken up to the present position."""
+        return self._ply
+
+    @property
+    def last_ply(self) -> int:
+        """How many decisions are kept; more than `ply` after an undo."""
+        return len(self._actions)
+
+    @property
+    def options(self) -> dict[str, Written]:
+        """All options as written values."""
+        return self._options.write()
+
+    @property
+    def seed_hash(self) -> str:
+        """What may be published of the seed before the game is over."""
+        return hash_of_seed(self.seed)
+
+    @property
+    def seat_to_move(self) -> int:
+        """The seat whose decision it is, from 1; 0 when the game is over."""
+        return int(self.game.border.turn_of(self._live.cells))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.seat_to_move == 0
+
+    @property
+    def round(self) -> int:
+        """The round that is being played."""
+        return int(self.game.border.rounds(self._live.cells))
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves played up to the present ply, in canonical notation."""
+        return self._texts[: self._ply]
+
+    @property
+    def movers(self) -> list[int]:
+        """The seats that made them."""
+        return self._movers[: self._ply]
+
+    def scores(self) -> list[float]:
+        """Return what the game is worth to each seat, from -1 to 1."""
+        return [float(self.game.border.score(self._live.cells, seat + 1)) for seat in range(self.seats)]
+
+    def view(self) -> Any:
+        """Return a twin of the present state, hidden things included."""
+        if self._ply not in self._views:
+            self._views = {self._ply: self._live.view()}
+        return self._views[self._ply]
+
+    def live(self) -> Live:
+        """Return a copy of the present state for a player program."""
+        return self._live.copy()
+
+    def digest(self) -> str:
+        """Return a hash of the state's bytes, the same on every machine and in both modes."""
+        return hashlib.blake2b(self._live.to_bytes(), digest_size=16).hexdigest()
+
+    def position(self) -> dict[str, Any]:
+        """Return the whole position in notation, hidden things included."""
+        return self.game.notation.write_position(self.view())
+
+    # --- Moves
+
+    def legal(self) -> list[int]:
+        """Return the ids of the legal actions, ascending."""
+        if self._legal is None:
+            out = np.zeros(self.game.max_legal, np.int32)
+            count = self.game.border.legal_actions(self._live.cells, out)
+            self._legal = [int(action) for action in out[:count]]
+        return self._legal
+
+    def legal_texts(self) -> list[str]:
+        """Return the legal moves in canonical notation, in the order of `legal`."""
+        return [self.text(action) for action in self.legal()]
+
+    def text(self, action: int) -> str:
+        """Return an action in canonical notation."""
+        return self.game.notation.print_move(self.view(), action)
+
+    def parse(self, text: str) -> int:
+        """Return the action code of a move, which may be shortened where only one legal move fits.
+
+        Raises `UnknownMove`, `UnknownCard`, `AmbiguousMove`, and `IllegalMove`
+        where no action could stand for the move.  The action may be illegal.
+        """
+        try:
+            return self.game.notation.parse_move(self.view(), text)
+        except UnknownMove as failure:
+            texts = self.legal_texts()
+            return self.legal()[texts.index(complete(text, texts, failure))]
+
+    def why_not(self, move: str | int) -> Refusal | None:
+        """Explain why a move is not possible here; None if it is legal.
+
+        Raises `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
+        """
+        try:
+            action = self.parse(move) if isinstance(move, str) else move
+        except IllegalMove as error:
+            return Refusal(
+                clause=error.clause,
+                sentence=str(error),
+                rule=self.game.clauses.get(error.clause).text.strip(),
+                blockers=error.blockers,
+            )
+        if not action >= 0:
+            raise UnknownMove(f"{action} is no action.")
+        clause = int(self.game.border.why_not(self._live.cells, action))
+        return self._refusal(action, clause) if clause else None
+
+    def _refusal(self, action: int, clause: int) -> Refusal:
+        seat = self.seat_to_move
+        return self.game.scenes.refusal(self.game.scenes.seen(self.view(), seat), action, clause)
+
+    def why_not_items(self, items: Sequence[str]) -> Refusal:
+        """Explain why touching these things makes no move."""
+        seen = self.game.scenes.seen(self.view(), self.seat_to_move)
+        for action in self.game.scenes.intents(seen, items):
+            clause = int(self.game.border.why_not(self._live.cells, action))
+            if clause:
+                return self._refusal(action, clause)
+        return Refusal(clause="", sentence="These do not make a move together.", blockers=tuple(items))
+
+    def play(self, move: str | int, seat: int | None = None) -> str:
+        """Play a move and return its canonical text.
+
+        Raises `GameOver`, `NotYourTurn`, `IllegalMove`, and what `parse` raises;
+        the game is then as it was.
+        """
+        mover = self.seat_to_move
+        if mover == 0:
+            raise GameOver("The game is over.")
+        if seat is not None and seat != mover:
+            raise NotYourTurn(f"It is seat {mover}'s decision, not seat {seat}'s.")
+        action = self.parse(move) if isinstance(move, str) else int(move)
+        refusal = self.why_not(action)
+        if refusal is not None:
+            raise IllegalMove(
+                refusal.sentence, refusal.clause, self.text(action), refusal.blockers, refusal.rule
+            )
+        text = self.text(action)
+        self._live.rekey(stream(self.seed, "ply", self._ply))
+        self.game.border.apply(self._live.cells, action)
+        del (
+            self._actions[self._ply :],
+            self._movers[self._ply :],
+            self._texts[self._ply :],
+            self._states[self._ply + 1 :],
+        )
+        self._actions.append(action)
+        self._movers.append(mover)
+        self._texts.append(text)
+        self._states.append(self._live.to_bytes())
+        self._ply += 1
+        self._legal = None
+        return text
+
+    # --- Undo
+
+    def undo(self) -> None:
+        """Go back one ply; raises `NothingToUndo` at the first."""
+        if self._ply == 0:
+            raise NothingToUndo("There is nothing to undo.")
+        self.go_to(self._ply - 1)
+
+    def redo(self) -> None:
+        """Go forward one ply again; raises `NothingToUndo` at the last."""
+        if self._ply == self.last_ply:
+            raise NothingToUndo("There is nothing to redo.")
+        self.go_to(self._ply + 1)
+
+    def go_to(self, ply: int) -> None:
+        """Go to any ply that has been played; raises `NothingToUndo` for others."""
+        if not 0 <= ply <= self.last_ply:
+            raise NothingToUndo(f"There is no ply {ply}; the game has plies 0 to {self.last_ply}.")
+        self._live.load(self._states[ply])
+        self._ply = ply
+        self._legal = None
+
+    # --- Views
+
+    def scene(self, seat: int, *, choices: bool = True) -> Scene:
+        """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
+        makers = self.game.scenes
+        seen = makers.seen(self.view(), seat)
+        asked = choices and seat != 0 and seat == self.seat_to_move
+        status = makers.status(seen, seat, self._ply)
+        scene = makers.scene(seen, seat, self.legal() if asked else (), status)
+        return msgspec.structs.replace(scene, log=self.log(seat))
+
+    def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
+        """Return the last plies as `seat` saw them."""
+        makers = self.game.scenes
+        first = max(0, self._ply - lines)
+        seens = [makers.seen(self._view_at(ply), seat) for ply in range(first, self._ply + 1)]
+        return tuple(
+            LogLine(
+                ply=ply + 1,
+                seat=self._movers[ply],
+                move=self._texts[ply],
+                events=tuple(makers.events(seens[ply - first], seens[ply - first + 1], seat)),
+            )
+            for ply in range(first, self._ply)
+        )
+
+    def _view_at(self, ply: int) -> Any:
+        if ply not in self._views:
+            array = np.frombuffer(self._states[ply], dtype=self.game.state.dtype)
+            self._views[ply] = self.game.state.from_array(array)
+        return self._views[ply]
+
+    def hints(self, n: int = 1, player: str = "greedy") -> list[Hint]:
+        """Return up to `n` recommended moves, the best first, each with a reason."""
+        if self.is_over:
+            return []
+        seat = self.seat_to_move
+        seen = self.game.scenes.seen(self.view(), seat)
+        ranked = players.rank(self.game, self._live, self.legal())[:n]
+        return [
+            Hint(action=action, text=self.text(action), reason=self.game.reason(seen, action), worth=worth)
+            for action, worth in ranked
+        ]
+
+    def record(self, *, secret_seed: bool = False) -> Record:
+        """Return the game so far as a record; a running game's holds the seed only on demand."""
+        show = secret_seed or self.is_over
+        return Record(
+            game=self.game.name,
+            rules=self.game.rules_version,
+            seats=self.seats,
+            seed=self.seed if show else None,
+            seed_hash=self.seed_hash,
+            options=self.options,
+            position=self.start,
+            moves=tuple(self.moves),
+            result=self.result(),
+        )
+
+    def result(self) -> str:
+        """Return who has won, as positions write it; ``none`` while the game runs."""
+        return str(self.position().get("winner", "none"))
+
+    @classmethod
+    def of(cls, record: Record, ply: int | None = None) -> Match:
+        """Replay a record, up to a ply if one is given.
+
+        Raises `CorruptRecord` with the ply at which a move stops being legal.
+        """
+        match = cls(record.game, record.options, record.seats, record.need_seed(), record.position)
+        record.check_rules(match.game.rules_version)
+        for number, move in enumerate(record.moves[:ply], start=1):
+            try:
+                match.play(move)
+            except Exception as error:
+                raise record.corrupt(number, move, error) from error
+        return match

@@ -1,0 +1,116 @@
+"""Keep a game as text: a TOML head, then one move a line, numbered by ply."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from typing import Any
+
+import msgspec
+
+from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.options import Written
+
+KEYS = ("game", "rules", "seats", "seed", "seed_hash", "result", "options", "position")
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished or running game; `Record.parse(record.text()) == record`."""
+
+    game: str
+    rules: int = 1
+    seats: int = 1
+    seed: str | None = None  # secret until the game is over
+    seed_hash: str = ""
+    options: dict[str, Written] = {}
+    position: dict[str, Any] | None = None  # where the game began, if not with a deal
+    moves: tuple[str, ...] = ()
+    result: str = "none"
+
+    def text(self) -> str:
+        """Return the record as it is written to a file."""
+        lines = [f"game = {_toml(self.game)}", f"rules = {self.rules}", f"seats = {self.seats}"]
+        if self.seed is not None:
+            lines.append(f"seed = {_toml(self.seed)}")
+        lines += [f"seed_hash = {_toml(self.seed_hash)}", f"result = {_toml(self.result)}"]
+        lines += ["", "[options]"] + [f"{key} = {_toml(value)}" for key, value in self.options.items()]
+        if self.position is not None:
+            lines += ["", "[position]"] + [
+                f"{_key(key)} = {_toml(value)}" for key, value in self.position.items()
+            ]
+        lines.append("")
+        lines += [f"{number}. {move}" for number, move in enumerate(self.moves, start=1)]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """Read a record.
+
+        Raises `CorruptRecord` naming the line and what is wrong with it.
+        """
+        head: list[str] = []
+        moves: list[str] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            found = re.match(r"\s*(\d+)\.\s*([^#]*)", line)
+            if found is not None:
+                if int(found.group(1)) != len(moves) + 1:
+                    raise CorruptRecord(
+                        f"Line {number}: ply {found.group(1)} where {len(moves) + 1} is due.", len(moves) + 1
+                    )
+                moves.append(found.group(2).strip())
+            elif moves and line.strip() and not line.strip().startswith("#"):
+                raise CorruptRecord(f"Line {number}: {line.strip()!r} is no numbered move.", len(moves))
+            elif not moves:
+                head.append(line)
+        try:
+            table = tomllib.loads("\n".join(head))
+        except tomllib.TOMLDecodeError as error:
+            raise CorruptRecord(f"The record's head cannot be read: {error}.") from error
+        for key in table:
+            if key not in KEYS:
+                raise CorruptRecord(
+                    f"The record's head has an unknown key {key!r}; it has {', '.join(KEYS)}."
+                )
+        try:
+            return msgspec.convert({**table, "moves": moves}, cls)
+        except msgspec.ValidationError as error:
+            raise CorruptRecord(f"The record's head is not right: {error}.") from error
+
+    def need_seed(self) -> str:
+        """Return the seed; raises `CorruptRecord` if the record only has its hash."""
+        if self.seed is None:
+            raise CorruptRecord(
+                "The record has the seed's hash only; a game can be replayed once it is over."
+            )
+        return self.seed
+
+    def check_rules(self, version: int) -> None:
+        """Raise `CorruptRecord` if the record was made under other rules."""
+        if self.rules != version:
+            raise CorruptRecord(
+                f"The record was made with version {self.rules} of the rules of {self.game}; these are version {version}."
+            )
+
+    def corrupt(self, ply: int, move: str, error: Exception) -> CorruptRecord:
+        """Return the error for a move that cannot be played."""
+        reason = str(error) if isinstance(error, BartizanError) else type(error).__name__
+        clause = getattr(error, "clause", "")
+        return CorruptRecord(f"Ply {ply}, '{move}': {reason}" + (f" ({clause})" if clause else ""), ply)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)
+
+
+def _toml(value: Any) -> str:
+    """Write a value as TOML; JSON's texts, numbers and lists are TOML's."""
+    if isinstance(value, dict):
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_toml(each)}" for key, each in value.items()) + " }"
+            if value
+            else "{}"
+        )
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml(each) for each in value) + "]"
+    return json.dumps(value)

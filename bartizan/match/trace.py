@@ -1,0 +1,48 @@
+"""Print random games in full, so that anybody can check the rules with a program of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from bartizan.engine.rng import stream
+from bartizan.match.match import Match, check_seed
+from bartizan.search.players import Player
+
+
+def lines(
+    game: str,
+    games: int,
+    seed: str,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
+    players: Sequence[str] | None = None,
+) -> Iterator[str]:
+    """Yield the JSON lines of `games` games, as the notation of traces says.
+
+    Raises what `Match` raises, and `UnknownPlayer`.
+    """
+    start = check_seed(seed)
+    for number in range(games):
+        match = Match(game, options, seats, f"{stream(start, 'trace', number):016x}")
+        dice = stream(start, "players", number)
+        names = players or ["random"] * match.seats
+        table = [Player.named(match.game, name, dice + seat) for seat, name in enumerate(names)]
+        while not match.is_over:
+            legal = match.legal()
+            move = table[match.seat_to_move - 1].choose(match.live(), legal)
+            line = {
+                "game_no": number,
+                "ply": match.ply,
+                "position": match.position(),
+                "legal": sorted(match.legal_texts()),
+                "move": match.text(move),
+            }
+            if match.ply == 0:
+                line = {"game_no": number, "options": match.options, "seats": match.seats, **line}
+            yield json.dumps(line, separators=(",", ":"))
+            match.play(move)
+        result = {"winner": match.result(), "scores": match.scores()}
+        yield json.dumps(
+            {"game_no": number, "position": match.position(), "result": result}, separators=(",", ":")
+        )

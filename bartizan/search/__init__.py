@@ -1,0 +1,1 @@
+"""Players: random, greedy and, on the same generic footing, whatever searches."""

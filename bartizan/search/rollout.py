@@ -1,0 +1,119 @@
+"""Play whole games inside compiled code: a generic module, bound to each game.
+
+A batch of games is numbered; game *i* has random streams of its own, made from
+the batch's key and *i* alone, so results do not depend on how many threads
+share the work.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.engine.bind import bound_advice, bound_rules
+from bartizan.engine.record import Array
+from bartizan.engine.rng import below, next_word, u64
+from bartizan.engine.rule import entry, rule
+
+game: Any = bound_rules(__name__)
+advice: Any = bound_advice(__name__)
+
+RANDOM, GREEDY = 0, 1  # how a seat plays
+
+# Columns of a batch's results.
+PLIES, ROUNDS, FINISHED, SCORES = 0, 1, 2, 3  # then one score a seat
+
+
+@rule
+def choose_random(legal: Array, count: int, dice: Any) -> int:
+    """Return one of the first `count` legal actions, each as likely as the others."""
+    return legal[below(dice, count)]
+
+
+@rule
+def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
+    """Return the legal action that the game's advice prefers; equals are drawn by lot."""
+    best = advice.preference(s, legal[0])
+    chosen = legal[0]
+    equals = 1
+    for index in range(1, count):
+        worth = advice.preference(s, legal[index])
+        if worth > best:
+            best, chosen, equals = worth, legal[index], 1
+        elif worth == best:
+            equals += 1
+            if below(dice, equals) == 0:
+                chosen = legal[index]
+    return chosen
+
+
+@rule
+def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
+    """Return what a seat with this policy plays."""
+    if policy == GREEDY:
+        return choose_greedy(s, legal, count, dice)
+    return choose_random(legal, count, dice)
+
+
+@rule
+def key_stream(s: Any, key: int, number: int, purpose: int) -> None:
+    """Set the stream of `s` to that of game `number` of a batch, for one purpose."""
+    s.rng = u64(u64(key) + u64(u64(2 * number + purpose) * u64(0xD1342543DE82EF95)))
+    s.rng = u64(next_word(s))
+
+
+@rule
+def play_game(s: Any, dice: Any, key: int, number: int, policies: Array, legal: Array, max_plies: int) -> int:
+    """Play game `number` of a batch from the blank table `s`; return how many plies it took."""
+    key_stream(s, key, number, 0)
+    key_stream(dice, key, number, 1)
+    game.setup(s)
+    plies = 0
+    seat = game.turn_of(s)
+    while seat > 0 and plies < max_plies:
+        count = game.legal_actions(s, legal)
+        game.apply(s, choose(s, legal, count, policies[seat - 1], dice))
+        plies += 1
+        seat = game.turn_of(s)
+    return plies
+
+
+@entry
+def play_batch(
+    blank: Array,
+    work: Array,
+    key: int,
+    first: int,
+    policies: Array,
+    legal: Array,
+    max_plies: int,
+    results: Array,
+) -> int:
+    """Play ``len(results)`` games from number `first` on; return the plies of all.
+
+    `work` is room for two states: the table, and the dice of the players.
+    A row of `results` is plies, rounds, 1 if finished, then a score per seat.
+    """
+    total = 0
+    for index in range(len(results)):
+        work[0] = blank[0]
+        plies = play_game(work[0], work[1], key, first + index, policies, legal, max_plies)
+        total += plies
+        results[index, PLIES] = plies
+        results[index, ROUNDS] = game.rounds(work[0])
+        results[index, FINISHED] = 1.0 if game.turn_of(work[0]) == 0 else 0.0
+        for seat in range(results.shape[1] - SCORES):
+            results[index, SCORES + seat] = game.score(work[0], seat + 1)
+    return total
+
+
+@entry
+def pick(states: Array, dice: Array, legal: Array, count: int, policy: int) -> int:
+    """Return what a seat with this policy plays at the first record (for single decisions)."""
+    return choose(states[0], legal, count, policy, dice[0])
+
+
+@entry
+def preferences(states: Array, actions: Array, worth: Array) -> None:
+    """Write to `worth` what the game's advice gives for each action at the first record."""
+    for index in range(len(actions)):
+        worth[index] = advice.preference(states[0], actions[index])

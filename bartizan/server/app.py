@@ -1,0 +1,78 @@
+"""Put the application together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from litestar import Litestar
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+
+from bartizan.engine.errors import BartizanError
+from bartizan.server.guard import Guard
+from bartizan.server.host import Host, Installed
+from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
+from bartizan.server.limits import Limits
+from bartizan.server.movelog import MoveLog
+from bartizan.server.static import FOLDER, Client
+from bartizan.server.tables import Tables
+
+LARGEST_REQUEST = 1024 * 1024  # bytes
+
+
+def default_data_dir() -> Path:
+    """Return where tables are kept: ``BARTIZAN_DATA``, or the system's place for a user's data."""
+    if given := os.environ.get("BARTIZAN_DATA"):
+        return Path(given)
+    import platformdirs
+
+    return platformdirs.user_data_path("bartizan", appauthor=False)
+
+
+def create_app(
+    data_dir: Path | None = None,
+    *,
+    host: Host | None = None,
+    limits: Limits | None = None,
+    loopback_only: bool = True,
+    static: Path = FOLDER,
+    moves: MoveLog | None = None,
+) -> Litestar:
+    """Return the application.
+
+    `moves` is a log that is open already (it is closed with the application);
+    without it the one in `data_dir` is opened at the start, which raises
+    `StorageError` where that cannot be done.  `loopback_only` refuses requests
+    for any other machine's name.
+    """
+    games = host or Installed()
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        log = moves or MoveLog.open(data_dir or default_data_dir())
+        app.state.tables = Tables(log, games, limits or Limits())
+        try:
+            yield
+        finally:
+            app.state.tables.close()
+            log.close()
+
+    app = Litestar(
+        ROUTES,
+        lifespan=[lifespan],
+        exception_handlers={
+            BartizanError: on_bartizan_error,
+            HTTPException: on_http_error,
+            Exception: on_unexpected,
+        },
+        openapi_config=OpenAPIConfig(title="Bartizan", version="1", render_plugins=[], path="/api/openapi"),
+        request_max_body_size=LARGEST_REQUEST,
+        logging_config=None,
+    )
+    app.state.host = games
+    app.state.client = Client(static)
+    app.asgi_handler = Guard(app.asgi_handler, loopback_only=loopback_only)
+    return app

@@ -1,0 +1,201 @@
+"""Answer the HTTP requests: games, rules, new tables, records and replays."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, WebSocket, get, post, route, websocket
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery
+
+from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
+from bartizan.engine.scene import Scene
+from bartizan.server.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
+from bartizan.server.host import GameLike, Host
+from bartizan.server.schema import (
+    ClauseInfo,
+    GameInfo,
+    NewTable,
+    OptionInfo,
+    Problem,
+    Replay,
+    ReplayRequest,
+    Rules,
+    TableLinks,
+)
+from bartizan.server.socket import converse
+from bartizan.server.static import Client
+from bartizan.server.table import report
+from bartizan.server.tables import Tables
+
+STATUS: dict[type[BartizanError], int] = {
+    UnknownGame: 404,
+    UnknownTable: 404,
+    BadToken: 403,
+    NotAllowed: 403,
+    TooMany: 429,
+    StorageError: 503,
+}
+FRESH = {"cache-control": "no-store"}
+
+
+def _says(*codes: int) -> dict[int, ResponseSpec]:
+    return {
+        code: ResponseSpec(Problem, description=HTTPStatus(code).phrase, generate_examples=False)
+        for code in codes
+    }
+
+
+def _tables(state: State) -> Tables:
+    tables: Tables = state.tables
+    return tables
+
+
+def game_info(game: GameLike) -> GameInfo:
+    """Describe a game for a lobby."""
+    return GameInfo(
+        name=game.name,
+        title=game.title,
+        author=game.author,
+        summary=game.summary,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        options=tuple(
+            OptionInfo(
+                key=spec.key,
+                default=spec.default,
+                kind=spec.kind,
+                sentence=spec.sentence,
+                values=tuple(spec.values),
+                low=spec.low,
+                high=spec.high,
+                worth_comparing=spec.worth_comparing,
+            )
+            for spec in game.options
+        ),
+        players=tuple(game.players()),
+    )
+
+
+@get("/api/games", operation_id="listGames", response_headers=None)
+async def list_games(state: State) -> list[GameInfo]:
+    """List the installed games."""
+    host: Host = state.host
+    return [game_info(host.game(name)) for name in host.names()]
+
+
+@get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(404))
+async def read_rules(state: State, game: FromPath[str]) -> Rules:
+    """Return a game's rulebook."""
+    host: Host = state.host
+    found = host.game(game)
+    clauses = tuple(
+        ClauseInfo(
+            id=clause.id,
+            title=clause.title,
+            text=clause.text,
+            section=clause.section,
+            ruling=clause.ruling or "",
+        )
+        for clause in found.clauses.all()
+    )
+    return Rules(title=found.title, author=found.author, clauses=clauses)
+
+
+@post("/api/tables", operation_id="newTable", responses=_says(400, 403, 404, 429, 503))
+async def new_table(state: State, data: NewTable) -> TableLinks:
+    """Deal a new table."""
+    return await _tables(state).create(data)
+
+
+@get(
+    "/api/tables/{table:str}/record",
+    operation_id="readRecord",
+    media_type="text/plain",
+    responses=_says(403, 404, 503),
+)
+async def read_record(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Response[str]:
+    """Return a table's record; before the end of the game it has the seed's hash instead of the seed."""
+    found, seat = await _tables(state).open(table, token)
+    text = await found.record(seat)
+    name = f'attachment; filename="{found.row.game}-{found.row.table}.txt"'
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name, **FRESH})
+
+
+@post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))
+async def replay(state: State, data: ReplayRequest) -> Replay:
+    """Return the scenes of a record, ply by ply."""
+    tables = _tables(state)
+    host: Host = state.host
+    most = tables.limits.replay_plies
+
+    def scenes() -> Replay:
+        match = host.replay(data.record)
+        plies = match.ply
+        if data.seat > match.seats:
+            raise NotAllowed(f"This game has {match.seats} seats, not {data.seat}.")
+        if data.seat and not match.is_over:
+            raise NotAllowed("The hands can be looked at once the game is over.")
+        if plies > most:
+            raise CorruptRecord(f"This record has {plies} plies; {most} can be shown.")
+        drawn: list[Scene] = []
+        for ply in range(plies + 1):
+            match.go_to(ply)
+            drawn.append(match.scene(data.seat, choices=False))
+        return Replay(plies=plies, scenes=tuple(drawn))
+
+    return await asyncio.get_running_loop().run_in_executor(tables.pool, scenes)
+
+
+@websocket("/ws/{table:str}", opt={"exclude_from_auth": True})
+async def table_socket(socket: WebSocket[Any, Any, Any], state: State, table: FromPath[str]) -> None:
+    """Talk at a table; see the message types in components."""
+    await converse(socket, table, str(socket.query_params.get("token", "")), _tables(state))
+
+
+@route(["/", "/{path:path}"], http_method=["GET", "HEAD"], include_in_schema=False)
+async def client_file(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Hand out the browser client."""
+    client: Client = state.client
+    return client.answer(request.url.path, request)
+
+
+def on_bartizan_error(_: Request[Any, Any, Any], error: BartizanError) -> Response[bytes]:
+    """Answer what went wrong at the border with its sentence."""
+    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 400)
+    return problem(status, error.code, str(error))
+
+
+def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Answer a request that was not understood."""
+    sentence = str(error.detail)
+    if isinstance(error, ValidationException):
+        found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
+        detail = found.get("message") or sentence if isinstance(found, dict) else sentence
+        sentence = f"The request cannot be read: {detail}."
+    elif error.status_code == 404:
+        sentence = "There is nothing here."
+    elif error.status_code >= 500:
+        report(error)
+        sentence = "Something went wrong on the server; what was acknowledged is kept."
+    return problem(error.status_code, "bad_request" if error.status_code < 500 else "internal", sentence)
+
+
+def on_unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Log a mistake of ours without secrets and admit it in a sentence."""
+    report(error)
+    return problem(500, "internal", "Something went wrong on the server; what was acknowledged is kept.")
+
+
+def problem(status: int, code: str, sentence: str) -> Response[bytes]:
+    """Return a problem as an answer."""
+    body = msgspec.json.encode(Problem(code=code, sentence=sentence))
+    return Response(body, status_code=status, media_type="application/json", headers=FRESH)
+
+
+ROUTES = [list_games, read_rules, new_table, read_record, replay, table_socket, client_file]

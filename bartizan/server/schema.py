@@ -1,0 +1,254 @@
+"""Define everything that travels between server and client.
+
+The Structs here are the wire format: Litestar and `bartizan.server.openapi`
+publish them, and the client's types are generated from that.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bartizan.engine.scene import Hint, Refusal, Scene, Schema
+
+OptionValue = bool | int | str
+Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
+Ply = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The table's ply: the number of its log entries")]
+MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
+Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
+
+
+# HTTP -----------------------------------------------------------------------------------------------------
+
+
+class OptionInfo(Schema):
+    """Describe one option of a game."""
+
+    key: str
+    default: OptionValue
+    kind: Literal["bool", "choice", "int", "text"]
+    sentence: str
+    values: tuple[int | str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    worth_comparing: bool = False
+
+
+class GameInfo(Schema):
+    """Describe one installed game."""
+
+    name: str
+    title: str
+    author: str
+    summary: str
+    min_seats: int
+    max_seats: int
+    options: tuple[OptionInfo, ...]
+    players: tuple[str, ...]
+
+
+class ClauseInfo(Schema):
+    """Hold one clause of a rulebook in our own words."""
+
+    id: str
+    title: str
+    text: str
+    section: str
+    ruling: str = ""
+
+
+class Rules(Schema):
+    """Hold a whole rulebook, in its order."""
+
+    title: str
+    author: str
+    clauses: tuple[ClauseInfo, ...]
+
+
+class NewTable(Schema):
+    """Ask for a new table."""
+
+    game: Annotated[str, Meta(max_length=100)]
+    options: Annotated[dict[str, OptionValue], Meta(max_length=200)] = {}  # with "same", {} is the other's
+    seats: Annotated[int, Meta(ge=1, le=100)] | None = None  # the game's least when left out
+    players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=100)] | None = None
+    deal: Literal["new", "day", "same"] = "new"
+    seed: Annotated[str, Meta(max_length=64)] | None = None
+    date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
+    same_as: Annotated[str, Meta(max_length=200)] | None = None  # a token of the table whose deal to repeat
+
+
+class TableLinks(Schema):
+    """Give the keys of a new table; each token is told only here."""
+
+    table: str
+    seats: tuple[str, ...]  # empty for a seat that a program plays, unless programs play all of them
+    spectator: str
+    seed_hash: str
+
+
+class ReplayRequest(Schema):
+    """Ask for the scenes of a record."""
+
+    record: Annotated[str, Meta(max_length=400_000)]
+    seat: Annotated[int, Meta(ge=0, le=100)] = 0  # another than 0 only when the game is over
+
+
+class Replay(Schema):
+    """Hold one scene for every ply of a record, the deal first."""
+
+    plies: int
+    scenes: tuple[Scene, ...]
+
+
+class Problem(Schema):
+    """Say why a request was not answered."""
+
+    code: str
+    sentence: str
+
+
+# Client to server -----------------------------------------------------------------------------------------
+
+
+class Message(Schema, tag_field="type"):
+    """Base of the messages on the socket; `type` tells them apart."""
+
+
+class Hello(Message, tag="hello"):
+    """Ask for the table as it is; `last` is the ply that the client has already."""
+
+    last: Ply | None = None
+
+
+class Move(Message, tag="move"):
+    """Play a move, as an action's number or in notation."""
+
+    id: Id
+    ply: Ply
+    move: MoveText | Action
+
+
+class Undo(Message, tag="undo"):
+    """Take a move back."""
+
+    id: Id
+    ply: Ply
+
+
+class Redo(Message, tag="redo"):
+    """Play again what was taken back."""
+
+    id: Id
+    ply: Ply
+
+
+class Resign(Message, tag="resign"):
+    """Give the game up, at a table of several seats."""
+
+    id: Id
+    ply: Ply
+
+
+class Why(Message, tag="why"):
+    """Ask why a move, or touching these ids, is not possible."""
+
+    id: Id
+    items: ItemIds | None = None
+    move: MoveText | Action | None = None
+
+
+class AskHint(Message, tag="hint"):
+    """Ask for advice; it is counted."""
+
+    id: Id
+
+
+class At(Message, tag="at"):
+    """Look at an earlier ply of this table."""
+
+    id: Id
+    ply: Ply
+
+
+class Ping(Message, tag="ping"):
+    """Ask for a sign of life."""
+
+    id: Id
+
+
+ClientMessage = Hello | Move | Undo | Redo | Resign | Why | AskHint | At | Ping
+
+
+# Server to client -----------------------------------------------------------------------------------------
+
+
+class Sync(Message, tag="sync"):
+    """Show the table as it is for this seat."""
+
+    table: str
+    ply: int
+    scene: Scene
+    can_undo: bool
+    can_redo: bool
+    seed_hash: str
+    hints_used: int  # by this seat; by all together for a spectator
+    undos_used: int
+
+
+class Tick(Message, tag="tick"):
+    """Tell the new ply when nothing changed that this seat may see."""
+
+    ply: int
+
+
+class Ack(Message, tag="ack"):
+    """Confirm that the request is in the log, as the entry that made this ply."""
+
+    id: str
+    ply: int
+
+
+class Refused(Message, tag="refused"):
+    """Explain a move that is not possible, or answer ``why``."""
+
+    id: str
+    refusal: Refusal
+
+
+class Error(Message, tag="error"):
+    """Say in one sentence what was wrong with a message."""
+
+    code: str
+    sentence: str
+    id: str | UnsetType = UNSET
+
+
+class Hints(Message, tag="hint"):
+    """Answer a request for advice, best first."""
+
+    id: str
+    hints: tuple[Hint, ...]
+
+
+class View(Message, tag="view"):
+    """Show an earlier ply."""
+
+    id: str
+    ply: int
+    scene: Scene
+
+
+class Pong(Message, tag="pong"):
+    """Give a sign of life."""
+
+    id: str
+
+
+ServerMessage = Sync | Tick | Ack | Refused | Error | Hints | View | Pong
+
+encoder = msgspec.json.Encoder()
+decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

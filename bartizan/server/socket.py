@@ -1,0 +1,295 @@
+"""Talk with one browser at one table over a WebSocket.
+
+Three tasks a socket: the handler reads and never waits for a table, so that
+pings are answered at once; one deals with the messages in their order; one
+sends what is queued.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from typing import Any
+
+import msgspec
+from litestar import WebSocket
+
+from bartizan.engine.errors import BartizanError
+from bartizan.server.errors import BadRequest, BadToken, TooMany, UnknownTable
+from bartizan.server.limits import Bucket, Limits
+from bartizan.server.schema import (
+    Ack,
+    AskHint,
+    At,
+    ClientMessage,
+    Error,
+    Hello,
+    Hints,
+    Message,
+    Move,
+    Ping,
+    Pong,
+    Redo,
+    Refused,
+    Resign,
+    Undo,
+    View,
+    Why,
+    decoder,
+    encoder,
+)
+from bartizan.server.table import Refusing, Table, report
+from bartizan.server.tables import Tables
+
+log = logging.getLogger("bartizan.server")
+
+# Close codes; a client gives up at 4000–4499 and tries again after the others.
+NO_TABLE = 4404
+NO_SEAT = 4403
+ABUSE = 4429
+TRY_LATER = 1013
+GREET_AFTER = 0.25  # seconds to wait for a client's hello before telling it everything
+FLUSH_SECONDS = 1.0  # how long a closing socket may take its last messages
+
+
+class _Id(msgspec.Struct):
+    """What can be read of a message that cannot be read."""
+
+    id: str | None = None
+
+
+_id_decoder = msgspec.json.Decoder(_Id)
+
+
+class Closing(Exception):
+    """The server ends the conversation with a close code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Connection:
+    """One socket at one table."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, seat: int, limits: Limits) -> None:
+        self.seat = seat
+        self.greeted = False
+        self._socket = socket
+        self._table = table
+        self._limits = limits
+        self._inbox: asyncio.Queue[ClientMessage] = asyncio.Queue(limits.waiting_messages)
+        self._outbox: deque[bytes] = deque()
+        self._out_bytes = 0
+        self._out_ready = asyncio.Event()
+        self._out_empty = asyncio.Event()
+        self._slow = asyncio.Event()
+        self._rate = Bucket(limits.messages_per_second, limits.message_burst)
+        self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
+
+    def send(self, data: bytes) -> None:
+        """Queue a message; a reader whose queue is full is dropped and may come back for the present state."""
+        if self._slow.is_set():
+            return
+        if (
+            len(self._outbox) >= self._limits.queued_messages
+            or self._out_bytes + len(data) > self._limits.queued_bytes
+        ):
+            self._slow.set()
+            self._outbox.clear()
+            return
+        self._outbox.append(data)
+        self._out_bytes += len(data)
+        self._out_empty.clear()
+        self._out_ready.set()
+
+    def say(self, message: Message) -> None:
+        """Queue a message for this socket alone."""
+        self.send(encoder.encode(message))
+
+    async def run(self) -> None:
+        """Serve until either side ends it."""
+        tasks = [
+            asyncio.ensure_future(work)
+            for work in (self._read(), self._deal(), self._write(), self._slow.wait())
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            self._table.leave(self)
+            ended = next((task.exception() for task in done if task.exception()), None)
+            if self._slow.is_set():
+                self._abort()
+            elif isinstance(ended, Closing):
+                await self._close(ended)
+            elif ended is not None:
+                report(ended)
+        finally:
+            self._table.leave(self)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _abort(self) -> None:
+        """Cut a reader off that takes nothing: a polite close would wait for it to read."""
+        abort = self._socket.scope.get("extensions", {}).get("bartizan.abort")
+        if callable(abort):
+            abort()
+
+    async def _close(self, closing: Closing) -> None:
+        with contextlib.suppress(Exception):  # it may be gone already
+            async with asyncio.timeout(FLUSH_SECONDS):
+                if self._outbox:
+                    await self._out_empty.wait()
+                await self._socket.close(closing.code, closing.reason)
+                return
+        self._abort()
+
+    async def _write(self) -> None:
+        send = self._socket.send
+        try:
+            while True:
+                await self._out_ready.wait()
+                while self._outbox:
+                    data = self._outbox.popleft()
+                    self._out_bytes -= len(data)
+                    await send({"type": "websocket.send", "bytes": None, "text": data.decode()})
+                self._out_ready.clear()
+                self._out_empty.set()
+        except Exception:  # noqa: BLE001 - however the server says it: the client is gone
+            return
+
+    async def _read(self) -> None:
+        while True:
+            event = await self._socket.receive()
+            if event["type"] != "websocket.receive":
+                return
+            text = event.get("text")
+            size = len(text) if text is not None else len(event.get("bytes") or b"")
+            if not self._rate.take():
+                self._fault(TooMany("Too many messages; slow down."), text, size)
+                continue
+            try:
+                message = self._parse(text, size)
+            except BartizanError as error:
+                self._fault(error, text, size)
+                continue
+            if isinstance(message, Ping):
+                self.say(Pong(id=message.id))
+                continue
+            try:
+                self._inbox.put_nowait(message)
+            except asyncio.QueueFull:
+                self._fault(TooMany("Too many messages wait for an answer; slow down."), text, size)
+
+    def _parse(self, text: str | None, size: int) -> ClientMessage:
+        most = self._limits.message_bytes
+        if text is None:
+            raise BadRequest("Messages are JSON in text frames, not binary.")
+        if size > most or len(data := text.encode("utf-8", "surrogatepass")) > most:
+            raise BadRequest(f"This message is too large: the most is {most} bytes.")
+        try:
+            return decoder.decode(data)
+        except msgspec.ValidationError as error:
+            raise BadRequest(f"This message has not the form of any: {error}.") from error
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BadRequest("This message is no JSON that can be read.") from error
+
+    def _fault(self, error: BartizanError, text: str | None, size: int) -> None:
+        """Answer what cannot be dealt with; raises `Closing` when there is too much of it."""
+        id_ = None
+        if text is not None and size <= self._limits.message_bytes:
+            with contextlib.suppress(msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+                id_ = _id_decoder.decode(text).id
+        self._fail(error, id_ if id_ is not None and len(id_) <= 64 else None)
+        if not self._faults.take():
+            self._fail(TooMany("Too much that makes no sense; goodbye."), None)
+            raise Closing(ABUSE, "too many faulty messages")
+
+    def _fail(self, error: BartizanError, id_: str | None) -> None:
+        code, sentence = error.code, str(error)
+        self.say(Error(code=code, sentence=sentence, id=msgspec.UNSET if id_ is None else id_))
+
+    async def _deal(self) -> None:
+        first: ClientMessage | None = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GREET_AFTER):
+                first = await self._inbox.get()
+        await self._guarded(first if isinstance(first, Hello) else Hello())
+        if first is not None and not isinstance(first, Hello):
+            await self._guarded(first)
+        while True:
+            await self._guarded(await self._inbox.get())
+
+    async def _guarded(self, message: ClientMessage) -> None:
+        """Answer one message, whatever happens; a mistake of ours is logged and admitted in a sentence."""
+        id_: str | None = getattr(message, "id", None)
+        try:
+            answer = await self._answer(message)
+        except Refusing as refusing:
+            answer = Refused(id=id_ or "", refusal=refusing.refusal)
+        except BartizanError as error:
+            self._fail(error, id_)
+            return
+        except Exception as error:  # noqa: BLE001 - nothing a client sends may end the server or this socket
+            report(error)
+            sentence = "Something went wrong on the server; what was acknowledged is kept."
+            self.say(Error(code="internal", sentence=sentence, id=msgspec.UNSET if id_ is None else id_))
+            return
+        if answer is not None:
+            self.say(answer)
+
+    async def _answer(self, message: ClientMessage) -> Message | None:
+        table, seat = self._table, self.seat
+        match message:
+            case Move():
+                ply = await table.change(seat, "move", message.id, message.ply, message.move)
+                return Ack(id=message.id, ply=ply)
+            case Undo():
+                return Ack(id=message.id, ply=await table.change(seat, "undo", message.id, message.ply))
+            case Redo():
+                return Ack(id=message.id, ply=await table.change(seat, "redo", message.id, message.ply))
+            case Resign():
+                return Ack(id=message.id, ply=await table.change(seat, "resign", message.id, message.ply))
+            case Why():
+                return Refused(id=message.id, refusal=await table.why(seat, message.items, message.move))
+            case AskHint():
+                return Hints(id=message.id, hints=tuple(await table.hint(seat, message.id)))
+            case At():
+                return View(id=message.id, ply=message.ply, scene=await table.view(seat, message.ply))
+            case Hello():
+                await table.greet(self, message.last)
+                return None
+            case Ping():
+                return Pong(id=message.id)
+
+
+async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tables: Tables) -> None:
+    """Accept a socket, find its seat, and serve it until it ends."""
+    await socket.accept()
+    connection: Connection | None = None
+    try:
+        table, seat = await tables.open(name, token)
+        connection = Connection(socket, table, seat, tables.limits)
+        table.subscribe(connection)
+    except (UnknownTable, BadToken, TooMany) as error:
+        code = {UnknownTable: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
+        await _turn_away(socket, error, code)
+        return
+    except BartizanError as error:
+        await _turn_away(socket, error, TRY_LATER)
+        return
+    except Exception as error:  # noqa: BLE001 - logged without its secrets instead of by the server with them
+        report(error)
+        await _turn_away(socket, BartizanError("Something went wrong on the server."), TRY_LATER)
+        return
+    await connection.run()
+
+
+async def _turn_away(socket: WebSocket[Any, Any, Any], error: BartizanError, code: int) -> None:
+    told = encoder.encode(Error(code=error.code, sentence=str(error)))
+    with contextlib.suppress(Exception):
+        await socket.send({"type": "websocket.send", "bytes": None, "text": told.decode()})
+        await socket.close(code, error.code)

@@ -1,0 +1,127 @@
+"""Hand out the built client, compressed where the browser takes it.
+
+All files are read once at the start: nothing that a request says reaches the
+file system.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+
+FOLDER = Path(__file__).parent / "static"
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
+HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
+PAGES = re.compile(r"/|/t/[0-9A-Za-z_-]{1,64}/?|/rules/[0-9A-Za-z_-]{1,64}/?|/replay/?")
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+    ".map": "application/json",
+}
+NOT_BUILT = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Bartizan</title>
+<h1>The browser client has not been built yet</h1>
+<p>Run <code>make play</code> (or <code>make client</code>) in the checkout, then start the server again.
+The server itself is well: <a href="/api/games">these games</a> are installed.</p>
+</html>
+"""
+NOT_FOUND = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Bartizan</title>
+<h1>There is no such page</h1>
+<p><a href="/">To the games</a></p>
+</html>
+"""
+
+
+class File(msgspec.Struct, frozen=True):
+    """One file of the client with its compressed forms."""
+
+    media_type: str
+    plain: bytes
+    packed: dict[str, bytes]
+    tag: str
+    hashed: bool  # its name changes with its content, so it may be kept for ever
+
+
+class Client:
+    """The built client, in memory."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = dict(_read(folder)) if folder.is_dir() else {}
+
+    @property
+    def is_built(self) -> bool:
+        """Whether there is a client to hand out."""
+        return "/index.html" in self._files
+
+    def answer(self, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Return the answer to a GET or HEAD of a path."""
+        if PAGES.fullmatch(path):
+            if not self.is_built:
+                return _page(NOT_BUILT, 503)
+            path = "/index.html"
+        found = self._files.get(path)
+        if found is None:
+            return _page(NOT_FOUND, 404)
+        encoding, body = _encoded(found, request.headers.get("accept-encoding", ""))
+        headers = {
+            "vary": "accept-encoding",
+            "etag": f'"{found.tag}{encoding and "-" + encoding}"',
+            "cache-control": "public, max-age=31536000, immutable" if found.hashed else "no-cache",
+        }
+        if encoding:
+            headers["content-encoding"] = encoding
+        if headers["etag"] in request.headers.get("if-none-match", ""):
+            return Response(b"", status_code=304, headers=headers, media_type=found.media_type)
+        return Response(body, headers=headers, media_type=found.media_type)
+
+
+def _read(folder: Path) -> list[tuple[str, File]]:
+    suffixes = tuple(suffix for _, suffix in ENCODINGS)
+    files = []
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name.endswith(suffixes):
+            continue
+        plain = path.read_bytes()
+        packed = {}
+        for encoding, suffix in ENCODINGS:
+            sibling = path.with_name(path.name + suffix)
+            # One that is older than its file is another build's.
+            if sibling.is_file() and sibling.stat().st_mtime_ns >= path.stat().st_mtime_ns:
+                packed[encoding] = sibling.read_bytes()
+        name = "/" + path.relative_to(folder).as_posix()
+        kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        hashed = name.startswith("/assets/") and HASHED.search(path.name) is not None
+        files.append((name, File(kind, plain, packed, hashlib.sha256(plain).hexdigest()[:20], hashed)))
+    return files
+
+
+def _encoded(file: File, accepted: str) -> tuple[str, bytes]:
+    """Return the encoding and bytes to send; ``""`` is the plain form."""
+    takes = {}
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        takes[name.strip()] = re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", weight) is None
+    for encoding, _ in ENCODINGS:
+        if encoding in file.packed and takes.get(encoding, takes.get("*", False)):
+            return encoding, file.packed[encoding]
+    return "", file.plain
+
+
+def _page(body: bytes, status: int) -> Response[bytes]:
+    return Response(
+        body, status_code=status, media_type=TYPES[".html"], headers={"cache-control": "no-store"}
+    )

@@ -1,0 +1,362 @@
+"""Run one table: its log folded in memory, its sockets, and the programs at its seats."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import traceback
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from bartizan.engine.errors import BartizanError, GameOver, IllegalMove, NothingToUndo, NotYourTurn, StalePly
+from bartizan.engine.scene import Hint, Refusal, Scene
+from bartizan.server.errors import Conflict, NotAllowed, StorageError, TooMany
+from bartizan.server.fold import LONGEST_LOG, Fold, Follower
+from bartizan.server.host import PERSON, Host, choose
+from bartizan.server.limits import Limits
+from bartizan.server.movelog import Entry, Kind, MoveLog, TableRow
+from bartizan.server.schema import Sync, Tick, encoder
+
+log = logging.getLogger("bartizan.server")
+T = TypeVar("T")
+
+SECRET = re.compile(r"[0-9A-Za-z_-]{14,}")
+
+
+def report(error: BaseException) -> None:
+    """Log an error nobody expected: where it came from, without anything that could be a key."""
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    log.error("unexpected %s: %s (%s)", type(error).__name__, SECRET.sub("…", str(error))[:300], places)
+
+
+class Refusing(BartizanError):
+    """A move that is not possible, with the clause and what stands in the way."""
+
+    code = "illegal_move"
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence)
+        self.refusal = refusal
+
+
+class Listener(Protocol):
+    """A socket as a table sees it."""
+
+    seat: int
+    greeted: bool
+
+    def send(self, data: bytes) -> None:
+        """Queue a message; never waits."""
+
+
+class Table:
+    """One table in memory.  All methods are for the event loop; slow work goes to `pool`."""
+
+    def __init__(self, row: TableRow, host: Host, moves: MoveLog, pool: Executor, limits: Limits) -> None:
+        self.row = row
+        self._host = host
+        self._moves = moves
+        self._pool = pool
+        self._limits = limits
+        self._lock = asyncio.Lock()  # held by whoever changes the log or reads the fold
+        self._fold: Fold | None = None
+        self._listeners: set[Listener] = set()
+        self._told: dict[int, Sync] = {}  # by seat: what its listeners were told last
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._program: asyncio.Task[None] | None = None
+        self._mind: Follower | None = None  # thinks for programs and hints
+        self._mind_lock = asyncio.Lock()
+        self._past: Follower | None = None  # looks back
+        self._past_lock = asyncio.Lock()
+
+    # Coming and going ------------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is here or something is under way."""
+        return bool(self._listeners or self._tasks) or self._lock.locked()
+
+    def unload(self) -> None:
+        """Forget what can be had again from the log."""
+        if not self._lock.locked():
+            self._fold = None
+        if not self._mind_lock.locked():
+            self._mind = None
+        if not self._past_lock.locked():
+            self._past = None
+
+    def subscribe(self, listener: Listener) -> None:
+        """Let a socket hear of changes, once `greet` has told it the present; raises `TooMany`."""
+        if len(self._listeners) >= self._limits.sockets_per_table:
+            raise TooMany("This table has as many onlookers as it takes.")
+        self._listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """Stop telling a socket."""
+        self._listeners.discard(listener)
+
+    async def greet(self, listener: Listener, last: int | None = None) -> None:
+        """Tell a socket the table as it is, or only its ply if it has seen `last` and nothing since."""
+        async with self._lock:
+            fold = await self._loaded()
+            listener.greeted = True
+            if last == fold.ply:
+                listener.send(encoder.encode(Tick(ply=last)))
+            else:
+                listener.send(encoder.encode(self._sync(fold, listener.seat)))
+        self._wake()
+
+    async def catch_up(self) -> None:
+        """Take in what another process wrote to the log."""
+        async with self._lock:
+            if self._fold is not None:
+                await self._take_in_rest(self._fold)
+        self._wake()
+
+    # Changes ---------------------------------------------------------------------------------------------
+
+    async def change(self, seat: int, kind: Kind, id_: str, ply: int, move: str | int = "") -> int:
+        """Add an entry to the log for a seat; return its ply once it is durable.
+
+        A message id that is in the log already is acknowledged again and
+        nothing happens.  Raises `StalePly`, `NotYourTurn`, `GameOver`,
+        `Refusing` and what parsing raises; then nothing happened.
+        """
+        # A task of its own: what was begun is finished even if the socket goes away meanwhile.
+        return await self._finish(self._change(seat, kind, id_, ply, move))
+
+    async def _finish(self, work: Awaitable[T]) -> T:
+        task: asyncio.Task[T] = asyncio.ensure_future(work)  # type: ignore[assignment]
+        self._tasks.add(task)  # type: ignore[arg-type]
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _change(self, seat: int, kind: Kind, id_: str, ply: int, move: str | int) -> int:
+        async with self._lock:
+            fold = await self._loaded()
+            done = fold.acknowledged.get((seat, id_))
+            if done is None:
+                self._check_asked(fold, seat, kind, ply)
+                text = self._checked_move(fold, seat, move) if kind == "move" else ""
+                done = await self._append(fold, Entry(kind, seat, text, id_))
+        self._wake()
+        return done
+
+    def _check_asked(self, fold: Fold, seat: int, kind: Kind, ply: int) -> None:
+        if not seat:
+            raise NotAllowed("Spectators watch; a move needs the link of a seat.")
+        if fold.players[seat] != PERSON:
+            raise NotAllowed(f"Seat {seat} is played by {fold.players[seat]!r}.")
+        if not fold.changed <= ply <= fold.ply:
+            raise StalePly(f"That was meant for ply {ply}; the table is at ply {fold.ply}.")
+        fold.check_room()
+        if kind == "undo" and not fold.can_undo(seat):
+            if fold.match.ply and fold.row.seats > 1:
+                raise NothingToUndo("Only your own moves of this turn can be taken back.")
+            raise NothingToUndo("Nothing has been played yet.")
+        if kind == "redo" and not fold.can_redo(seat):
+            raise NothingToUndo("Nothing has been taken back.")
+        if kind == "resign":
+            if fold.row.seats == 1:
+                raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
+            if fold.is_over:
+                raise GameOver("The game is over.")
+
+    def _check_turn(self, fold: Fold, seat: int) -> None:
+        asked = fold.seat_to_move
+        if not asked:
+            raise GameOver("The game is over.")
+        if asked != seat:
+            raise NotYourTurn(f"It is seat {asked}'s turn." if seat else "Spectators only watch.")
+
+    def _checked_move(self, fold: Fold, seat: int, move: str | int) -> str:
+        self._check_turn(fold, seat)
+        try:
+            action = fold.match.parse(move) if isinstance(move, str) else move
+            refusal = fold.match.why_not(action)
+        except IllegalMove as error:
+            raise Refusing(_refusal(error)) from error
+        if refusal is not None:
+            raise Refusing(refusal)
+        return fold.match.text(action)
+
+    async def _append(self, fold: Fold, entry: Entry) -> int:
+        """Make an entry durable, then take it in and tell everybody."""
+        try:
+            await self._moves.append(self.row.table, fold.ply + 1, entry)
+        except Conflict as error:
+            await self._take_in_rest(fold)
+            raise StalePly(f"Something else happened first; the table is at ply {fold.ply}.") from error
+        except StorageError:
+            self._fold = None  # the log may hold it all the same: read it again
+            raise
+        self._take_in(fold, [entry])
+        return fold.ply
+
+    def _take_in(self, fold: Fold, entries: Sequence[Entry]) -> None:
+        try:
+            for entry in entries:
+                fold.apply(entry)
+        except BaseException:
+            self._fold = None
+            raise
+        self._tell(fold)
+
+    async def _take_in_rest(self, fold: Fold) -> None:
+        entries = await self._moves.read(self.row.table, fold.ply)
+        if entries:
+            self._take_in(fold, entries)
+
+    def _tell(self, fold: Fold) -> None:
+        """Send each seat what it may see; those for whom nothing changed get the bare ply."""
+        said: dict[int, bytes] = {}
+        before, self._told = self._told, {}
+        for listener in tuple(self._listeners):
+            if not listener.greeted:
+                continue
+            data = said.get(listener.seat)
+            if data is None:
+                old = before.get(listener.seat)
+                new = self._sync(fold, listener.seat)
+                same = old is not None and msgspec.structs.replace(old, ply=new.ply) == new
+                data = said[listener.seat] = encoder.encode(Tick(ply=new.ply) if same else new)
+            listener.send(data)
+
+    def _sync(self, fold: Fold, seat: int) -> Sync:
+        told = self._told.get(seat)
+        if told is None or told.ply != fold.ply:
+            told = self._told[seat] = fold.sync(seat)
+        return told
+
+    async def _loaded(self) -> Fold:
+        """Return the fold, read from the log if need be; the lock must be held."""
+        if self._fold is None:
+            entries = await self._moves.read(self.row.table)
+            self._told = {}
+            self._fold = await self._off_loop(lambda: Fold.begin(self._host, self.row, entries))
+        return self._fold
+
+    async def _off_loop(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    # Questions -------------------------------------------------------------------------------------------
+
+    async def why(self, seat: int, items: Sequence[str] | None, move: str | int | None) -> Refusal:
+        """Explain why a move, or touching these ids, is not possible now."""
+        async with self._lock:
+            fold = await self._loaded()
+            self._check_turn(fold, seat)
+            if move is None:
+                return fold.match.why_not_items(items or [])
+            try:
+                self._checked_move(fold, seat, move)
+            except Refusing as refusing:
+                return refusing.refusal
+            return Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
+
+    async def hint(self, seat: int, id_: str) -> list[Hint]:
+        """Advise a seat whose turn it is, and count it."""
+        async with self._lock:
+            fold = await self._loaded()
+            self._check_asked(fold, seat, "hint", fold.ply)
+            self._check_turn(fold, seat)
+            ply = fold.changed
+            line, count = fold.stop(fold.ply)
+        hints = await self._think(line, count, lambda mind: mind.follow(line, count).hints(1))
+        await self.change(seat, "hint", id_, ply)
+        return hints
+
+    async def _think(self, line: list[str], count: int, work: Callable[[Follower], T]) -> T:
+        async with self._mind_lock:
+
+            def think() -> T:
+                if self._mind is None:
+                    self._mind = Follower(self._host, self.row)
+                return work(self._mind)
+
+            return await self._off_loop(think)
+
+    async def view(self, seat: int, ply: int) -> Scene:
+        """Draw an earlier ply of the table as this seat saw it then; raises `StalePly`."""
+        async with self._lock:
+            fold = await self._loaded()
+            if not 0 <= ply <= fold.ply:
+                raise StalePly(f"There is no ply {ply} yet; the table is at ply {fold.ply}.")
+            if ply == fold.ply:
+                return msgspec.structs.replace(fold.scene(seat), choices=())
+            line, count = fold.stop(ply)
+        async with self._past_lock:
+
+            def draw() -> Scene:
+                if self._past is None:
+                    self._past = Follower(self._host, self.row)
+                return self._past.follow(line, count).scene(seat, choices=False)
+
+            return await self._off_loop(draw)
+
+    async def record(self, seat: int) -> str:
+        """Return the game as a record; before its end without the seed, and only what the seat has seen."""
+        async with self._lock:
+            fold = await self._loaded()
+            if not fold.is_over:
+                lines = {line.ply: line.move for line in fold.scene(seat).log}
+                for ply, move in enumerate(fold.match.moves, 1):
+                    if lines.get(ply) != move:
+                        raise NotAllowed("The record of this game can be had once it is over.")
+            return str(fold.match.record(secret_seed=not fold.is_over).text())
+
+    async def deal(self, seat: int) -> tuple[str, bool]:
+        """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
+        async with self._lock:
+            fold = await self._loaded()
+            if not fold.is_over and (fold.row.seats > 1 or not seat):
+                raise NotAllowed("This deal can be played again once the game is over.")
+            return fold.row.seed, fold.is_over
+
+    # Programs --------------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        """Let a program move if one is asked and somebody is there to see it."""
+        fold = self._fold
+        if fold is None or not fold.program_to_move or not self._listeners:
+            return
+        if self._program is None or self._program.done():
+            self._program = asyncio.ensure_future(self._play_programs())
+            self._tasks.add(self._program)  # type: ignore[arg-type]
+            self._program.add_done_callback(self._tasks.discard)
+
+    async def _play_programs(self) -> None:
+        try:
+            while self._listeners:
+                async with self._lock:
+                    fold = await self._loaded()
+                    player, seat, ply = fold.program_to_move, fold.seat_to_move, fold.ply
+                    if not player or ply >= LONGEST_LOG:
+                        return
+                    line, count = fold.stop(ply)
+                pause = asyncio.sleep(self._limits.program_pause)
+
+                def move(mind: Follower, line: list[str] = line, count: int = count, who: str = player) -> str:
+                    match = mind.follow(line, count)
+                    return match.text(choose(match, who))
+
+                text, _ = await asyncio.gather(self._think(line, count, move), pause)
+                async with self._lock:
+                    fold = await self._loaded()
+                    if fold.ply == ply:
+                        await self._append(fold, Entry("move", seat, text))
+        except StalePly:
+            pass  # another process moved; the next change wakes the program again
+        except BartizanError as error:
+            log.error("a program could not move: %s", SECRET.sub("…", str(error)))
+        except Exception as error:  # noqa: BLE001 - the table stays usable for the others
+            report(error)
+
+
+def _refusal(error: IllegalMove) -> Refusal:
+    return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)

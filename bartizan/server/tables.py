@@ -1,0 +1,206 @@
+"""Make tables, find them by their name and keys, and keep a bounded number of them in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import hashlib
+import hmac
+import os
+import secrets
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+
+from bartizan.server.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.server.host import PERSON, GameLike, Host, Playable, check_player
+from bartizan.server.limits import Bucket, Limits
+from bartizan.server.movelog import MoveLog, TableRow
+from bartizan.server.schema import NewTable, TableLinks
+from bartizan.server.table import Table
+
+FIRST_DAY = datetime.date(2020, 1, 1)
+
+
+def hash_token(token: str) -> bytes:
+    """Return what is kept of a token: enough to know it again, useless to whoever reads the disk."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: datetime.date) -> str:
+    """Return the seed that everybody gets for a game, its options and a UTC date (32 hex digits)."""
+    text = msgspec.json.encode(["bartizan", game, options, seats, date.isoformat()], order="deterministic")
+    return hashlib.blake2b(text, digest_size=16, person=b"bartizan day").hexdigest()
+
+
+class Tables:
+    """All tables of one data folder."""
+
+    def __init__(self, moves: MoveLog, host: Host, limits: Limits) -> None:
+        self.host = host
+        self.limits = limits
+        self._moves = moves
+        self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bartizan-think")
+        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._making = Bucket(limits.tables_per_second, limits.table_burst)
+        self._catching: asyncio.Task[None] | None = None
+        loop = asyncio.get_running_loop()
+        moves.on_foreign(lambda: loop.call_soon_threadsafe(self._catch_up))
+
+    def close(self) -> None:
+        """Stop thinking; the log is closed by whoever opened it."""
+        self._moves.on_foreign(None)
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+    async def get(self, name: str) -> Table:
+        """Return a table; raises `UnknownTable`.
+
+        Subscribe before the next await, or the table may be dropped from memory.
+        """
+        table = self._live.get(name)
+        if table is None:
+            row = await self._moves.table(name)
+            if row is None:
+                raise UnknownTable("There is no such table here.")
+            table = self._live.get(name) or Table(row, self.host, self._moves, self.pool, self.limits)
+        self._live[name] = table
+        self._live.move_to_end(name)
+        self._shrink()
+        return table
+
+    async def open(self, name: str, token: str) -> tuple[Table, int]:
+        """Return a table and the seat that a token opens, 0 for spectators.
+
+        Raises `UnknownTable` and `BadToken`.
+        """
+        table = await self.get(name)
+        given = hash_token(token)
+        seat = -1
+        for at, kept in enumerate(table.row.tokens):  # all of them, so that the time tells nothing
+            if kept and hmac.compare_digest(given, kept):
+                seat = at
+        if seat < 0:
+            raise BadToken("This link opens no seat here; ask for the whole link, its end is the key.")
+        return table, seat
+
+    def _shrink(self) -> None:
+        """Keep memory bounded: the tables used longest ago are read from the log when they are next wanted."""
+        excess = len(self._live) - self.limits.tables_in_memory
+        if excess <= 0:
+            return
+        newest = next(reversed(self._live))
+        for name, table in list(self._live.items())[: excess + 8]:
+            if name == newest:
+                continue
+            if table.busy:
+                table.unload()
+            elif len(self._live) > self.limits.tables_in_memory:
+                del self._live[name]
+
+    def _catch_up(self) -> None:
+        if self._catching is None or self._catching.done():
+            self._catching = asyncio.ensure_future(self._catch_all_up())
+
+    async def _catch_all_up(self) -> None:
+        for table in list(self._live.values()):
+            await table.catch_up()
+
+    async def create(self, wanted: NewTable) -> TableLinks:
+        """Deal a new table and make its keys.
+
+        Raises `BadRequest`, `NotAllowed`, `TooMany`, and what the game's own
+        checks raise: `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
+        `BadSeats`, `BadSeed`.
+        """
+        if not self._making.take():
+            raise TooMany("Too many new tables at once; wait a moment.")
+        game = self.host.game(wanted.game)
+        options, seats, seed, known = dict(wanted.options), wanted.seats, wanted.seed, False
+        if wanted.deal == "same":
+            other, seed, known = await self._same(game, wanted)
+            options = options or dict(other.options)
+            seats = seats or other.seats
+        elif wanted.same_as is not None:
+            raise BadRequest('same_as goes with deal = "same".')
+        if wanted.deal != "new" and wanted.seed is not None:
+            raise BadRequest("A deal of the day, or the same deal again, has its seed already.")
+        date = _date(wanted)
+
+        def deal() -> Playable:
+            match = self.host.match(game.name, options, seats, seed)
+            if date is None:
+                return match
+            fixed = day_seed(game.name, match.options, match.seats, date)
+            return self.host.match(game.name, match.options, match.seats, fixed)
+
+        match = await asyncio.get_running_loop().run_in_executor(self.pool, deal)
+        players = _players(game, match.seats, wanted.players)
+        if players.count(PERSON) > 1 and date is not None:
+            raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
+        return await self._keep(game, match, players)
+
+    async def _same(self, game: GameLike, wanted: NewTable) -> tuple[TableRow, str, bool]:
+        if not wanted.same_as:
+            raise BadRequest('deal = "same" needs same_as: a token of the table whose deal to repeat.')
+        found = await self._moves.find(hash_token(wanted.same_as))
+        if found is None:
+            raise BadToken("The key in same_as opens no table here.")
+        table, seat = await self.get(found[0]), found[1]
+        if table.row.game != game.name:
+            raise BadRequest(f"That table plays {table.row.game}, not {game.name}.")
+        seed, over = await table.deal(seat)
+        return table.row, seed, over
+
+    async def _keep(self, game: GameLike, match: Playable, players: list[str]) -> TableLinks:
+        watched = PERSON not in players  # then whoever made the table may look into all hands
+        tokens = [
+            secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
+        ]
+        while True:
+            row = TableRow(
+                table=secrets.token_hex(6),
+                game=game.name,
+                rules=game.rules_version,
+                options=match.options,
+                seats=match.seats,
+                players=tuple(players),
+                seed=match.seed,
+                tokens=tuple(hash_token(token) if token else b"" for token in tokens),
+            )
+            try:
+                await self._moves.create(row)
+            except Conflict:
+                continue  # once in 2^48
+            break
+        return TableLinks(
+            table=row.table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=match.seed_hash
+        )
+
+
+def _date(wanted: NewTable) -> datetime.date | None:
+    if wanted.deal != "day":
+        if wanted.date is not None:
+            raise BadRequest('date goes with deal = "day".')
+        return None
+    today = datetime.datetime.now(datetime.UTC).date()
+    if wanted.date is None:
+        return today
+    try:
+        date = datetime.date.fromisoformat(wanted.date)
+    except ValueError as error:
+        raise BadRequest(f"{wanted.date!r} is no date; write it as {today.isoformat()}.") from error
+    if not FIRST_DAY <= date <= today:
+        raise BadRequest(
+            f"There is no deal of {date.isoformat()}: they go from {FIRST_DAY.isoformat()} to today, "
+            f"{today.isoformat()} (UTC)."
+        )
+    return date
+
+
+def _players(game: GameLike, seats: int, wanted: list[str] | None) -> list[str]:
+    if wanted is None:
+        return [PERSON] * seats
+    if len(wanted) != seats:
+        raise BadRequest(f"players names {len(wanted)} for {seats} seat{'s' if seats > 1 else ''}.")
+    return [check_player(game, name) for name in wanted]

@@ -1,0 +1,150 @@
+"""Draw a whole Scene: the head, the zones in their areas, what happened, and what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from bartizan.engine.scene import Choice, LogLine, Refusal, Scene, Zone
+from bartizan.terminal.layout import Drawer, compose
+from bartizan.terminal.zones import flow, wrap, zone_lines
+
+WIDE_FROM = 90  # columns from which a Scene's "wide" areas are used
+LOG_SHOWN = 4  # plies of the log that a table shows
+CHOICES_SHOWN = 3  # moves of one verb that are written out
+
+
+def blocks(scene: Scene) -> dict[str, Drawer]:
+    """Return a drawer for each area of the Scene: its zones one below the other."""
+    grouped: dict[str, list[Zone]] = {}
+    for zone in scene.zones:
+        grouped.setdefault(zone.layout.area or zone.id, []).append(zone)
+
+    def drawer(zones: Sequence[Zone]) -> Drawer:
+        def draw(width: int) -> list[Text]:
+            lines: list[Text] = []
+            for zone in zones:
+                lines.extend(zone_lines(zone, scene.theme, width))
+            return lines
+
+        return draw
+
+    return {area: drawer(zones) for area, zones in grouped.items()}
+
+
+def table_lines(scene: Scene, width: int) -> list[Text]:
+    """Draw the zones of a Scene, placed by its wide or narrow areas as `width` allows."""
+    areas = scene.areas.get("wide" if width >= WIDE_FROM else "narrow") or next(
+        iter(scene.areas.values()), ()
+    )
+    return compose(areas, blocks(scene), width)
+
+
+def facts_line(scene: Scene, width: int) -> list[Text]:
+    """Draw the figures of the table."""
+    parts = []
+    if scene.status.round:
+        parts.append(Text(f"Round {scene.status.round}", style="bold"))
+    if scene.status.phase and scene.result is None:
+        parts.append(Text(scene.status.phase, style="bold"))
+    parts.extend(
+        Text(f"{fact.label} ", style="dim").append(fact.value, style="not dim") for fact in scene.status.facts
+    )
+    return flow(parts, width, "  ·  ")
+
+
+def log_lines(log: Iterable[LogLine], width: int, seats: int) -> list[Text]:
+    """Draw plies: the move, then what was seen to happen."""
+    lines: list[Text] = []
+    for entry in log:
+        who = f" (seat {entry.seat})" if seats > 1 else ""
+        told = " ".join(entry.events)
+        first = len(lines)
+        lines.extend(wrap(f"{entry.ply}{who} {entry.move}{': ' if told else ''}{told}", width))
+        lines[first].stylize("dim", 0, len(str(entry.ply)))
+    return lines
+
+
+def choice_lines(choices: Sequence[Choice], width: int) -> list[Text]:
+    """Sum up the legal moves by their verbs."""
+    grouped: dict[str, list[Choice]] = {}
+    for choice in choices:
+        grouped.setdefault(choice.verb or choice.text.split()[0], []).append(choice)
+    lines: list[Text] = []
+    for verb, same in grouped.items():
+        word = same[0].text.split()[0]
+        line = Text(f"{verb}: ", style="bold")
+        if len(same) <= CHOICES_SHOWN:
+            line.append(" · ".join(choice.text for choice in same), style="not bold")
+        else:
+            line.append(f"{len(same)} ways, such as {same[0].text}", style="not bold")
+            line.append(f" (legal {word})", style="dim not bold")
+        lines.extend(flow(line.split(" "), width) if line.cell_len > width else [line])
+    return lines
+
+
+def result_lines(scene: Scene, width: int) -> list[Text]:
+    """Tell how the game ended."""
+    result = scene.result
+    if result is None:
+        return []
+    lines = [Text(result.headline, style="bold")]
+    lines.extend(wrap(result.text + (f" ({result.clause})" if result.clause else ""), width))
+    if scene.seats > 1 and result.scores:
+        scores = ", ".join(f"seat {seat} {score:g}" for seat, score in enumerate(result.scores, 1))
+        lines.append(Text(f"Scores: {scores}"))
+    return lines
+
+
+def draw_scene(scene: Scene, width: int, *, choices: bool = True, log: int = LOG_SHOWN) -> RenderableType:
+    """Draw a Scene `width` columns wide, with the last `log` plies and the legal moves."""
+    parts: list[RenderableType] = [Rule(Text(scene.title, style="bold"), characters="─", style="dim")]
+    parts.extend(facts_line(scene, width))
+    parts.append("")
+    parts.extend(table_lines(scene, width))
+    if scene.log and log:
+        parts.append("")
+        parts.extend(log_lines(scene.log[-log:], width, scene.seats))
+    parts.append("")
+    if scene.result is not None:
+        parts.extend(result_lines(scene, width))
+    else:
+        parts.extend(wrap(scene.status.prompt, width, "bold"))
+        if choices:
+            parts.extend(choice_lines(scene.choices, width))
+    return Group(*parts)
+
+
+def refusal_lines(refusal: Refusal) -> Text:
+    """Explain why a move is not possible, with its clause."""
+    named = refusal.clause and refusal.clause not in refusal.sentence
+    text = Text(refusal.sentence + (f" ({refusal.clause})" if named else ""), style="yellow")
+    if refusal.rule and refusal.rule not in refusal.sentence:
+        text.append(f"\n{refusal.clause}: {refusal.rule}", style="dim not yellow")
+    return text
+
+
+def look_lines(scene: Scene) -> Text:
+    """Tell every thing on the table in words, with what it does there."""
+    text = Text()
+    for zone in scene.zones:
+        if len(text):
+            text.append("\n")
+        text.append(zone.label, style="bold")
+        text.append(f" {zone.count}" if zone.count else "", style="dim")
+        text.append(f": {zone.note}" if zone.note else "")
+        for item in zone.items:
+            name = item.face or (f"~{item.peek}" if item.peek else "face down")
+            where = next((slot.label for slot in zone.slots if slot.id == item.at), item.at)
+            text.append(f"\n  {where + ' ' if where else ''}{name}")
+            text.append(f" {item.label}" if item.label and item.label != name else "")
+            text.append(f": {item.note}" if item.note else "", style="dim")
+    return text
+
+
+def print_scene(console: Console, scene: Scene, *, choices: bool = True) -> None:
+    """Print a Scene as wide as the console."""
+    console.print(draw_scene(scene, console.width, choices=choices), highlight=False, markup=False)

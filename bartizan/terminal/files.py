@@ -1,0 +1,96 @@
+"""Write files whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from bartizan.engine.errors import BartizanError
+
+LARGEST = 8 * 1024 * 1024  # bytes of a text file that is read
+
+
+class Unwritable(BartizanError):
+    """A file that cannot be written; what was there before is untouched."""
+
+    code = "unwritable"
+
+
+class Unreadable(BartizanError):
+    """A file that cannot be read as text."""
+
+    code = "unreadable"
+
+
+def reason(error: OSError) -> str:
+    """Say in a word what the system had against it: ``"permission denied"``."""
+    return (error.strerror or str(error) or type(error).__name__).lower()
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` to `path` so that there is always the old file or the new one, whole.
+
+    Raises `Unwritable` with a sentence.
+    """
+    target = path.resolve() if path.is_symlink() else path
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(21, "it is a folder")
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")  # a device or a pipe has nothing to lose
+            return
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+            Path(name).chmod(mode)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def keep_old(path: Path) -> Path | None:
+    """Move what lies at `path` aside under a free name; return that name, None if there was nothing.
+
+    Raises `Unwritable` with a sentence.
+    """
+    try:
+        if not path.is_file() or path.stat().st_size == 0:
+            return None
+        number = 1
+        while (aside := path.with_name(f"{path.name}.{number}")).exists():
+            number += 1
+        path.rename(aside)
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be replaced: {reason(error)}.") from error
+    return aside
+
+
+def read_text(path: Path) -> str:
+    """Read a text file; raises `Unreadable` with a sentence."""
+    try:
+        if path.is_dir():
+            raise Unreadable(f"{path} is a folder, not a file.")
+        with path.open("rb") as source:
+            data = source.read(LARGEST + 1)
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
+    if len(data) > LARGEST:
+        raise Unreadable(f"{path} is larger than {LARGEST // 2**20} MiB, which no record is.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path} is no text: byte {error.start + 1} is not UTF-8.") from error

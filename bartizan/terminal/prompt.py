@@ -1,0 +1,31 @@
+"""Read what is typed: with completion and history at a terminal, line by line from a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TextIO
+
+from bartizan.terminal.completion import MoveCompleter, Offer
+
+LONGEST = 4096  # characters of one typed line that are looked at
+
+
+def piped_lines(source: TextIO) -> Iterator[str]:
+    """Yield the lines of a pipe or a file."""
+    for line in source:
+        yield line[:LONGEST]
+
+
+def typed_lines(offers: Callable[[], Mapping[str, list[Offer]]]) -> Iterator[str]:
+    """Yield lines typed at a terminal until its end (Ctrl-D)."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import InMemoryHistory
+
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(), completer=MoveCompleter(offers), complete_while_typing=True
+    )
+    while True:
+        try:
+            yield session.prompt("> ")
+        except EOFError:
+            return

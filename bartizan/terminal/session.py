@@ -1,0 +1,313 @@
+"""Play a match at the terminal: read a line, play or answer it, draw the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text
+
+from bartizan.engine.errors import (
+    AmbiguousMove,
+    BartizanError,
+    IllegalMove,
+    NotationError,
+    nearest,
+)
+from bartizan.engine.scene import Refusal, Scene
+from bartizan.terminal.completion import Offer
+from bartizan.terminal.draw import (
+    facts_line,
+    log_lines,
+    look_lines,
+    print_scene,
+    refusal_lines,
+)
+from bartizan.terminal.files import Unwritable, keep_old, write_atomically
+from bartizan.terminal.rulebook import print_rules
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
+
+PERSON = "person"
+CANDIDATES_SHOWN = 8
+
+Chooser = Callable[["Match", str], int]  # what a program of this name plays now
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "hint": ("", "recommend a move, with the reason"),
+    "undo": ("", "take your last move back"),
+    "redo": ("", "play it again"),
+    "why": ("MOVE", "say whether a move is possible, and which clause forbids it"),
+    "legal": ("[WORDS]", "list the legal moves, or those with these words in them"),
+    "save": ("FILE", "write the record of the game"),
+    "rules": ("[CLAUSE]", "show the rules, or one clause of them"),
+    "board": ("", "draw the table"),
+    "look": ("", "tell the table in words"),
+    "help": ("", "show this list"),
+    "quit": ("", "leave the game"),
+}
+
+
+class Session:
+    """A match, the console it is drawn on, and who sits where."""
+
+    def __init__(
+        self,
+        match: Match,
+        console: Console,
+        players: Sequence[str],
+        choose: Chooser,
+        *,
+        interactive: bool,
+        record: Path | None = None,
+    ) -> None:
+        self.match = match
+        self.console = console
+        self.players = list(players)
+        self.interactive = interactive
+        self._choose = choose
+        self._record = record
+        self._mine: set[Path] = set()  # files that this session wrote, and may write again
+        self._looking = next((seat for seat, who in enumerate(players, 1) if who == PERSON), 0)
+        self._left = False
+        self._offered: tuple[tuple[str, ...], dict[str, list[Offer]]] | None = None
+
+    # --- what a player sees -------------------------------------------------------
+
+    @property
+    def seat(self) -> int:
+        """Whose eyes the table is drawn for: the person to move, or the last one who was."""
+        mover = self.match.seat_to_move
+        if mover and self.players[mover - 1] == PERSON:
+            self._looking = mover
+        return self._looking
+
+    def _scene(self, *, choices: bool = True) -> Scene:
+        return self.match.scene(self.seat, choices=choices)
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a sentence."""
+        self.console.print(Text(text, style=style), highlight=False)
+
+    def show(self) -> None:
+        """Draw the whole table."""
+        print_scene(self.console, self._scene())
+
+    def _refuse(self, error: BartizanError) -> None:
+        if isinstance(error, IllegalMove):
+            refusal = Refusal(clause=error.clause, sentence=str(error), rule=error.rule)
+            self.console.print(refusal_lines(refusal), highlight=False)
+            return
+        self.say(str(error), "yellow")
+        if isinstance(error, AmbiguousMove):
+            for text in error.candidates[:CANDIDATES_SHOWN]:
+                if text not in str(error):
+                    self.say(f"  {text}")
+
+    # --- the game goes on ---------------------------------------------------------
+
+    def start(self) -> None:
+        """Open the record, let programs that begin play, and draw the table."""
+        if self._record is not None:
+            self._write(self._record)
+        before = self.match.ply
+        self._programs()
+        if not self.interactive and self.match.ply > before:
+            self._tell_since(before)
+        self.show()
+
+    def _programs(self) -> None:
+        """Let programs move until a person is asked or the game is over."""
+        moved = False
+        while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
+            self.match.play(self._choose(self.match, self.players[self.match.seat_to_move - 1]))
+            moved = True
+        if moved:
+            self._keep()
+
+    def _tell_since(self, ply: int) -> None:
+        scene = self._scene(choices=False)
+        news = [line for line in scene.log if line.ply > ply]
+        if news:
+            self.console.print(
+                Text("\n").join(log_lines(news, self.console.width, scene.seats)), highlight=False
+            )
+
+    def _after_change(self, before: int) -> None:
+        """Show what a change of the table brought."""
+        if self.interactive:
+            self.show()
+            return
+        self._tell_since(before)
+        scene = self._scene(choices=False)
+        width = self.console.width
+        if scene.result is not None:
+            self.show()
+            return
+        self.console.print(Text("\n").join(facts_line(scene, width)), highlight=False)
+        self.say(scene.status.prompt, "bold")
+
+    def play(self, line: str) -> None:
+        """Play a typed move, then the programs' answers; a wrong one is refused and changes nothing."""
+        before = self.match.ply
+        self.match.play(line)
+        self._keep()
+        self._programs()
+        self._after_change(before)
+
+    def _keep(self) -> None:
+        if self._record is not None:
+            self._write(self._record)
+
+    def _write(self, path: Path) -> None:
+        """Write the record; what somebody else left under that name is kept under another."""
+        if path.absolute() not in self._mine:
+            aside = keep_old(path)
+            if aside is not None:
+                self.say(f"{path} was there before: it is now {aside}.", "dim")
+        write_atomically(path, self.match.record().text())
+        self._mine.add(path.absolute())
+
+    # --- commands -----------------------------------------------------------------
+
+    def command(self, line: str) -> None:
+        """Do what a typed line asks: a command, or else a move.  Nothing typed ends the game but `quit`."""
+        line = line.strip()
+        if not line or line.startswith("#"):
+            return
+        word, _, rest = line.partition(" ")
+        action = getattr(self, f"_do_{word.lower()}", None) if word.lower() in COMMANDS else None
+        try:
+            if action is not None:
+                action(rest.strip())
+            else:
+                self.play(line)
+        except Unwritable as error:
+            self.say(f"{error} The game goes on; `save FILE` writes it elsewhere.", "yellow")
+        except NotationError as error:
+            self._refuse(error)
+            if "Did you mean" not in str(error):
+                meant = nearest(word.lower(), COMMANDS)
+                self.say(meant.strip() or "`help` lists the commands, `legal` the moves.", "dim")
+        except BartizanError as error:
+            self._refuse(error)
+
+    def _do_hint(self, _: str) -> None:
+        hints = self.match.hints(1)
+        if not hints:
+            self.say("The game is over." if self.match.is_over else "There is nothing to recommend.")
+        for hint in hints:
+            self.say(hint.text + (f": {hint.reason}" if hint.reason else ""), "bold green")
+
+    def _do_undo(self, _: str) -> None:
+        self._step(self.match.undo)
+
+    def _do_redo(self, _: str) -> None:
+        self._step(self.match.redo)
+
+    def _step(self, step: Callable[[], None]) -> None:
+        """Go one decision of a person's back or forth, over what programs played between."""
+        here = self.match.ply
+        step()
+        try:
+            while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
+                step()
+        except BartizanError:  # a program's first moves cannot be taken back without a person's
+            self.match.go_to(here)
+            raise
+        self._keep()
+        self.say(f"The table stands at ply {self.match.ply} of {self.match.last_ply}.", "dim")
+        self._after_change(self.match.ply)
+
+    def _do_why(self, move: str) -> None:
+        if not move:
+            self.say("Type the move behind it: why MOVE.", "yellow")
+            return
+        refusal = self.match.why_not(move)
+        if refusal is None:
+            self.say("That move is legal.")
+        else:
+            self.console.print(refusal_lines(refusal), highlight=False)
+
+    def _do_legal(self, words: str) -> None:
+        moves = self.match.legal_texts()
+        wanted = words.lower().split()
+        chosen = [move for move in moves if all(_matches(word, move) for word in wanted)]
+        if self.interactive and len(chosen) > CANDIDATES_SHOWN:
+            self.console.print(
+                Columns(chosen, column_first=True, padding=(0, 3)), highlight=False, markup=False
+            )
+        else:
+            for move in chosen:
+                self.say(move)
+        if wanted and not chosen and moves:
+            self.say(f"None of the {len(moves)} legal moves has {words!r} in it.", "yellow")
+        else:
+            self.say(
+                f"{len(chosen)} of {len(moves)} legal moves." if wanted else f"{len(moves)} legal moves.",
+                "dim",
+            )
+
+    def _do_save(self, name: str) -> None:
+        if not name:
+            self.say("Type the name of the file behind it: save FILE.", "yellow")
+            return
+        path = Path(name).expanduser()
+        self._write(path)
+        self.say(f"The game is in {path}.")
+
+    def _do_rules(self, clause: str) -> None:
+        book = self.match.game.clauses
+        print_rules(self.console, book, [book.get(clause)] if clause else book.all(), head=not clause)
+
+    def _do_board(self, _: str) -> None:
+        self.show()
+
+    def _do_look(self, _: str) -> None:
+        self.console.print(look_lines(self._scene(choices=False)), highlight=False)
+
+    def _do_help(self, _: str) -> None:
+        self.say("Type a move as `legal` writes it; it may be shortened while only one move fits.")
+        for word, (argument, meaning) in COMMANDS.items():
+            left = f"{word} {argument}".strip()
+            self.say(f"  {left:<16} {meaning}")
+
+    def _do_quit(self, _: str) -> None:
+        self._left = True
+
+    # --- a whole game -------------------------------------------------------------
+
+    def run(self, lines: Iterator[str]) -> None:
+        """Play until the lines end or somebody quits; after the end of the game one may still ask or undo."""
+        self.start()
+        if PERSON not in self.players:
+            return
+        for line in lines:
+            self.command(line)
+            if self._left:
+                break
+        if not self.match.is_over:
+            kept = f" Its record is {self._record}." if self._record is not None else ""
+            self.say(f"The game is not over: it stands at ply {self.match.ply}.{kept}", "dim")
+
+    def offers(self) -> dict[str, list[Offer]]:
+        """Return what may be typed: at the start of a line, and behind some commands."""
+        key = tuple(self.match.moves)
+        if self._offered is not None and self._offered[0] == key:
+            return self._offered[1]
+        labels = {choice.text: choice.label for choice in self._scene().choices}
+        moves = [Offer(text, labels.get(text, "")) for text in self.match.legal_texts()]
+        commands = [Offer(word, meaning) for word, (_, meaning) in COMMANDS.items()]
+        clauses = [Offer(clause.id, clause.title) for clause in self.match.game.clauses.all()]
+        offered = {"": [*moves, *commands], "why": moves, "legal": moves, "rules": clauses}
+        self._offered = (key, offered)
+        return offered
+
+
+def _matches(word: str, move: str) -> bool:
+    """Say whether a move has `word` at the beginning of one of its words."""
+    return any(part.startswith(word) for part in move.lower().split())

@@ -1,0 +1,195 @@
+"""Draw one zone of a Scene as lines of text, no wider than it is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from rich.text import Text
+
+from bartizan.engine.scene import Item, Slot, Theme, Zone
+from bartizan.terminal.glyphs import VACANT, flags_note, glyph
+
+WIDE = 10_000  # a width that nothing reaches: drawn so, a zone shows its natural width
+PILE_SHOWN = 8  # cards of a pile that are drawn before the rest is counted
+
+# A ground is a word of the game's; these are the signs for the common ones.
+GROUNDS = {"river": "~", "water": "~", "sand": ":", "portal": "o", "wall": "#"}
+
+
+def flow(parts: Iterable[Text], width: int, gap: str = " ") -> list[Text]:
+    """Set parts side by side, on as many lines as `width` asks for."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + len(gap) + part.cell_len <= width:
+            lines[-1].append(gap).append_text(part)
+        else:
+            lines.append(part.copy())
+    return lines
+
+
+def wrap(text: str, width: int, style: str = "") -> list[Text]:
+    """Break a sentence into lines."""
+    lines: list[Text] = []
+    for word in text.split():
+        if lines and lines[-1].cell_len + 1 + len(word) <= width:
+            lines[-1].append(f" {word}", style=style)
+        else:
+            lines.append(Text(word, style=style))
+    return lines
+
+
+def zone_lines(zone: Zone, theme: Theme, width: int = WIDE) -> list[Text]:
+    """Draw a zone: its name with what it counts, then what lies in it."""
+    body = _DRAWERS[zone.kind](zone, theme, width)
+    legend = flags_note(zone.items)
+    if legend:
+        body.extend(wrap(legend, width, "dim"))
+    head = Text(zone.label, style="bold")
+    count = _count(zone)
+    if count:
+        head.append(f" {count}", style="dim")
+    if zone.kind == "counter" or (len(body) == 1 and zone.layout.size == "small"):
+        joined = flow([head, *body], width, "  ")
+        if len(joined) == 1:
+            return joined
+    return [*_fit(head, width), *body]
+
+
+def _fit(head: Text, width: int) -> list[Text]:
+    """Break a heading that is too long for its column, with its styles."""
+    return flow(head.split(" "), width) if head.cell_len > width else [head]
+
+
+def _count(zone: Zone) -> str:
+    """Say how many things a zone holds, where that is not plain to see."""
+    if zone.kind == "counter":
+        return ""
+    number = zone.count or len(zone.items)
+    if zone.limit:
+        return f"{number}/{zone.limit}"
+    return str(number) if zone.kind in ("pile", "fan") or number > len(zone.items) else ""
+
+
+def _nothing() -> list[Text]:
+    return [Text(VACANT, style="bright_black")]
+
+
+def _pile(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    if not zone.items:
+        return _nothing() if not zone.count else [Text("▒▒", style="bright_black")]
+    parts = [glyph(item, theme) for item in zone.items[:PILE_SHOWN]]
+    more = max(zone.count, len(zone.items)) - len(parts)
+    if more > 0 and any(item.face or item.peek for item in zone.items):
+        parts.append(Text(f"… {more} more", style="dim"))
+    return flow(parts, width)
+
+
+def _row(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    if not zone.items:
+        return _nothing()
+    parts = [glyph(item, theme) for item in zone.items]
+    unseen = zone.count - len(parts)
+    if unseen > 0:
+        parts.append(Text(f"… {unseen} more", style="dim"))
+    return parts if zone.layout.direction == "column" else flow(parts, width)
+
+
+def _slots(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    parts = []
+    for slot in zone.slots:
+        part = Text(f"{slot.label} ", style="dim") if slot.label else Text()
+        inside = [glyph(item, theme) for item in zone.items if item.at == slot.id] or _nothing()
+        parts.append(part.append_text(Text(" ").join(inside)))
+    known = {slot.id for slot in zone.slots}
+    parts.extend(glyph(item, theme) for item in zone.items if item.at not in known)
+    return parts if zone.layout.direction == "column" else flow(parts, width, "  ")
+
+
+def _ground(slot: Slot) -> Text:
+    return Text(GROUNDS.get(slot.kind, "."), style="bright_black")
+
+
+def _cells(rows: list[tuple[str, list[Text]]], heads: list[str]) -> list[Text]:
+    """Set cells in columns, row names on the left and column names below."""
+    size = max([cell.cell_len for _, row in rows for cell in row] + [len(head) for head in heads], default=1)
+    margin = max((len(name) for name, _ in rows), default=0)
+    lines = []
+    for name, row in rows:
+        line = Text(f"{name:>{margin}} " if margin else "", style="dim")
+        for cell in row:
+            line.append_text(cell).append(" " * (size - cell.cell_len + 1))
+        line.rstrip()
+        lines.append(line)
+    if any(heads):
+        feet = " ".join(f"{head:<{size}}" for head in heads).rstrip()
+        lines.append(Text(" " * (margin + 1 if margin else 0) + feet, style="dim"))
+    return lines
+
+
+def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    columns = zone.layout.columns or max(1, len(zone.slots))
+    at: dict[str, list[Item]] = {}
+    for item in zone.items:
+        at.setdefault(item.at, []).append(item)
+
+    def cell(slot: Slot) -> Text:
+        return Text("").join(glyph(item, theme) for item in at[slot.id]) if slot.id in at else _ground(slot)
+
+    slots = list(zone.slots)
+    table = [slots[start : start + columns] for start in range(0, len(slots), columns)]
+    # Places named like those of a chess board give the edges their names.
+    named = [[re.fullmatch(r"([a-z]+)(\d+)", slot.label or slot.id) for slot in row] for row in table]
+    if all(found is not None for row in named for found in row):
+        sides = [row[0].group(2) if row[0] else "" for row in named]
+        heads = [found.group(1) if found else "" for found in named[0]] if named else []
+    else:
+        sides, heads = [""] * len(table), []
+    return _cells(
+        [(side, [cell(slot) for slot in row]) for side, row in zip(sides, table, strict=True)], heads
+    )
+
+
+def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    """Draw an unbounded grid around what lies on it; y grows upwards."""
+    cells: dict[tuple[int, int], list[Text]] = {}
+    for item in zone.items:
+        found = re.fullmatch(r"(-?\d+),(-?\d+)", item.at)
+        if found:
+            cells.setdefault((int(found.group(1)), int(found.group(2))), []).append(glyph(item, theme))
+    if not cells:
+        return _nothing()
+    xs = [x for x, _ in cells]
+    ys = [y for _, y in cells]
+    columns = range(min(xs), max(xs) + 1)
+    rows = [
+        (str(y), [Text("").join(cells.get((x, y), [Text("·", style="bright_black")])) for x in columns])
+        for y in range(max(ys), min(ys) - 1, -1)
+    ]
+    return _cells(rows, [str(x) for x in columns])
+
+
+def _table(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    if not zone.items:
+        return _nothing()
+    parts = []
+    for item in zone.items:
+        part = glyph(item, theme)
+        parts.append(part.append(f" at {item.at}", style="dim") if item.at else part)
+    return flow(parts, width, "  ")
+
+
+def _counter(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    return [Text(f"{zone.count}/{zone.limit}" if zone.limit else str(zone.count))]
+
+
+_DRAWERS: dict[str, Callable[[Zone, Theme, int], list[Text]]] = {
+    "pile": _pile,
+    "row": _row,
+    "fan": _row,
+    "slots": _slots,
+    "grid": _grid,
+    "map": _map,
+    "table": _table,
+    "counter": _counter,
+}

@@ -1,0 +1,230 @@
+"""Run every check and test: format, lint, types, generated files, the client, then pytest and the browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from scripts.progress import ROOT, Failed, Problem, Progress, run
+from scripts.setup import OFFLINE, PYTHON, WEB, client, compile_rules, node_environment, node_modules, npm
+
+BROWSER_TESTS = ROOT / "tests" / "browser"
+REPORTS = ROOT / ".build" / "reports"
+CHROMIUM_NAMES = ("chromium", "chromium-browser")
+
+Check = Callable[[], None]
+
+
+def lint(progress: Progress) -> int:
+    """Check format, lint and types; return the exit status."""
+    return _report(_run_all(progress, _python_checks()))
+
+
+def everything(progress: Progress) -> int:
+    """Run all checks, tests and browser tests, print a summary last, and return the exit status.
+
+    A failure stops nothing that does not depend on it: one run shows all there is to mend.
+    """
+    start = time.monotonic()
+    with ThreadPoolExecutor(max_workers=1) as pool:  # the client's checks run beside Python's
+        web = pool.submit(_run_all, progress, _web_checks(progress))
+        failures = _run_all(progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh)])
+        failures += web.result()
+    progress.close()
+
+    browser = None if os.environ.get("SKIP_BROWSER") == "1" else _find_chromium(progress, failures)
+    environment = dict(os.environ) | ({"BARTIZAN_CHROMIUM": browser} if browser else {})
+    try:
+        compile_rules()  # before the tests, so that they don't compile the same rules side by side
+    except Problem as problem:
+        failures.append(Failed("rules", "", str(problem)))
+    suites = [
+        (
+            "tests",
+            ["-n", _workers(), "--dist", "loadfile", f"--ignore={BROWSER_TESTS.relative_to(ROOT)}", "tests"],
+        )
+    ]
+    if browser:
+        # Apart and last: Playwright's synchronous interface leaves an event loop running in the main thread.
+        suites.append(("browser tests", [str(BROWSER_TESTS.relative_to(ROOT))]))
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    for title, arguments in suites:
+        print(f"\n{title}", flush=True)
+        report = REPORTS / f"{title.replace(' ', '-')}.xml"
+        command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
+        if (
+            subprocess.run(
+                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
+            ).returncode
+            != 0
+        ):
+            failures.append(Failed(title, "", f"The {title} failed (see above)."))
+
+    print()
+    status = _report(failures)
+    if os.environ.get("SKIP_BROWSER") == "1":
+        print("The browser tests were SKIPPED, because SKIP_BROWSER=1.")
+    print(f"{time.monotonic() - start:.0f} s in all")
+    print("tests: {} passed, {} failed, {} skipped".format(*_counts()), flush=True)
+    return status
+
+
+def mend() -> int:
+    """Format the Python code and apply ruff's safe fixes; return ruff's exit status."""
+    fixed = subprocess.run([PYTHON, "-m", "ruff", "check", "--fix", "."], cwd=ROOT, check=False).returncode
+    return max(fixed, subprocess.run([PYTHON, "-m", "ruff", "format", "."], cwd=ROOT, check=False).returncode)
+
+
+def _python_checks() -> list[tuple[str, Check]]:
+    return [
+        ("ruff format", lambda: _tool("ruff format", "ruff", "format", "--check", ".")),
+        ("ruff check", lambda: _tool("ruff check", "ruff", "check", ".")),
+        ("mypy", lambda: _tool("mypy", "mypy")),
+    ]
+
+
+def _web_checks(progress: Progress) -> list[tuple[str, Check]]:
+    return [
+        (
+            "",
+            lambda: node_modules(progress),
+        ),  # this and the build draw lines of their own, where they do anything
+        ("api.d.ts is fresh", _types_are_fresh),
+        ("client check", lambda: _npm_script("check")),
+        ("client test", lambda: _npm_script("test")),
+        ("", lambda: client(progress)),
+        ("client size", lambda: _npm_script("size")),
+    ]
+
+
+def _run_all(progress: Progress, checks: list[tuple[str, Check]]) -> list[Failed]:
+    failures = []
+    for title, check in checks:
+        try:
+            if title:
+                with progress.step(title):
+                    check()
+            else:
+                check()
+        except Failed as failure:
+            failures.append(failure)
+        except Problem as problem:
+            failures.append(Failed(title, "", str(problem)))
+    return failures
+
+
+def _report(failures: list[Failed]) -> int:
+    for failure in failures:
+        print(f"\n--- {failure.title}\n{failure.report()}")
+    if failures:
+        print(f"\nFAILED: {', '.join(failure.title for failure in failures)}")
+        return 1
+    print("All checks passed.")
+    return 0
+
+
+def _tool(title: str, *arguments: str) -> None:
+    run(title, [PYTHON, "-m", *arguments])
+
+
+def _npm_script(script: str) -> None:
+    run(f"client {script}", [*npm(), "run", script], cwd=WEB, env=node_environment())
+
+
+def _openapi_is_fresh() -> None:
+    title = "openapi.json is fresh"
+    kept = WEB / "openapi.json"
+    done = subprocess.run(
+        [PYTHON, "-m", "bartizan.server.openapi"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise Failed(title, done.stdout + done.stderr)
+    if not kept.is_file() or kept.read_text(encoding="utf-8") != done.stdout:
+        raise Failed(title, "", "web/openapi.json is stale: run `make generated` and commit what it writes.")
+
+
+def _types_are_fresh() -> None:
+    title = "api.d.ts is fresh"
+    kept = WEB / "src" / "api.d.ts"
+    before = kept.read_bytes() if kept.is_file() else b""
+    try:
+        _generate_types()
+        fresh = kept.read_bytes()
+    finally:
+        kept.write_bytes(before)
+    if fresh != before:
+        raise Failed(title, "", "web/src/api.d.ts is stale: run `make generated` and commit what it writes.")
+
+
+def generate(progress: Progress) -> int:
+    """Write the files that are generated from the schema: web/openapi.json and web/src/api.d.ts."""
+    node_modules(progress)
+    with progress.step("openapi.json"):
+        text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
+        (WEB / "openapi.json").write_text(text, encoding="utf-8")
+    with progress.step("api.d.ts"):
+        _generate_types()
+    return 0
+
+
+def _generate_types() -> None:
+    run("client types", [*npm(), "run", "types"], cwd=WEB, env=node_environment())
+
+
+def _find_chromium(progress: Progress, failures: list[Failed]) -> str | None:
+    """Return the browser to test with; as root install Debian's where there is none."""
+    given = os.environ.get("BARTIZAN_CHROMIUM")
+    if given:
+        if os.access(given, os.X_OK):
+            return given
+        failures.append(Failed("browser tests", "", f"BARTIZAN_CHROMIUM names no program: {given}."))
+        return None
+    found = _chromium_on_path()
+    if not found and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        try:
+            with progress.step("Chromium"):
+                _install_chromium()
+        except Failed as failure:
+            if OFFLINE.search(failure.output):
+                failure.sentence = "Chromium could not be installed: the package index did not answer."
+            failures.append(failure)
+            return None
+        found = _chromium_on_path()
+    if not found:
+        sentence = (
+            "The browser tests need Chromium: install it (on Debian: apt install chromium), name the program"
+            " in BARTIZAN_CHROMIUM, or leave them out with SKIP_BROWSER=1."
+        )
+        failures.append(Failed("browser tests", "", sentence))
+    return found
+
+
+def _chromium_on_path() -> str | None:
+    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+
+
+def _install_chromium() -> None:
+    environment = dict(os.environ) | {"DEBIAN_FRONTEND": "noninteractive"}
+    apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
+    run("Chromium", [*apt, "update"], env=environment)
+    run("Chromium", [*apt, "install", "-y", "--no-install-recommends", "chromium"], env=environment)
+
+
+def _workers() -> str:
+    return os.environ.get("BARTIZAN_TEST_WORKERS", str(min(4, os.cpu_count() or 1)))
+
+
+def _counts() -> tuple[int, int, int]:
+    """Add up passed, failed and skipped over the reports that pytest wrote."""
+    total = failed = skipped = 0
+    for report in REPORTS.glob("*.xml"):
+        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+            total += int(suite.get("tests", "0"))
+            failed += int(suite.get("failures", "0")) + int(suite.get("errors", "0"))
+            skipped += int(suite.get("skipped", "0"))
+    return total - failed - skipped, failed, skipped

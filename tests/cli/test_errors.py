@@ -1,0 +1,148 @@
+"""Bad input: one sentence on stderr, exit code 2, never a stack trace, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bartizan.cli.main import COMMANDS, INTERRUPTED, PIPE_CLOSED, main
+
+BARTIZAN = [sys.executable, "-m", "bartizan"]
+
+# The words typed, and what the sentence must say.
+WRONG = {
+    "no such command": ("game", "There is no command 'game'. Did you mean 'games'?"),
+    "nothing like it": ("xyzzy", "The commands are games, play"),
+    "an option where a command goes": ("--jsn", "There is no option '--jsn'."),
+    "no such option": ("play alcazar --sed 1", "no option --sed. Did you mean '--seed'?"),
+    "an option shortened": ("simulate alcazar --game 3", "no option --game. Did you mean '--games'?"),
+    "an option without its value": ("play alcazar --seed", "--seed: expected one argument"),
+    "an argument too many": ("rules alcazar 1 2", "does not know what to do with '2'"),
+    "a missing argument": ("trace", "GAME is missing."),
+    "no such game": ("rules alcazr", "There is no game 'alcazr'. Did you mean 'alcazar'?"),
+    "no such game to play": ("play alcasar", "Did you mean 'alcazar'?"),
+    "no such game to simulate": ("simulate alcasar --games 1", "Did you mean 'alcazar'?"),
+    "no such game to trace": ("trace alcasar --games 1 --json", "Did you mean 'alcazar'?"),
+    "no such game to compile": ("compile alcasar", "Did you mean 'alcazar'?"),
+    "no such clause": ("rules alcazar ALC-199", "no clause 'ALC-199'"),
+    "no number": ("simulate alcazar --games ten", "'ten' is no whole number from 1"),
+    "no games": ("trace alcazar --games 0 --json", "'0' is no whole number from 1"),
+    "no threads": ("simulate alcazar --threads 0", "'0' is no whole number from 1"),
+    "no port": ("serve --port 99999", "'99999' is no whole number from 1 to 65535"),
+    "no setting": ("play alcazar --set havoc", "'havoc' is not of the form key=value"),
+    "a setting twice": ("play alcazar --set havoc=on --set havoc=off", "havoc is given twice"),
+    "no such setting": ("play alcazar --set havok=true", "Did you mean 'havoc'?"),
+    "no such setting in a trace": ("trace alcazar --set havok=true", "Did you mean 'havoc'?"),
+    "no such setting in a simulation": (
+        "simulate alcazar --games 1 --set havok=true",
+        "Did you mean 'havoc'?",
+    ),
+    "no such value": ("play alcazar --set overpay=minimum", "Did you mean 'minimal'?"),
+    "a value out of range": ("play alcazar --set round_cap=0", "round_cap is '0'"),
+    "no seed": ("play alcazar --seed xyz", "xyz"),
+    "a seed that is too long": ("play alcazar --seed " + "1" * 33, "1 to 32"),
+    "no seed in a trace": ("trace alcazar --seed xyz --json", "xyz"),
+    "no seed in a simulation": ("simulate alcazar --games 1 --seed xyz", "xyz"),
+    "no such player": (
+        "play alcazar --seats greedi",
+        "no player 'greedi' for Alcazar. Did you mean 'greedy'?",
+    ),
+    "a person in a simulation": ("simulate alcazar --games 1 --seats person", "no player 'person'"),
+    "too many seats": ("play alcazar --seats person,greedy", "1 seat"),
+    "nobody": ("play alcazar --seats=", "--seats is empty"),
+    "no such record": ("replay no/such/record.toml", "no/such/record.toml cannot be read: no such file"),
+    "a folder for a record": ("replay .", "is a folder"),
+    "no such scenario": ("judge no/such.toml", "no/such.toml cannot be read: no such file"),
+    "a ply below zero": ("replay x.toml --ply -1", "'-1' is no whole number from 0"),
+}
+
+
+@pytest.mark.parametrize(("words", "sentence"), WRONG.values(), ids=list(WRONG))
+def test_one_sentence_and_exit_code_two(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", open(os.devnull))  # noqa: PTH123, SIM115 - closed with the process
+    code = main(words.split(" "))
+    out, err = capsys.readouterr()
+    lines = err.splitlines()
+    assert code == 2
+    assert sentence in err
+    assert lines[-1].startswith("bartizan: ")
+    assert len(lines) == 1, err
+    assert "Traceback" not in out + err
+
+
+def test_no_command_prints_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in COMMANDS)
+    assert main(["--help"]) == 0
+    assert capsys.readouterr().out == listed
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"usage: bartizan {command}" in capsys.readouterr().out
+
+
+def test_an_error_of_ours_is_a_sentence_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(found: object) -> int:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.delenv("BARTIZAN_DEBUG", raising=False)
+    monkeypatch.setattr("bartizan.cli.games_command.run", broken)
+    assert main(["games"]) == 70
+    err = capsys.readouterr().err
+    assert "ZeroDivisionError: by nothing" in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("BARTIZAN_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["games"])
+
+
+def test_an_unwritable_record_stops_before_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "alcazar", "--record", str(tmp_path / "missing" / "game.toml")]) == 2
+    assert "cannot be written: no such file or directory" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_quietly() -> None:
+    running = subprocess.Popen(
+        [*BARTIZAN, "play", "alcazar"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stdin is not None
+    while "Alcazar" not in running.stdout.readline():
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (INTERRUPTED, "")
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    running = subprocess.Popen(
+        [*BARTIZAN, "trace", "alcazar", "--games", "100000", "--seed", "1", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stderr is not None
+    assert running.stdout.readline().startswith("{")
+    running.stdout.close()
+    assert running.wait(timeout=60) == PIPE_CLOSED
+    assert running.stderr.read() == ""
+    running.stderr.close()

@@ -1,0 +1,35 @@
+"""Settings that every test shares."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# One profile for the whole suite: the same examples on every machine, no deadline (the first call of a
+# compiled rule takes as long as compiling it), and a reproducer printed with a failure.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize=True,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+# BARTIZAN_HYPOTHESIS=explore looks for new examples instead, and more of them.
+settings.register_profile("explore", settings.get_profile("suite"), derandomize=False, max_examples=1000)
+settings.load_profile(os.environ.get("BARTIZAN_HYPOTHESIS", "suite"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Return the Chromium to drive: the one that `BARTIZAN_CHROMIUM` names, else Debian's."""
+    found = (
+        os.environ.get("BARTIZAN_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
+    if not found:
+        pytest.fail(
+            "There is no Chromium: install it (on Debian: apt install chromium) or set BARTIZAN_CHROMIUM."
+        )
+    return found

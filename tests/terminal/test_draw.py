@@ -1,0 +1,131 @@
+"""The terminal draws Scenes of games it has never heard of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from bartizan.engine.scene import Item, Layout, Refusal, Scene, Slot, Status, Zone
+from bartizan.terminal.draw import draw_scene, look_lines, refusal_lines
+from bartizan.terminal.glyphs import face_style, glyph
+from bartizan.terminal.layout import Drawer, compose
+from bartizan.terminal.zones import zone_lines
+
+from .scenes import BOARD, POKER, SIEGE, cards
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def drawn(scene: Scene, width: int) -> str:
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(draw_scene(scene, width), highlight=False)
+    return "".join(line.rstrip() + "\n" for line in capture.get().splitlines())
+
+
+@pytest.mark.parametrize("width", [60, 100])
+@pytest.mark.parametrize("scene", [SIEGE, BOARD], ids=lambda scene: scene.game)
+def test_golden_drawings(scene: Scene, width: int) -> None:
+    path = GOLDEN / f"{scene.game}_{width}.txt"
+    assert drawn(scene, width) == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 89, 90, 100, 200])
+@pytest.mark.parametrize("scene", [SIEGE, BOARD], ids=lambda scene: scene.game)
+def test_no_line_is_wider_than_the_console(scene: Scene, width: int) -> None:
+    assert max(Text(line).cell_len for line in drawn(scene, width).splitlines()) <= width
+
+
+def test_wide_areas_from_ninety_columns_on() -> None:
+    def first_with_west(width: int) -> str:
+        return next(line for line in drawn(SIEGE, width).splitlines() if "West side" in line)
+
+    assert "East side" in first_with_west(90)
+    assert "East side" not in first_with_west(89)
+
+
+def test_suits_have_letters_as_well_as_colours() -> None:
+    styles = {face_style(f"7{suit}", POKER) for suit in "cdhs"}
+    assert len(styles) == 4
+    for suit in "cdhs":
+        assert glyph(cards(f"T{suit}")[0], POKER).plain == f"T{suit}"
+
+
+def test_a_hidden_card_shows_nothing_but_a_back() -> None:
+    (hidden,) = cards("?")
+    (known,) = cards("~9d")
+    assert glyph(hidden, POKER).plain == "▒▒"
+    assert glyph(known, POKER).plain == "~9d"
+    assert glyph(Item(id="x", face="8p", flags=("damaged",)), POKER).plain == "8p!"
+    assert glyph(Item(id="x", face="8p!", flags=("damaged",)), POKER).plain == "8p!"
+
+
+def test_colour_is_left_out_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def printed() -> str:
+        console = Console(width=60, force_terminal=True, color_system="standard")
+        with console.capture() as capture:
+            console.print(draw_scene(SIEGE, 60), highlight=False)
+        return capture.get()
+
+    red = "31m"
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert red in printed()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert red not in printed()
+
+
+def test_a_zone_without_an_area_is_still_drawn() -> None:
+    scene = Scene(
+        game="g",
+        title="G",
+        seat=1,
+        seats=1,
+        status=Status(ply=0, seat=1, phase="", prompt="Move."),
+        zones=(
+            Zone(id="a", kind="row", label="Alpha", items=cards("2c"), layout=Layout(area="left")),
+            Zone(id="b", kind="row", label="Beta", items=cards("3c"), layout=Layout(area="nowhere")),
+            Zone(id="c", kind="row", label="Gamma", items=cards("4c")),
+        ),
+        areas={"wide": ("left right",)},
+    )
+    for width in (60, 100):
+        text = drawn(scene, width)
+        assert all(word in text for word in ("Alpha", "2c", "Beta", "3c", "Gamma", "4c"))
+
+
+def test_a_slot_shows_all_that_lies_in_it_and_strays_are_not_lost() -> None:
+    zone = Zone(
+        id="z",
+        kind="slots",
+        label="Walls",
+        slots=(Slot(id="1", label="1"), Slot(id="2", label="2")),
+        items=(*cards("7t", at="1"), *cards("8t", at="1"), *cards("W", at="gone")),
+    )
+    assert [line.plain for line in zone_lines(zone, POKER)] == ["Walls", "1 7t 8t  2 --  W"]
+
+
+def test_areas_that_reach_over_rows_and_columns() -> None:
+    blocks = {name: _block(name, lines) for name, lines in {"a": 3, "b": 1, "c": 1, "d": 1}.items()}
+    lines = [line.plain for line in compose(("a b", "a c", "d d"), blocks, 80)]
+    assert lines == ["a1   b1", "a2", "a3   c1", "", "d1"]
+
+
+def _block(name: str, count: int) -> Drawer:
+    return lambda width: [Text(f"{name}{number + 1}") for number in range(count)]
+
+
+def test_the_table_in_words() -> None:
+    text = look_lines(SIEGE).plain
+    assert "front 5h" in text
+    assert "rear face down" in text
+    assert "rear ~2c" in text
+
+
+def test_a_refusal_names_its_clause_once() -> None:
+    told = refusal_lines(Refusal(clause="X-1", sentence="The ten is red.", rule="Only black cards do."))
+    assert told.plain == "The ten is red. (X-1)\nX-1: Only black cards do."
+    told = refusal_lines(Refusal(clause="X-1", sentence="X-1 forbids it."))
+    assert told.plain == "X-1 forbids it."

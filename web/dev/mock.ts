@@ -1,0 +1,120 @@
+// A make-believe server in the page: enough of the contract to look at the client without a real one.
+import { boardScene, type Cards, cardsScene, mapScene, start } from "./scenes";
+
+type Any = Record<string, unknown>;
+
+const GAMES = [
+  {
+    name: "cards", title: "Make-believe", author: "Nobody", summary: "Hold the keep against three armies until the deck has run out.",
+    min_seats: 1, max_seats: 1, players: ["random", "greedy"],
+    options: [
+      { key: "havoc", default: false, kind: "bool", sentence: "Jokers are shuffled in and act at once, against you.", worth_comparing: true },
+      { key: "actions_per_turn", default: "unlimited", kind: "choice", values: ["unlimited", "3", "one_of_each"], sentence: "How many actions a turn has.", worth_comparing: true },
+      { key: "round_cap", default: 200, kind: "int", low: 1, high: 999, sentence: "After so many rounds the game is lost." },
+    ],
+  },
+  { name: "board", title: "Make-believe board", author: "Nobody", summary: "Two castles and a river.", min_seats: 2, max_seats: 4, players: ["random"], options: [] },
+];
+const CLAUSES = Array.from({ length: 24 }, (_, n) => ({
+  id: `MB-${n + 1}`, title: n % 3 ? `Clause ${n + 1}` : "Defending", section: n < 12 ? "The frame" : "Playing",
+  text: "Cards of the other colour, together worth at least as much as the enemy aimed at, beat it.",
+  ...(n % 4 ? {} : { ruling: "Overpaying is allowed, since the text says at least." }),
+}));
+
+class MockSocket {
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onclose: ((event: Any) => void) | null = null;
+  onerror: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  private state: Cards = start();
+  private past: Cards[] = [];
+  private ply = 12;
+  private over = false;
+  constructor(private readonly url: string) {
+    setTimeout(() => {
+      this.readyState = 1;
+      this.onopen?.();
+    }, 30);
+  }
+  close(): void {
+    this.readyState = 3;
+  }
+  private say(message: Any): void {
+    setTimeout(() => this.onmessage?.({ data: JSON.stringify(message) }), 20);
+  }
+  private scene(): Any {
+    if (this.url.includes("/board")) return boardScene();
+    if (this.url.includes("/map")) return mapScene();
+    const scene = cardsScene(this.state);
+    if (!this.over) return scene;
+    return { ...scene, choices: [], result: { winner: "player", headline: "The keep stands.", text: "The deck has run out before the walls did.", scores: [1], clause: "MB-3" } };
+  }
+  private sync(): void {
+    this.say({ type: "sync", table: "t", ply: this.ply, scene: this.scene(), can_undo: this.past.length > 0, can_redo: false, seed_hash: "sha256:6d3f…", hints_used: 0, undos_used: 0 });
+  }
+  send(text: string): void {
+    const told = JSON.parse(text) as Any;
+    const { id } = told;
+    if (told.type === "hello") this.sync();
+    else if (told.type === "ping") this.say({ type: "pong", id });
+    else if (told.type === "why") this.say({ type: "refused", id, refusal: { clause: "MB-4", sentence: "The ten of hearts is red: only black cards beat it.", rule: "To defend, discard cards of the other colour.", blockers: ["Th"] } });
+    else if (told.type === "hint") this.say({ type: "hint", id, hints: [{ action: 1, text: "defend left.front with 8d", reason: "It beats the strongest front with one card." }] });
+    else if (told.type === "at") this.say({ type: "view", id, ply: told.ply, scene: { ...this.scene(), choices: [] } });
+    else if (told.type === "undo") {
+      this.state = this.past.pop() ?? this.state;
+      this.ply++;
+      this.sync();
+      this.say({ type: "ack", id, ply: this.ply });
+    } else if (told.type === "move") {
+      const choices = cardsScene(this.state).choices as Any[];
+      const choice = choices.find((one) => one.action === told.move || one.text === told.move);
+      if (!choice) return this.say({ type: "error", id, code: "unknown_move", sentence: `${String(told.move)} is no move here. Did you mean 'end'?` });
+      this.past.push(this.state);
+      this.state = this.play(choice);
+      this.ply++;
+      if (choice.text === "end") this.over = true;
+      this.sync();
+      this.say({ type: "ack", id, ply: this.ply });
+    }
+  }
+  private play(choice: Any): Cards {
+    const s = structuredClone(this.state);
+    const items = (choice.items as string[] | undefined) ?? [];
+    s.ply++;
+    s.log.push({ ply: s.ply, seat: 1, move: choice.text, events: ["It is done."] });
+    for (const one of items) {
+      if (s.hand.includes(one)) {
+        s.hand = s.hand.filter((other) => other !== one);
+        if (choice.verb === "Repair") s.tower.push(one);
+        else s.discard.unshift(one);
+      }
+      for (const [place, foe] of Object.entries(s.foes))
+        if (foe === one) {
+          delete s.foes[place];
+          s.discard.unshift(one);
+        }
+    }
+    s.deck--;
+    s.hand.push("2s");
+    return s;
+  }
+}
+
+export function install(): void {
+  window.WebSocket = MockSocket as unknown as typeof WebSocket;
+  const real = window.fetch;
+  window.fetch = async (input, init) => {
+    const path = String(input);
+    const json = (value: unknown, status = 200): Response => new Response(JSON.stringify(value), { status });
+    if (path === "/api/games") return json(GAMES);
+    if (path.endsWith("/rules")) return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES });
+    if (path === "/api/tables") return json({ table: "cards", seats: ["x"], spectator: "y", seed_hash: "sha256:0" });
+    if (path.includes("/record")) return new Response("game = 'cards'\n");
+    if (path === "/api/replay") {
+      const states = [start(), { ...start(), hand: ["8d", "5h"], ply: 13 }];
+      return json({ plies: 1, scenes: states.map((state) => ({ ...cardsScene(state), choices: [] })) });
+    }
+    return real(input, init);
+  };
+}

@@ -1,0 +1,52 @@
+/** Ask the server over HTTP; what goes wrong becomes one sentence. */
+
+import * as complete from "./complete";
+import type { GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
+
+export class Problem extends Error {}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      path,
+      body === undefined
+        ? undefined
+        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Problem("The server does not answer. Is it still running?");
+  }
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => ({}))) as { sentence?: string };
+  throw new Problem(told.sentence ?? `The server answered ${answer.status}.`);
+}
+
+export async function games(): Promise<GameInfo[]> {
+  return ((await (await ask("/api/games")).json()) as unknown[]).map(complete.game);
+}
+
+const rulebooks = new Map<string, Promise<Rules>>();
+
+export function rules(game: string): Promise<Rules> {
+  const known =
+    rulebooks.get(game) ??
+    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) => complete.rules(await answer.json()));
+  rulebooks.set(game, known);
+  known.catch(() => rulebooks.delete(game));
+  return known;
+}
+
+export async function newTable(wanted: NewTable): Promise<TableLinks> {
+  return (await (await ask("/api/tables", wanted)).json()) as TableLinks;
+}
+
+export async function record(table: string, token: string): Promise<string> {
+  const path = `/api/tables/${encodeURIComponent(table)}/record?token=${encodeURIComponent(token)}`;
+  return (await ask(path)).text();
+}
+
+export async function replay(text: string): Promise<Replay> {
+  const told = (await (await ask("/api/replay", { record: text })).json()) as { plies: number; scenes: unknown[] };
+  return { plies: told.plies, scenes: told.scenes.map(complete.scene) };
+}

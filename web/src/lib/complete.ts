@@ -1,0 +1,106 @@
+/** Fill in what the server leaves out because it has its default. */
+
+import type * as w from "./wire";
+
+type Loose = Record<string, unknown>;
+
+const list = <T>(value: unknown, each: (part: Loose) => T): T[] =>
+  Array.isArray(value) ? value.map((part) => each(part as Loose)) : [];
+
+/** Lay what was given over the defaults; the wire's shape is the server's promise. */
+const fill = <T>(defaults: Loose, given: Loose): T => ({ ...defaults, ...given }) as T;
+
+const part = (value: unknown): Loose => (value ?? {}) as Loose;
+
+const slot = (given: Loose): w.Slot => fill({ kind: "" }, given);
+
+const item = (given: Loose): w.Item =>
+  fill({ face: "", back: "", peek: "", label: "", at: "", flags: [], badge: "", note: "" }, given);
+
+const layout = (given: Loose): w.Layout =>
+  fill({ area: "", direction: "row", size: "normal", columns: 0, rows: 0 }, given);
+
+const zone = (given: Loose): w.Zone =>
+  fill(
+    { owner: 0, count: 0, limit: 0, note: "", ...given },
+    { layout: layout(part(given.layout)), items: list(given.items, item), slots: list(given.slots, slot) },
+  );
+
+const choice = (given: Loose): w.Choice =>
+  fill({ label: "", items: [], target: "", marks: {}, note: "" }, given);
+
+const status = (given: Loose): w.Status =>
+  fill({ round: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
+
+const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
+
+const theme = (given: Loose): w.Theme =>
+  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan" }, given);
+
+/** Return the whole scene for one that came over the wire. */
+export function scene(value: unknown): w.Scene {
+  const given = part(value);
+  return fill(
+    { areas: {}, ...given },
+    {
+      status: status(part(given.status)),
+      zones: list(given.zones, zone),
+      choices: list(given.choices, choice),
+      log: list(given.log, (line) => fill<w.LogLine>({ events: [] }, line)),
+      result: given.result ? result(part(given.result)) : null,
+      theme: theme(part(given.theme)),
+    },
+  );
+}
+
+export function refusal(value: unknown): w.Refusal {
+  return fill({ clause: "", sentence: "", rule: "", blockers: [] }, part(value));
+}
+
+export function hint(value: unknown): w.Hint {
+  return fill({ reason: "", worth: null }, part(value));
+}
+
+export function game(value: unknown): w.GameInfo {
+  const given = part(value);
+  const option = (one: Loose): w.OptionInfo =>
+    fill({ sentence: "", values: [], low: null, high: null, worth_comparing: false }, one);
+  const base = { author: "", summary: "", min_seats: 1, max_seats: 1, players: [] };
+  return fill({ ...base, ...given }, { options: list(given.options, option) });
+}
+
+export function rules(value: unknown): w.Rules {
+  const given = part(value);
+  const clause = (one: Loose): w.ClauseInfo => fill({ title: "", section: "", ruling: "" }, one);
+  return fill({ title: "", author: "", ...given }, { clauses: list(given.clauses, clause) });
+}
+
+/** Return a server message with its scene, refusal or hints whole; null for what is no message. */
+export function message(text: string): w.ServerMessage | null {
+  let given: Loose;
+  try {
+    given = part(JSON.parse(text));
+  } catch {
+    return null;
+  }
+  switch (given.type) {
+    case "sync":
+      return fill<w.Sync>(
+        { can_undo: false, can_redo: false, seed_hash: "", hints_used: 0, undos_used: 0, ...given },
+        { scene: scene(given.scene) },
+      );
+    case "view":
+      return fill(given, { scene: scene(given.scene) });
+    case "refused":
+      return fill(given, { refusal: refusal(given.refusal) });
+    case "hint":
+      return fill(given, { hints: list(given.hints, hint) });
+    case "tick":
+    case "ack":
+    case "error":
+    case "pong":
+      return given as unknown as w.ServerMessage;
+    default:
+      return null;
+  }
+}

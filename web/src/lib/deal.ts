@@ -1,0 +1,52 @@
+/** Deal a table, remember it, and go there. */
+
+import { newTable, Problem } from "./api";
+import { go } from "./navigate.svelte";
+import { type Deal, type KnownTable, store } from "./store";
+import type { NewTable, OptionValue } from "./wire";
+
+export interface Wanted {
+  game: string;
+  title: string;
+  options: Record<string, OptionValue>;
+  deal: Deal;
+  seats?: number;
+  players?: string[];
+  same?: KnownTable | { token: string };
+}
+
+/** The day it is for everybody, which the deal of the day goes by. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Make the table and open it; returns the sentence of what went wrong, or "". */
+export async function deal(wanted: Wanted): Promise<string> {
+  const date = wanted.deal === "day" ? today() : "";
+  const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
+  if (wanted.seats !== undefined) asked.seats = wanted.seats;
+  if (wanted.players) asked.players = wanted.players;
+  if (date) asked.date = date;
+  if (wanted.same) asked.same_as = wanted.same.token;
+  try {
+    const links = await newTable(asked);
+    const seat = links.seats.findIndex(Boolean);
+    const token = links.seats[seat] ?? links.spectator;
+    store.remember({
+      table: links.table,
+      token,
+      game: wanted.game,
+      title: wanted.title,
+      options: wanted.options,
+      deal: wanted.deal,
+      date,
+      seat: seat + 1,
+      seats: links.seats,
+      spectator: links.spectator,
+      used: Date.now(),
+    });
+    go({ page: "table", table: links.table, token });
+    return "";
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+/** Go from page to page without loading anew. */
+
+import { href, parse, type Route } from "./route";
+
+const read = (): Route => parse(window.location.pathname, window.location.hash);
+
+class Place {
+  route = $state.raw<Route>(read());
+}
+
+export const here = new Place();
+
+export function go(route: Route): void {
+  window.history.pushState(null, "", href(route));
+  here.route = read();
+  window.scrollTo(0, 0);
+}
+
+/** Follow plain clicks on links to our own pages, and the browser's back and forward. */
+export function follow(): void {
+  window.addEventListener("popstate", () => (here.route = read()));
+  window.addEventListener("hashchange", () => (here.route = read()));
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link.origin !== window.location.origin || link.target || link.hasAttribute("download")) return;
+    const route = parse(link.pathname, link.hash);
+    if (route.page === "unknown" || link.pathname.startsWith("/api/")) return;
+    event.preventDefault();
+    go(route);
+  });
+}
