@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, whole
+from bartizan.engine.errors import BartizanError, CorruptRecord
+
+if TYPE_CHECKING:
+    from bartizan.match import Match, Record
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -14,12 +19,69 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument("record", type=Path, metavar="RECORD", help="a record, as `play --record` writes it")
     parsing.add_argument(
-        "--verify", action="store_true", help="play every move by the rules, and say whether it holds"
+        "--verify", action="store_true", help="play every move by the rules, and say whether it all holds"
     )
     parsing.add_argument("--ply", type=whole(0, 10**6), metavar="N", help="show the table after this ply")
     return parsing
 
 
 def run(found: argparse.Namespace) -> int:
-    """Replay a record."""
-    raise UsageError("not yet")
+    """Replay a record; exit code 2 if it cannot be read or stops being legal."""
+    from bartizan.match import Match, Record
+    from bartizan.terminal.files import read_text
+
+    text = read_text(found.record)
+    try:
+        try:
+            record = Record.parse(text)
+            match = Match.of(record)
+        except RecursionError:
+            raise CorruptRecord("its head is nested too deeply.") from None
+        check(record, match)
+    except BartizanError as error:
+        raise CorruptRecord(f"{found.record}: {error}", getattr(error, "ply", -1)) from error
+    if found.ply is not None and found.ply > match.last_ply:
+        raise UsageError(f"{found.record} has {match.last_ply} plies; there is no ply {found.ply}.")
+    if found.verify:
+        moves = f"{match.last_ply} move{'' if match.last_ply == 1 else 's'}"
+        end = f"the result is {match.result()}" if match.is_over else "the game is not over"
+        print(f"{found.record} holds: {moves}, all legal; {end}. Final position {match.digest()}.")
+    if found.ply is not None or not found.verify:
+        show(match, match.last_ply if found.ply is None else found.ply, moves=found.ply is None)
+    return 0
+
+
+def check(record: Record, match: Match) -> None:
+    """Compare what a record's head says with what its moves came to; raises `CorruptRecord`."""
+    if record.seed_hash and record.seed_hash != match.seed_hash:
+        raise CorruptRecord("the seed is not the one whose hash was published.")
+    if record.result != match.result():
+        raise CorruptRecord(
+            f"the head gives the result as {record.result}, but the moves come to {match.result()}.",
+            match.last_ply,
+        )
+
+
+def show(match: Match, ply: int, *, moves: bool) -> None:
+    """Print the moves, if they are asked for, and draw the table after a ply."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from bartizan.terminal.draw import print_scene
+
+    console = Console()
+    if moves:
+        chosen = [
+            f"{spec.key}={match.options[spec.key]}"
+            for spec in match.game.options
+            if match.options[spec.key] != spec.default
+        ]
+        console.print(Text(f"{match.game.title}, seed {match.seed}", style="bold"), highlight=False)
+        if chosen:
+            console.print(Text(f"with {', '.join(chosen)}"), highlight=False)
+        for number, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True), 1):
+            who = f" seat {seat}:" if match.seats > 1 else ""
+            console.print(Text(f"{number:>4}.{who} {move}"), highlight=False)
+    match.go_to(ply)
+    seat = 1 if match.seats == 1 else 0  # with more seats, what anybody at the table could see
+    print_scene(console, match.scene(seat, choices=False))

@@ -32,7 +32,8 @@ def run(found: argparse.Namespace) -> int:
     game = registry.get(found.game)
     players = read_seats(found.seats, game, "random", persons=False)
     waiting: list[str] = []
-    for line in trace.lines(game, found.games, found.seed, players, read_settings(found.settings)):
+    settings = read_settings(found.settings)
+    for line in trace.lines(game.name, found.games, found.seed, len(players), settings, players):
         waiting.append(line if found.json else readable(line))
         if len(waiting) >= FLUSHED:
             sys.stdout.write("\n".join(waiting) + "\n")

@@ -240,6 +240,10 @@ class Live:
         else:
             self.cells[0].rng = stream
 
+    def stack(self, *others: Live) -> Any:
+        """Return the states of some tables as one array for compiled batches (copies)."""
+        return np.concatenate([other.array for other in others]) if COMPILED else [o.view() for o in others]
+
     def copy(self) -> Live:
         """Return an independent copy."""
         return Live(self.game, self.view())

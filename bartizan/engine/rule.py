@@ -68,6 +68,14 @@ def cache_folder(module: str, filename: str) -> Path:
     return cache_root() / source_digest(ENGINE, PACKAGE / "search", home) / name
 
 
+_dispatchers: list[Any] = []
+
+
+def count_rules() -> int:
+    """Return how many rules have been read so far, compiled or not."""
+    return len(_dispatchers)
+
+
 def rule(function: F) -> F:
     """Compile `function` at its first call; leave it as it is in interpreted mode."""
     if not COMPILED:
@@ -89,6 +97,7 @@ def _compiled(function: F, **flags: bool) -> F:
         )
     finally:
         numba_config.CACHE_DIR = before
+    _dispatchers.append(dispatcher)
     plain = dispatcher.get_call_template
 
     def one_width(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:

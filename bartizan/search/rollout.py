@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from bartizan.engine.bind import bound_advice, bound_rules
+from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, next_word, u64
 from bartizan.engine.rule import entry, rule
@@ -77,6 +78,20 @@ def play_game(s: Any, dice: Any, key: int, number: int, policies: Array, legal: 
     return plies
 
 
+if COMPILED:
+
+    @rule
+    def copy_state(target: Array, source: Array) -> None:
+        """Set the first record of `target` to that of `source`."""
+        target[0] = source[0]
+
+else:
+
+    def copy_state(target: Array, source: Array) -> None:
+        """Set the first record of `target` to that of `source`."""
+        target[0] = source[0].copy()
+
+
 @entry
 def play_batch(
     blank: Array,
@@ -95,7 +110,7 @@ def play_batch(
     """
     total = 0
     for index in range(len(results)):
-        work[0] = blank[0]
+        copy_state(work, blank)
         plies = play_game(work[0], work[1], key, first + index, policies, legal, max_plies)
         total += plies
         results[index, PLIES] = plies

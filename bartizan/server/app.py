@@ -17,6 +17,7 @@ from bartizan.server.host import Host, Installed
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import MoveLog
+from bartizan.server.openapi import WireTypes
 from bartizan.server.static import FOLDER, Client
 from bartizan.server.tables import Tables
 
@@ -69,6 +70,7 @@ def create_app(
             Exception: on_unexpected,
         },
         openapi_config=OpenAPIConfig(title="Bartizan", version="1", render_plugins=[], path="/api/openapi"),
+        plugins=[WireTypes()],
         request_max_body_size=LARGEST_REQUEST,
         logging_config=None,
     )

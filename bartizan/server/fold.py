@@ -57,7 +57,9 @@ class Fold:
         try:
             self._apply(entry)
         except BartizanError as error:
-            raise StorageError(f"The log of table {self.row.table} breaks at ply {self.ply + 1}: {error}") from error
+            raise StorageError(
+                f"The log of table {self.row.table} breaks at ply {self.ply + 1}: {error}"
+            ) from error
 
     def _apply(self, entry: Entry) -> None:
         match, seat = self.match, entry.seat
@@ -147,7 +149,9 @@ class Fold:
         if not self.gave_up:
             return scene
         loser = self.resigned[0]
-        result = Result(winner=str(3 - loser), headline=f"Seat {loser} resigns.", text=f"Seat {3 - loser} wins.")
+        result = Result(
+            winner=str(3 - loser), headline=f"Seat {loser} resigns.", text=f"Seat {3 - loser} wins."
+        )
         status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
         return msgspec.structs.replace(scene, result=result, status=status, choices=())
 

@@ -82,14 +82,14 @@ def game_info(game: GameLike) -> GameInfo:
     )
 
 
-@get("/api/games", operation_id="listGames", response_headers=None)
+@get("/api/games", operation_id="listGames")
 async def list_games(state: State) -> list[GameInfo]:
     """List the installed games."""
     host: Host = state.host
     return [game_info(host.game(name)) for name in host.names()]
 
 
-@get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(404))
+@get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(400, 404))
 async def read_rules(state: State, game: FromPath[str]) -> Rules:
     """Return a game's rulebook."""
     host: Host = state.host
@@ -117,14 +117,16 @@ async def new_table(state: State, data: NewTable) -> TableLinks:
     "/api/tables/{table:str}/record",
     operation_id="readRecord",
     media_type="text/plain",
-    responses=_says(403, 404, 503),
+    responses=_says(400, 403, 404, 503),
 )
 async def read_record(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Response[str]:
     """Return a table's record; before the end of the game it has the seed's hash instead of the seed."""
     found, seat = await _tables(state).open(table, token)
     text = await found.record(seat)
     name = f'attachment; filename="{found.row.game}-{found.row.table}.txt"'
-    return Response(text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name, **FRESH})
+    return Response(
+        text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name, **FRESH}
+    )
 
 
 @post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))
@@ -152,7 +154,7 @@ async def replay(state: State, data: ReplayRequest) -> Replay:
     return await asyncio.get_running_loop().run_in_executor(tables.pool, scenes)
 
 
-@websocket("/ws/{table:str}", opt={"exclude_from_auth": True})
+@websocket("/ws/{table:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], state: State, table: FromPath[str]) -> None:
     """Talk at a table; see the message types in components."""
     await converse(socket, table, str(socket.query_params.get("token", "")), _tables(state))

@@ -313,7 +313,9 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     if owner != APPLICATION_ID and not (empty and owner == 0):
         raise StorageError(f"{path} is not a database of Bartizan's. Name another folder with --data.")
     if version > SCHEMA_VERSION:
-        raise StorageError(f"{path} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION}).")
+        raise StorageError(
+            f"{path} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION})."
+        )
     if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StorageError(_damaged(path))
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
@@ -339,9 +341,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _damaged(path: Path) -> str:
-    return (
-        f"{path} is damaged or not a database. Move it away to begin anew, or name another folder with --data."
-    )
+    return f"{path} is damaged or not a database. Move it away to begin anew, or name another folder with --data."
 
 
 def _reason(error: OSError) -> str:

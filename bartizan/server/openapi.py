@@ -7,27 +7,64 @@ import sys
 from typing import Any
 
 import msgspec
+from litestar import Litestar
+from litestar.openapi.spec import OpenAPIType, Schema
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
 
-from bartizan.server.app import create_app
-from bartizan.server.schema import ClientMessage, ServerMessage
+from bartizan.server import schema as wire
 
-TEMPLATE = "#/components/schemas/{name}"
+PLACE = "#/components/schemas/"
 
 
-def schema() -> dict[str, Any]:
-    """Return the OpenAPI document, with the socket's messages among its components."""
-    document = create_app().openapi_schema.to_schema()
-    unions = {"ClientMessage": ClientMessage, "ServerMessage": ServerMessage}
-    shapes, components = msgspec.json.schema_components(list(unions.values()), ref_template=TEMPLATE)
-    schemas = document.setdefault("components", {}).setdefault("schemas", {})
-    for name, shape in (*components.items(), *zip(unions, shapes, strict=True)):
-        schemas[name] = shape  # msgspec's own: it knows the tags and which fields may be left out
-    return document
+class WireTypes(OpenAPISchemaPlugin):
+    """Have routes point to our Structs by name; `components` describes them.
+
+    msgspec's own description knows tags, limits and which fields may be left
+    out, and it is the only one for the socket's messages.
+    """
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        """Return whether a type is one of ours."""
+        found = field_definition.annotation
+        return isinstance(found, type) and issubclass(found, wire.Schema)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        """Return where a type is described."""
+        name = field_definition.annotation.__name__
+        return schema_creator.create_component_schema(  # type: ignore[no-any-return]
+            field_definition, required=[], property_fields={}, openapi_type=OpenAPIType.OBJECT, title=name
+        )
+
+
+def components() -> dict[str, Any]:
+    """Return the JSON schema of every type that travels, by name."""
+    unions = {"ClientMessage": wire.ClientMessage, "ServerMessage": wire.ServerMessage}
+    structs = [
+        found
+        for found in vars(wire).values()
+        if isinstance(found, type)
+        and issubclass(found, wire.Schema)
+        and found not in (wire.Schema, wire.Message)
+    ]
+    shapes, named = msgspec.json.schema_components(
+        [*unions.values(), *structs], ref_template=PLACE + "{name}"
+    )
+    return named | dict(zip(unions, shapes, strict=False))
+
+
+def document(app: Litestar) -> dict[str, Any]:
+    """Return an application's OpenAPI document, with the socket's messages among its components."""
+    found = app.openapi_schema.to_schema()
+    found.setdefault("components", {})["schemas"] = components()
+    return found
 
 
 def text() -> str:
     """Return the document as JSON, the same for the same types."""
-    return json.dumps(schema(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    from bartizan.server.app import create_app
+
+    return json.dumps(document(create_app()), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

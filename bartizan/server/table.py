@@ -341,7 +341,9 @@ class Table:
                     line, count = fold.stop(ply)
                 pause = asyncio.sleep(self._limits.program_pause)
 
-                def move(mind: Follower, line: list[str] = line, count: int = count, who: str = player) -> str:
+                def move(
+                    mind: Follower, line: list[str] = line, count: int = count, who: str = player
+                ) -> str:
                     match = mind.follow(line, count)
                     return match.text(choose(match, who))
 

@@ -46,12 +46,16 @@ def table_lines(scene: Scene, width: int) -> list[Text]:
 def facts_line(scene: Scene, width: int) -> list[Text]:
     """Draw the figures of the table."""
     parts = []
-    if scene.status.round:
+    told = {fact.label.lower() for fact in scene.status.facts}
+    if scene.status.round and "round" not in told:
         parts.append(Text(f"Round {scene.status.round}", style="bold"))
     if scene.status.phase and scene.result is None:
         parts.append(Text(scene.status.phase, style="bold"))
     parts.extend(
-        Text(f"{fact.label} ", style="dim").append(fact.value, style="not dim") for fact in scene.status.facts
+        Text(f"{fact.label} ", style="dim").append(
+            fact.value + (f" ({fact.note})" if fact.note else ""), style="not dim"
+        )
+        for fact in scene.status.facts
     )
     return flow(parts, width, "  ·  ")
 
@@ -137,10 +141,10 @@ def look_lines(scene: Scene) -> Text:
         text.append(f" {zone.count}" if zone.count else "", style="dim")
         text.append(f": {zone.note}" if zone.note else "")
         for item in zone.items:
-            name = item.face or (f"~{item.peek}" if item.peek else "face down")
+            known = item.face or (f"~{item.peek}" if item.peek else "")
             where = next((slot.label for slot in zone.slots if slot.id == item.at), item.at)
-            text.append(f"\n  {where + ' ' if where else ''}{name}")
-            text.append(f" {item.label}" if item.label and item.label != name else "")
+            words = [where, known, item.label or ("" if known else "face down")]
+            text.append("\n  " + " ".join(word for word in words if word))
             text.append(f": {item.note}" if item.note else "", style="dim")
     return text
 

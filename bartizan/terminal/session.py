@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,6 @@ from bartizan.engine.errors import (
     BartizanError,
     IllegalMove,
     NotationError,
-    nearest,
 )
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.terminal.completion import Offer
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 CANDIDATES_SHOWN = 8
+ECHOED = 120  # signs of a piped line that are shown again
 
 Chooser = Callable[["Match", str], int]  # what a program of this name plays now
 
@@ -90,8 +91,9 @@ class Session:
         return self.match.scene(self.seat, choices=choices)
 
     def say(self, text: str, style: str = "") -> None:
-        """Print a sentence."""
-        self.console.print(Text(text, style=style), highlight=False)
+        """Print a sentence, on one line where a program may be reading."""
+        shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+        self.console.print(Text(shown, style=style), highlight=False, soft_wrap=not self.interactive)
 
     def show(self) -> None:
         """Draw the whole table."""
@@ -164,12 +166,16 @@ class Session:
             self._write(self._record)
 
     def _write(self, path: Path) -> None:
-        """Write the record; what somebody else left under that name is kept under another."""
+        """Write the record; what somebody else left under that name is kept under another.
+
+        It has the seed in it: whoever plays here owns the machine, and without the
+        seed nobody could go on with the game, or replay it, after a power cut.
+        """
         if path.absolute() not in self._mine:
             aside = keep_old(path)
             if aside is not None:
                 self.say(f"{path} was there before: it is now {aside}.", "dim")
-        write_atomically(path, self.match.record().text())
+        write_atomically(path, self.match.record(secret_seed=True).text())
         self._mine.add(path.absolute())
 
     # --- commands -----------------------------------------------------------------
@@ -179,6 +185,8 @@ class Session:
         line = line.strip()
         if not line or line.startswith("#"):
             return
+        if not self.interactive:
+            self.say(f"> {line if len(line) <= ECHOED else line[:ECHOED] + '…'}", "dim")
         word, _, rest = line.partition(" ")
         action = getattr(self, f"_do_{word.lower()}", None) if word.lower() in COMMANDS else None
         try:
@@ -190,9 +198,9 @@ class Session:
             self.say(f"{error} The game goes on; `save FILE` writes it elsewhere.", "yellow")
         except NotationError as error:
             self._refuse(error)
-            if "Did you mean" not in str(error):
-                meant = nearest(word.lower(), COMMANDS)
-                self.say(meant.strip() or "`help` lists the commands, `legal` the moves.", "dim")
+            meant = difflib.get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
+            if meant and "Did you mean" not in str(error):
+                self.say(f"Did you mean the command {meant[0]!r}?", "dim")
         except BartizanError as error:
             self._refuse(error)
 

@@ -80,7 +80,9 @@ def _pile(zone: Zone, theme: Theme, width: int) -> list[Text]:
         return _nothing() if not zone.count else [Text("▒▒", style="bright_black")]
     parts = [glyph(item, theme) for item in zone.items[:PILE_SHOWN]]
     more = max(zone.count, len(zone.items)) - len(parts)
-    if more > 0 and any(item.face or item.peek for item in zone.items):
+    if more > 0 and zone.items[0].back and len(parts) > 1:
+        parts.insert(1, Text("…", style="dim"))  # the known ones need not lie next to the top
+    elif more > 0 and zone.items[0].face:
         parts.append(Text(f"… {more} more", style="dim"))
     return flow(parts, width)
 

@@ -1,0 +1,1 @@
+"""The Lab: many games, honest figures."""

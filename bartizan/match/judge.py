@@ -1,0 +1,237 @@
+"""Run scenario files: small tests that anybody can write (see the notation of scenarios)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
+from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
+from bartizan.match.match import Match
+
+ANY = "..."  # any number of cards
+UNORDERED = frozenset(
+    ("hand", "hands", "borrowed", "done", "aside", "rubble", "pile", "scored", "gives", "stormed")
+)
+FACE_IGNORED = frozenset(("tower", "deck"))
+STEP_KEYS = ("legal", "illegal", "play", "expect", "winner")
+
+
+class Scenario(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """One scenario as its file holds it."""
+
+    game: str
+    title: str = ""
+    clauses: list[str] = []
+    seats: int | None = None
+    seed: str = "0"
+    options: dict[str, Any] = {}
+    refused: list[str] | str | None = None
+    position: dict[str, Any] | None = None
+    step: list[dict[str, Any]] = []
+
+
+class JudgeReport(msgspec.Struct, frozen=True):
+    """How many scenarios a file had, and a line for each expectation that did not hold."""
+
+    scenarios: int
+    failures: list[str]
+
+
+def run_file(path: Path) -> JudgeReport:
+    """Run the scenario in a file.
+
+    Raises `BadScenario` naming the file for text that is no scenario, and what
+    a bad option, card or number of seats raises.
+    """
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadScenario(f"{path}: cannot be read as TOML: {error}.") from error
+    try:
+        return run(table)
+    except BartizanError as error:
+        if isinstance(error, BadScenario):
+            raise BadScenario(f"{path}: {error}") from error
+        raise
+
+
+def run(table: Mapping[str, Any]) -> JudgeReport:
+    """Run a scenario given as a table; raises `BadScenario` for one that is not in the form."""
+    unknown = [key for key in table if key not in Scenario.__struct_fields__]
+    if unknown:
+        raise BadScenario(
+            f"a scenario has no key {unknown[0]!r}.{nearest(unknown[0], Scenario.__struct_fields__)}"
+        )
+    try:
+        scenario = msgspec.convert(table, Scenario)
+    except msgspec.ValidationError as error:
+        raise BadScenario(f"{error}.") from error
+    for step in scenario.step:
+        for key in step:
+            if key not in STEP_KEYS:
+                raise BadScenario(f"a step has no key {key!r}.{nearest(key, STEP_KEYS)}")
+    return JudgeReport(1, _Judge(scenario).failures())
+
+
+class _Judge:
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.found: list[str] = []
+        self.place = "position"
+
+    def failures(self) -> list[str]:
+        scenario = self.scenario
+        try:
+            match = Match(scenario.game, scenario.options, scenario.seats, scenario.seed, scenario.position)
+        except BadPosition as error:
+            self.judge_refusal(error)
+            return self.found
+        if scenario.refused is not None:
+            self.fail(f"to be refused by {_or(_listed(scenario.refused))}", "it is accepted")
+        for number, step in enumerate(scenario.step, start=1):
+            self.place = f"step {number}"
+            if not self.step(match, step):
+                break
+        return self.found
+
+    def fail(self, expected: str, found: str) -> None:
+        self.found.append(f"{self.place}: expected {expected}; found {found}")
+
+    def judge_refusal(self, error: BadPosition) -> None:
+        wanted = _listed(self.scenario.refused)
+        clauses = [clause for clause, _ in error.faults]
+        if self.scenario.refused is None:
+            self.fail("the position to be accepted", f"{error}")
+        elif wanted and not set(wanted) & set(clauses):
+            self.fail(f"to be refused by {_or(wanted)}", f"{error}")
+
+    def step(self, match: Match, step: Mapping[str, Any]) -> bool:
+        """Judge one step; False if what was to be played could not be."""
+        for move in _listed(step.get("legal")):
+            self.legal(match, move)
+        for move, clauses in dict(step.get("illegal", {})).items():
+            self.illegal(match, move, _listed(clauses))
+        for move in _listed(step.get("play")):
+            try:
+                match.play(move)
+            except BartizanError as error:
+                self.fail(f"'{move}' to be playable", _reason(error))
+                return False
+        for fault in differences(step.get("expect", {}), match.position()):
+            self.fail(*fault)
+        if "winner" in step:
+            wanted, found = _listed(step["winner"]), _listed(match.position().get("winner", "none"))
+            if sorted(map(str, wanted)) != sorted(map(str, found)):
+                self.fail(f"winner {_or(wanted)}", _or(found))
+        return True
+
+    def legal(self, match: Match, move: str) -> None:
+        try:
+            refusal = match.why_not(move)
+        except BartizanError as error:
+            self.fail(f"'{move}' to be legal", _reason(error))
+            return
+        if refusal is not None:
+            self.fail(f"'{move}' to be legal", f"{refusal.sentence} ({refusal.clause})")
+
+    def illegal(self, match: Match, move: str, clauses: Sequence[str]) -> None:
+        try:
+            refusal = match.why_not(move)
+        except BartizanError as error:
+            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", _reason(error))
+            return
+        if refusal is None:
+            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", "it is legal")
+        elif clauses and refusal.clause not in clauses:
+            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", f"{refusal.clause}: {refusal.sentence}")
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _or(words: Sequence[object]) -> str:
+    return " or ".join(map(str, words)) or "nothing"
+
+
+def _reason(error: BartizanError) -> str:
+    clause = getattr(error, "clause", "")
+    return f"{error}" + (f" ({clause})" if clause else "")
+
+
+# --- Comparing positions -----------------------------------------------------
+
+
+def differences(expected: Any, found: Any, where: str = "") -> list[tuple[str, str]]:
+    """Return (expected, found) for each key of `expected` that a position does not meet."""
+    if isinstance(expected, Mapping):
+        if not isinstance(found, Mapping):
+            return [] if not expected else [(f"{where} to be a table", repr(found))]
+        if not expected and where and found and not where.rpartition(".")[2].isdigit():
+            return [(f"{where} to be empty", repr(dict(found)))]
+        faults = []
+        for key, value in expected.items():
+            path = f"{where}.{key}" if where else key
+            if value == NOTHING and found.get(key, NOTHING) == NOTHING:
+                continue
+            if key not in found:
+                faults.append((f"{path} = {value!r}", "no such key"))
+                continue
+            faults += differences(value, found[key], path)
+        return faults
+    if isinstance(found, (list, tuple)):
+        return _compare_lists(expected, list(found), where)
+    return [] if expected == found else [(f"{where} = {expected!r}", repr(found))]
+
+
+def _compare_lists(expected: Any, found: list[Any], where: str) -> list[tuple[str, str]]:
+    key = where.rpartition(".")[2]
+    if isinstance(expected, int) and not isinstance(expected, bool):
+        return [] if len(found) == expected else [(f"{where} to have {expected} entries", str(len(found)))]
+    if not isinstance(expected, (list, tuple)):
+        return [(f"{where} = {expected!r}", repr(found))]
+    if any(isinstance(each, Mapping) for each in [*expected, *found]):
+        if len(expected) != len(found):
+            return [(f"{where} to have {len(expected)} entries", str(len(found)))]
+        pairs = zip(expected, found, strict=True)
+        return [
+            fault
+            for index, (want, got) in enumerate(pairs, 1)
+            for fault in differences(want, got, f"{where}.{index}")
+        ]
+    if key in FACE_IGNORED:
+        expected = [_faceless(each) for each in expected]
+        found = [_faceless(each) for each in found]
+    matches = _match_bag if key in UNORDERED else _match_order
+    return [] if matches(list(expected), found) else [(f"{where} = {list(expected)!r}", repr(found))]
+
+
+def _faceless(card: Any) -> Any:
+    return card.removeprefix(HIDDEN) if isinstance(card, str) else card
+
+
+def _match_order(expected: list[Any], found: list[Any]) -> bool:
+    if not expected:
+        return not found
+    if expected[0] == ANY:
+        return any(_match_order(expected[1:], found[skip:]) for skip in range(len(found) + 1))
+    return bool(found) and expected[0] in (UNKNOWN, found[0]) and _match_order(expected[1:], found[1:])
+
+
+def _match_bag(expected: list[Any], found: list[Any]) -> bool:
+    left = list(found)
+    for each in expected:
+        if each in (ANY, UNKNOWN):
+            continue
+        if each not in left:
+            return False
+        left.remove(each)
+    unknown = expected.count(UNKNOWN)
+    return len(left) >= unknown if ANY in expected else len(left) == unknown

@@ -1,0 +1,265 @@
+"""A game at the terminal, typed or piped."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.scene import Scene
+from bartizan.match import Match, Record
+from bartizan.terminal.programs import chooser
+from bartizan.terminal.session import COMMANDS, Session
+
+SEED = "7"
+
+
+class Table:
+    """A session whose console is a text."""
+
+    def __init__(
+        self,
+        players: Iterable[str] = ("person",),
+        record: Path | None = None,
+        *,
+        interactive: bool = False,
+        seed: str = SEED,
+    ) -> None:
+        self.out = io.StringIO()
+        self.match = Match("alcazar", seed=seed)
+        console = Console(file=self.out, width=100, color_system=None)
+        self.session = Session(
+            self.match, console, list(players), chooser(self.match), interactive=interactive, record=record
+        )
+
+    def type(self, line: str) -> str:
+        """Type a line and return what it prints."""
+        start = len(self.out.getvalue())
+        self.session.command(line)
+        return " ".join(self.out.getvalue()[start:].split())
+
+    def run(self, *lines: str) -> str:
+        self.session.run(iter(lines))
+        return self.out.getvalue()
+
+
+def best(match: Match) -> str:
+    return match.hints(1)[0].text
+
+
+def test_a_whole_game_by_its_hints(tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    table = Table(record=path)
+    table.session.start()
+    told = ""
+    while not table.match.is_over:
+        told = table.type(best(table.match))
+        assert Record.parse(path.read_text(encoding="utf-8")).moves == tuple(table.match.moves)
+    result = table.match.scene(1).result
+    assert result is not None
+    assert result.headline in told
+    assert Match.of(Record.parse(path.read_text(encoding="utf-8"))).digest() == table.match.digest()
+    assert "The game is over." in table.type("end")
+
+
+def test_every_wrong_move_is_refused_with_its_clause_and_changes_nothing() -> None:
+    table = Table()
+    before = table.match.digest()
+    hand = table.match.position()["hand"]
+    refused = 0
+    for card in hand:
+        for line in (f"repair with {card}", f"trade {card}", f"fortify {card} paying {hand[0]}"):
+            refusal = table.match.why_not(line)
+            if refusal is not None:
+                refused += 1
+                assert refusal.clause in table.type(line)
+                assert refusal.clause in table.type(f"why {line}")
+    assert refused > len(hand)
+    assert table.match.digest() == before
+    assert table.match.ply == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("hnt", "Did you mean the command 'hint'?"),
+        ("jump over the wall", "is no move"),
+        ("defend left.front with 9x", "9x"),
+        ("missile", "fits 18 legal moves"),
+        ("why", "Type the move behind it"),
+        ("why jump", "is no move"),
+        ("save", "Type the name of the file behind it"),
+        ("save /", "cannot be written"),
+        ("rules 999", "no clause '999'"),
+        ("undo", "There is nothing to undo."),
+        ("redo", "There is nothing to redo."),
+        ("legal zebra", "None of the 32 legal moves has 'zebra' in it."),
+        ("\x00\x1b[31m", "> \ufffd\ufffd[31m"),
+        ("9" * 5000, "is no move"),
+    ],
+)
+def test_nothing_typed_ends_the_game(line: str, answer: str) -> None:
+    table = Table()
+    before = table.match.digest()
+    assert answer in table.type(line)
+    assert table.match.digest() == before
+    assert f"{len(table.match.legal())} legal moves." in table.type("legal")
+
+
+def test_undo_and_redo_are_the_same_table() -> None:
+    table = Table()
+    first = table.match.digest()
+    table.type("end")
+    second = table.match.digest()
+    assert "ply 0 of 1" in table.type("undo")
+    assert table.match.digest() == first
+    assert "ply 1 of 1" in table.type("REDO")
+    assert table.match.digest() == second
+
+
+def test_legal_lists_all_or_those_with_the_words() -> None:
+    table = Table()
+    moves = table.match.legal_texts()
+    assert table.type("legal") == f"> legal {' '.join(moves)} {len(moves)} legal moves."
+    chosen = [move for move in moves if move.startswith("missile") and "paying 9h" in move]
+    assert (
+        table.type("legal mis 9h")
+        == f"> legal mis 9h {' '.join(chosen)} {len(chosen)} of {len(moves)} legal moves."
+    )
+
+
+def test_rules_help_look_and_hint() -> None:
+    table = Table()
+    assert "ALC-19" in table.type("rules 19")
+    assert "ALC-76" in table.type("rules")
+    told = table.type("help")
+    assert all(word in told for word in COMMANDS)
+    assert "right front Qd queen of diamonds" in table.type("look")
+    hint = table.match.hints(1)[0]
+    assert table.type("hint") == " ".join(f"> hint {hint.text}: {hint.reason}".split())
+
+
+def test_saved_files_replace_nothing_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("somebody's notes")
+    table = Table()
+    assert f"it is now {path}.1" in table.type(f"save {path}")
+    assert (tmp_path / "mine.toml.1").read_text() == "somebody's notes"
+    table.type("end")
+    table.type(f"save {path}")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["mine.toml", "mine.toml.1"]
+    assert Record.parse(path.read_text()).moves == ("end",)
+
+
+def test_a_record_that_can_no_longer_be_written_does_not_stop_the_game(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    table = Table(record=folder / "game.toml")
+    table.session.start()
+    (folder / "game.toml").unlink()
+    folder.rmdir()
+    assert "The game goes on" in table.type("end")
+    assert table.match.ply == 1
+
+
+def test_piped_lines_comments_and_the_end_of_input() -> None:
+    table = Table()
+    told = table.run("# my game", "", "   ", "end  ", "nonsense", "#end")
+    assert table.match.moves == ["end"]
+    assert "> end" in told
+    assert "# my game" not in told
+    assert told.endswith("The game is not over: it stands at ply 1.\n")
+
+
+def test_quit_leaves_at_once() -> None:
+    table = Table()
+    table.run("quit", "end")
+    assert table.match.ply == 0
+
+
+def test_a_program_plays_by_itself_and_the_same_each_time() -> None:
+    games = []
+    for _ in range(2):
+        table = Table(["greedy"])
+        told = table.run("end")
+        assert table.match.is_over
+        assert table.match.scene(1).result.headline in told  # type: ignore[union-attr]
+        games.append(table.match.moves)
+    assert games[0] == games[1]
+    assert games[0] != ["end"]
+
+
+def test_completion_offers_exactly_what_may_be_typed() -> None:
+    table = Table(interactive=True)
+    offers = table.session.offers()
+    assert {offer.line for offer in offers["why"]} == set(table.match.legal_texts())
+    assert {offer.line for offer in offers[""]} == set(table.match.legal_texts()) | set(COMMANDS)
+    table.type("end")
+    assert {offer.line for offer in table.session.offers()["why"]} == set(table.match.legal_texts())
+
+
+class TwoSeats(Match):
+    """A solitaire told as if two seats took turns, to see who is asked and whose eyes are used."""
+
+    seen_by: list[int]
+
+    def __init__(self) -> None:
+        self.seen_by = []
+        super().__init__("alcazar", seed=SEED)
+
+    @property
+    def seat_to_move(self) -> int:
+        return 0 if super().seat_to_move == 0 else 1 + self.ply % 2
+
+    def scene(self, seat: int, *, choices: bool = True) -> Scene:
+        self.seen_by.append(seat)
+        return super().scene(1, choices=False)
+
+
+def two(players: list[str]) -> tuple[TwoSeats, Session]:
+    match = TwoSeats()
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    return match, Session(match, console, players, lambda here, name: here.legal()[-1], interactive=False)
+
+
+def test_programs_answer_and_an_undo_goes_back_over_them() -> None:
+    match, session = two(["person", "random"])
+    session.start()
+    assert match.ply == 0
+    session.command(match.legal_texts()[-1])
+    assert match.ply == 2
+    session.command("undo")
+    assert match.ply == 0
+    session.command("redo")
+    assert match.ply == 2
+    assert set(match.seen_by) == {1}
+
+
+def test_a_program_that_begins_is_not_undone_away() -> None:
+    match, session = two(["random", "person"])
+    session.start()
+    assert match.ply == 1
+    session.command("undo")
+    assert match.ply == 1
+    assert set(match.seen_by) == {2}
+
+
+def test_the_table_is_drawn_for_the_person_to_move() -> None:
+    match, session = two(["person", "person"])
+    assert session.seat == 1
+    session.command(match.legal_texts()[-1])
+    assert session.seat == 2
+
+
+def test_errors_of_the_match_are_all_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+
+    def odd(move: str) -> str:
+        raise BartizanError("Something unheard of.")
+
+    monkeypatch.setattr(table.match, "play", odd)
+    assert "Something unheard of." in table.type("end")
