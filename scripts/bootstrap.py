@@ -17,7 +17,6 @@ if sys.version_info < (3, 11):  # noqa: UP036
     print("Bartizan needs Python 3.11 or later, and this is " + version + ": " + hint + ".", file=sys.stderr)
     sys.exit(2)
 
-import argparse
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,28 +30,27 @@ COMMANDS = {
     "env": ("make the Python environment, with what the tests need", ["build", "runtime", "dev"]),
     "client": ("build the browser client", ["build"]),
     "lint": ("check format, lint and types", ["build", "runtime", "dev"]),
-    "format": ("format the Python code and mend what can be mended", ["dev"]),
+    "format": ("format the Python code and mend what can be mended", ["build", "dev"]),
     "generated": ("write the files that are generated from the schema", ["build", "runtime"]),
     "openspiel": ("install OpenSpiel, which the benchmark measures too", ["build", "runtime", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "dev"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
-    "lock": ("refresh the lock files", ["dev"]),
+    "lock": ("refresh the lock files", ["build", "dev"]),
     "run": ("run a Python module in the environment", ["build", "runtime"]),
 }
 
 
 def main(argv: list[str]) -> int:
     """Run one command; the exit status is 0, 1 where checks failed, 2 where the set-up did."""
-    parser = argparse.ArgumentParser(prog="python3 -m scripts.bootstrap", description="Set up this checkout.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (sentence, _) in COMMANDS.items():
-        commands.add_parser(name, help=sentence).add_argument("arguments", nargs=argparse.REMAINDER)
-    options = parser.parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal may lack a sign
+    if not argv or argv[0] not in COMMANDS:
+        print("usage: python3 -m scripts.bootstrap COMMAND [ARGUMENT…]\n")
+        print("\n".join(f"  {name:<12} {sentence}" for name, (sentence, _) in COMMANDS.items()))
+        return 0 if argv[:1] in (["-h"], ["--help"]) else 2
     progress = Progress()
     try:
-        return dispatch(options.command, options.arguments, progress)
+        return dispatch(argv[0], argv[1:], progress)
     except Failed as failure:
         progress.close()
         print(failure.report(), file=sys.stderr)
@@ -71,11 +69,9 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
         first, *rest = COMMANDS[command][1]
         setup.python(progress, first)
         with ThreadPoolExecutor(max_workers=1) as pool:  # npm works while pip does
-            builds_client = command in ("play", "client", "wheel", "screenshots")
-            client = pool.submit(setup.client, progress) if builds_client else None
+            beside = pool.submit(install_rest, command, progress)
             setup.python(progress, *rest)
-            if client:
-                client.result()
+            beside.result()
     progress.close()
     if command == "test":
         return checks.everything(progress)
@@ -95,6 +91,13 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     if command == "run":
         setup.replace_process(["-m", *arguments])
     return 0
+
+
+def install_rest(command: str, progress: Progress) -> None:
+    """Install what needs the build tools only: bartizan itself, and the client where `command` uses it."""
+    setup.editable(progress)
+    if command in ("play", "client", "wheel", "screenshots"):
+        setup.client(progress)
 
 
 if __name__ == "__main__":

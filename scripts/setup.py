@@ -58,7 +58,7 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def python(progress: Progress, *locks: str) -> None:
-    """Bring the environment up to date with the named locks, and install the package into it from here.
+    """Bring the environment up to date with the named locks.
 
     Raises:
         Problem: Python lacks venv, or there is no network and something has to be fetched.
@@ -67,8 +67,6 @@ def python(progress: Progress, *locks: str) -> None:
     venv(progress)
     for name in locks:
         install(progress, name)
-    if "runtime" in locks:
-        editable(progress)
 
 
 def venv(progress: Progress) -> None:
@@ -117,7 +115,7 @@ def install(progress: Progress, name: str) -> None:
 
 
 def editable(progress: Progress) -> None:
-    """Install the package itself in place, without network and without an isolated build environment."""
+    """Install the package itself in place, with the build tools that are there and without network."""
     digest = digest_of([ROOT / "pyproject.toml", ROOT / "hatch_build.py"])
     if _stamp("editable").get() == digest:
         return
@@ -181,8 +179,19 @@ def compile_rules() -> None:
     Raises:
         Problem: the rules did not compile; the command has said why.
     """
+    sources = [path for part in ("engine", "search", "games") for path in _files(ROOT / "bartizan" / part)]
+    digest = digest_of(
+        [ROOT / "requirements.lock", *(path for path in sources if path.suffix in (".py", ".toml"))]
+    )
+    state = f"{digest} {os.environ.get('BARTIZAN_MODE', '')}\n"
+    stamp = _stamp("rules")
+    done, _, cache = stamp.get().partition("\n")
+    if f"{done}\n" == state and Path(cache).is_dir():  # somebody may have emptied the cache
+        return
     if subprocess.run([PYTHON, "-m", "bartizan", "compile"], cwd=ROOT, check=False).returncode != 0:
         raise Problem("The rules could not be compiled (see above).")
+    where = "from bartizan.engine.rule import cache_root; print(cache_root(), end='')"
+    stamp.put(state + run("rules", [PYTHON, "-c", where]))
 
 
 def replace_process(arguments: Iterable[str]) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -53,10 +54,13 @@ def run(found: argparse.Namespace) -> int:
             read_text(path)  # says in our words why a file cannot be read
             report = run_file(path)
         except BartizanError as error:
-            sentence = " ".join(str(error).split())
-            print(
-                f"bartizan: {sentence if str(path) in sentence else f'{path}: {sentence}'}", file=sys.stderr
-            )
+            complain(path, str(error))
+            unusable += 1
+            continue
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            if os.environ.get("BARTIZAN_DEBUG"):
+                raise
+            complain(path, f"it is not in the form of a scenario ({type(error).__name__}: {error}).")
             unusable += 1
             continue
         scenarios += report.scenarios
@@ -74,6 +78,12 @@ def run(found: argparse.Namespace) -> int:
     if unusable:
         return BAD_INPUT
     return FAILED if failures else 0
+
+
+def complain(path: Path, sentence: str) -> None:
+    """Say on stderr why a file is unusable, naming it."""
+    told = " ".join(sentence.split())
+    print(f"bartizan: {told if str(path) in told else f'{path}: {told}'}", file=sys.stderr)
 
 
 def _number(count: int, thing: str) -> str:

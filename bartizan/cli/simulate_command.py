@@ -19,7 +19,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
-        "--games", type=whole(1, 10**9), default=10_000, metavar="N", help="how many games (10000)"
+        "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="how many games (10000)"
     )
     parsing.add_argument(
         "--seats", metavar="WHO,…", help="a program for every seat: random or greedy (random)"
@@ -80,16 +80,20 @@ def told(report: SimulationReport) -> list[str]:
     """Return the report as lines for reading."""
     threads = f"{report.threads} thread{'s' if report.threads > 1 else ''}"
     lines = [f"{report.games:,} games in {report.seconds:.2f} s on {threads}"]
-    for who, wins in report.wins.items():
-        low, high = report.win_intervals[who]
-        between = f"95 % between {share(low)} and {share(high)}"
-        lines.append(f"  {who} wins {wins:,}: {share(wins / report.games)}, {between}")
+    for seat, wins in report.wins.items():
+        low, high = report.win_intervals[seat]
+        who = f"seat {seat} won" if len(report.wins) > 1 else "won"
+        between = f"95 % interval {share(low)} to {share(high)}"
+        lines.append(f"  {who} {wins:,}: {share(wins / report.games)}, {between}")
     if report.draws:
         lines.append(f"  drawn {report.draws:,}")
     if report.unfinished:
         lines.append(f"  not finished {report.unfinished:,}")
     for name, summary in (("plies", report.plies), ("rounds", report.rounds)):
-        lines.append(f"  {name}: mean {summary.mean:.2f}, from {summary.min:g} to {summary.max:g}")
+        between = f"95 % interval {summary.low:.2f} to {summary.high:.2f}"
+        lines.append(
+            f"  {name}: mean {summary.mean:.2f}, {between}; {summary.min:g} to {summary.max:g} in all"
+        )
     lines.append(f"  {report.actions_per_second:,.0f} actions per second")
     return lines
 

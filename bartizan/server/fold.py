@@ -45,7 +45,7 @@ class Fold:
         version = host.game(row.game).rules_version
         if version != row.rules:
             raise StorageError(
-                f"This table was begun under version {row.rules} of the rules; here they have version {version}."
+                f"This table was begun under version {row.rules} of the rules; here is version {version}."
             )
         fold = cls(row, host.match(row.game, row.options, row.seats, row.seed))
         for entry in entries:

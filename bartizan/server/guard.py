@@ -55,6 +55,7 @@ class Guard:
         self._loopback_only = loopback_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
         kind = str(scope["type"])
         if kind not in ("http", "websocket"):
             await self._app(scope, receive, send)

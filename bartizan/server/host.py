@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from bartizan.engine.errors import UnknownPlayer, nearest
-from bartizan.engine.scene import Hint, Refusal, Scene
+from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
 
 PERSON = "person"
 
@@ -16,23 +19,41 @@ class GameLike(Protocol):
     """The part of `bartizan.engine.game.Game` that the server reads."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the short name that addresses use."""
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """Return the name as people write it."""
+
     @property
-    def author(self) -> str: ...
+    def author(self) -> str:
+        """Return who invented it."""
+
     @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """Return what it is in a sentence or two."""
+
     @property
-    def min_seats(self) -> int: ...
+    def min_seats(self) -> int:
+        """Return the fewest seats."""
+
     @property
-    def max_seats(self) -> int: ...
+    def max_seats(self) -> int:
+        """Return the most seats."""
+
     @property
-    def rules_version(self) -> int: ...
+    def rules_version(self) -> int:
+        """Return what is raised when old logs would play differently."""
+
     @property
-    def options(self) -> Sequence[Any]: ...
+    def options(self) -> Sequence[Any]:
+        """Return the option specs, or of a match their values."""
+
     @property
-    def clauses(self) -> Any: ...
+    def clauses(self) -> Any:
+        """Return the rulebook."""
+
     def players(self) -> Sequence[str]:
         """Return the names of the player programs."""
 
@@ -41,25 +62,45 @@ class Playable(Protocol):
     """The part of `bartizan.match.Match` that the server uses."""
 
     @property
-    def game(self) -> GameLike: ...
+    def game(self) -> GameLike:
+        """Return the game played."""
+
     @property
-    def seats(self) -> int: ...
+    def seats(self) -> int:
+        """Return the number of seats."""
+
     @property
-    def seed(self) -> str: ...
+    def seed(self) -> str:
+        """Return the seed: secret until the end."""
+
     @property
-    def seed_hash(self) -> str: ...
+    def seed_hash(self) -> str:
+        """Return what may be published of the seed."""
+
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """Return the decisions taken."""
+
     @property
-    def last_ply(self) -> int: ...
+    def last_ply(self) -> int:
+        """Return the decisions kept, those taken back included."""
+
     @property
-    def options(self) -> dict[str, Any]: ...
+    def options(self) -> dict[str, Any]:
+        """Return the option specs, or of a match their values."""
+
     @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """Return whether the game has ended."""
+
     @property
-    def seat_to_move(self) -> int: ...
+    def seat_to_move(self) -> int:
+        """Return the seat to decide, 0 at the end."""
+
     @property
-    def moves(self) -> list[str]: ...
+    def moves(self) -> list[str]:
+        """Return the moves played."""
+
     def legal(self) -> list[int]:
         """Return the legal actions."""
 
@@ -93,6 +134,9 @@ class Playable(Protocol):
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Draw what a seat sees."""
 
+    def log(self, seat: int, lines: int = 12) -> Sequence[LogLine]:
+        """Return the last plies as a seat saw them."""
+
     def record(self, *, secret_seed: bool = False) -> Any:
         """Return the game so far as a record."""
 
@@ -113,6 +157,9 @@ class Host(Protocol):
 
     def replay(self, text: str) -> Playable:
         """Read a record and play it through; raises `CorruptRecord`."""
+
+    def choose(self, match: Playable, player: str) -> int:
+        """Return the action that a player program takes now; this may take long."""
 
 
 class Installed:
@@ -140,9 +187,17 @@ class Installed:
 
     def replay(self, text: str) -> Playable:
         """Read a record and play it through."""
-        from bartizan.match import Record
+        from bartizan.match import Match, Record
 
-        raise NotImplementedError(Record)
+        return Match.of(Record.parse(text))
+
+    def choose(self, match: Playable, player: str) -> int:
+        """Return the action that a player program takes now."""
+        from bartizan.search.players import Player
+
+        played = cast("Match", match)
+        # Fresh dice: what a program throws must not follow from the seed, which is published at the end.
+        return Player.named(played.game, player, secrets.randbits(64)).choose(played.live(), played.legal())
 
 
 def check_player(game: GameLike, name: str) -> str:
@@ -153,10 +208,3 @@ def check_player(game: GameLike, name: str) -> str:
     raise UnknownPlayer(
         f"No player is called {name!r}." + (nearest(name, known) or f" There are {', '.join(known)}.")
     )
-
-
-def choose(match: Playable, player: str) -> int:
-    """Return the action that a player program takes now; slow ones take their time, so call it off the loop."""
-    if player != "random" and (hints := match.hints(1)):
-        return hints[0].action
-    return secrets.choice(match.legal())

@@ -124,9 +124,7 @@ async def read_record(state: State, table: FromPath[str], token: FromQuery[str] 
     found, seat = await _tables(state).open(table, token)
     text = await found.record(seat)
     name = f'attachment; filename="{found.row.game}-{found.row.table}.txt"'
-    return Response(
-        text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name, **FRESH}
-    )
+    return Response(text, media_type="text/plain", headers={"content-disposition": name, **FRESH})
 
 
 @post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))

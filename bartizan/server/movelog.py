@@ -97,7 +97,7 @@ class MoveLog:
         self._reader = reader
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="bartizan-read")
-        self._on_foreign: Callable[[], None] | None = None
+        self._on_foreign: Callable[[], object] | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="bartizan-commit", daemon=True)
         self._thread.start()
@@ -146,7 +146,7 @@ class MoveLog:
         self._reader.close()
         self._writer.close()
 
-    def on_foreign(self, call: Callable[[], None] | None) -> None:
+    def on_foreign(self, call: Callable[[], object] | None) -> None:
         """Have `call` made, on the commit thread, when another process wrote to the file."""
         self._on_foreign = call
 
@@ -341,7 +341,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _damaged(path: Path) -> str:
-    return f"{path} is damaged or not a database. Move it away to begin anew, or name another folder with --data."
+    return f"{path} is damaged or no database. Move it away, or name another folder with --data."
 
 
 def _reason(error: OSError) -> str:

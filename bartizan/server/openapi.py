@@ -12,6 +12,7 @@ from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
+from bartizan.engine.scene import Schema as WireSchema
 from bartizan.server import schema as wire
 
 PLACE = "#/components/schemas/"
@@ -27,7 +28,7 @@ class WireTypes(OpenAPISchemaPlugin):
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
         """Return whether a type is one of ours."""
         found = field_definition.annotation
-        return isinstance(found, type) and issubclass(found, wire.Schema)
+        return isinstance(found, type) and issubclass(found, WireSchema)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
         """Return where a type is described."""
@@ -44,8 +45,8 @@ def components() -> dict[str, Any]:
         found
         for found in vars(wire).values()
         if isinstance(found, type)
-        and issubclass(found, wire.Schema)
-        and found not in (wire.Schema, wire.Message)
+        and issubclass(found, WireSchema)
+        and found not in (WireSchema, wire.Message)
     ]
     shapes, named = msgspec.json.schema_components(
         [*unions.values(), *structs], ref_template=PLACE + "{name}"

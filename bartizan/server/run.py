@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
+import signal
 import socket
 import sys
 import threading
@@ -41,7 +43,7 @@ class TableProtocol(WebSocketsSansIOProtocol):
         """Offer `abort` to the application."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[index, assignment]
+            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
 
     def keepalive_timeout(self) -> None:
         """Give up on a silent connection."""
@@ -80,7 +82,7 @@ def bind(host: str, port: int) -> socket.socket:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise StartError(
-            f"There is no address {host!r} to listen on; 127.0.0.1 is this machine alone, 0.0.0.0 all its networks."
+            f"There is no address {host!r} to listen on; 127.0.0.1 is this machine alone."
         ) from error
     family, _, _, _, address = found[0]
     try:
@@ -130,6 +132,10 @@ def _address(host: str, listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt  # uvicorn hands the signal on once it has stopped in good order
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = PORT,
@@ -144,6 +150,8 @@ def serve(
     Raises `StartError` for a bad host or port and `StorageError` for a data
     folder that cannot be used; both are one sentence.
     """
+    with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
+        signal.signal(signal.SIGTERM, _stop)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     listening = bind(host, port)
     moves: MoveLog | None = None

@@ -91,7 +91,7 @@ class Connection:
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
 
     def send(self, data: bytes) -> None:
-        """Queue a message; a reader whose queue is full is dropped and may come back for the present state."""
+        """Queue a message; a reader whose queue is full is dropped and may come back."""
         if self._slow.is_set():
             return
         if (
@@ -134,8 +134,8 @@ class Connection:
 
     def _abort(self) -> None:
         """Cut a reader off that takes nothing: a polite close would wait for it to read."""
-        abort = self._socket.scope.get("extensions", {}).get("bartizan.abort")
-        if callable(abort):
+        offered: Any = self._socket.scope.get("extensions") or {}
+        if abort := offered.get("bartizan.abort"):
             abort()
 
     async def _close(self, closing: Closing) -> None:

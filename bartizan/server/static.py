@@ -20,9 +20,9 @@ ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
 PAGES = re.compile(r"/|/t/[0-9A-Za-z_-]{1,64}/?|/rules/[0-9A-Za-z_-]{1,64}/?|/replay/?")
 TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",

@@ -16,7 +16,7 @@ from bartizan.engine.errors import BartizanError, GameOver, IllegalMove, Nothing
 from bartizan.engine.scene import Hint, Refusal, Scene
 from bartizan.server.errors import Conflict, NotAllowed, StorageError, TooMany
 from bartizan.server.fold import LONGEST_LOG, Fold, Follower
-from bartizan.server.host import PERSON, Host, choose
+from bartizan.server.host import PERSON, Host
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import Entry, Kind, MoveLog, TableRow
 from bartizan.server.schema import Sync, Tick, encoder
@@ -131,8 +131,8 @@ class Table:
         return await self._finish(self._change(seat, kind, id_, ply, move))
 
     async def _finish(self, work: Awaitable[T]) -> T:
-        task: asyncio.Task[T] = asyncio.ensure_future(work)  # type: ignore[assignment]
-        self._tasks.add(task)  # type: ignore[arg-type]
+        task: asyncio.Task[T] = asyncio.ensure_future(work)
+        self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
 
@@ -304,19 +304,18 @@ class Table:
         async with self._lock:
             fold = await self._loaded()
             if not fold.is_over:
-                lines = {line.ply: line.move for line in fold.scene(seat).log}
-                for ply, move in enumerate(fold.match.moves, 1):
-                    if lines.get(ply) != move:
-                        raise NotAllowed("The record of this game can be had once it is over.")
-            return str(fold.match.record(secret_seed=not fold.is_over).text())
+                seen = [line.move for line in fold.match.log(seat, fold.match.ply)]
+                if seen != fold.match.moves:
+                    raise NotAllowed("The record of this game can be had once it is over.")
+            return str(fold.match.record(secret_seed=fold.is_over).text())
 
-    async def deal(self, seat: int) -> tuple[str, bool]:
+    async def deal(self, seat: int) -> str:
         """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
         async with self._lock:
             fold = await self._loaded()
             if not fold.is_over and (fold.row.seats > 1 or not seat):
                 raise NotAllowed("This deal can be played again once the game is over.")
-            return fold.row.seed, fold.is_over
+            return fold.row.seed
 
     # Programs --------------------------------------------------------------------------------------------
 
@@ -327,7 +326,7 @@ class Table:
             return
         if self._program is None or self._program.done():
             self._program = asyncio.ensure_future(self._play_programs())
-            self._tasks.add(self._program)  # type: ignore[arg-type]
+            self._tasks.add(self._program)
             self._program.add_done_callback(self._tasks.discard)
 
     async def _play_programs(self) -> None:
@@ -345,7 +344,7 @@ class Table:
                     mind: Follower, line: list[str] = line, count: int = count, who: str = player
                 ) -> str:
                     match = mind.follow(line, count)
-                    return match.text(choose(match, who))
+                    return match.text(self._host.choose(match, who))
 
                 text, _ = await asyncio.gather(self._think(line, count, move), pause)
                 async with self._lock:

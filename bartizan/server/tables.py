@@ -85,7 +85,7 @@ class Tables:
         return table, seat
 
     def _shrink(self) -> None:
-        """Keep memory bounded: the tables used longest ago are read from the log when they are next wanted."""
+        """Keep memory bounded: tables used long ago are read from the log when they are wanted again."""
         excess = len(self._live) - self.limits.tables_in_memory
         if excess <= 0:
             return
@@ -116,9 +116,9 @@ class Tables:
         if not self._making.take():
             raise TooMany("Too many new tables at once; wait a moment.")
         game = self.host.game(wanted.game)
-        options, seats, seed, known = dict(wanted.options), wanted.seats, wanted.seed, False
+        options, seats, seed = dict(wanted.options), wanted.seats, wanted.seed
         if wanted.deal == "same":
-            other, seed, known = await self._same(game, wanted)
+            other, seed = await self._same(game, wanted)
             options = options or dict(other.options)
             seats = seats or other.seats
         elif wanted.same_as is not None:
@@ -140,7 +140,7 @@ class Tables:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
         return await self._keep(game, match, players)
 
-    async def _same(self, game: GameLike, wanted: NewTable) -> tuple[TableRow, str, bool]:
+    async def _same(self, game: GameLike, wanted: NewTable) -> tuple[TableRow, str]:
         if not wanted.same_as:
             raise BadRequest('deal = "same" needs same_as: a token of the table whose deal to repeat.')
         found = await self._moves.find(hash_token(wanted.same_as))
@@ -149,8 +149,7 @@ class Tables:
         table, seat = await self.get(found[0]), found[1]
         if table.row.game != game.name:
             raise BadRequest(f"That table plays {table.row.game}, not {game.name}.")
-        seed, over = await table.deal(seat)
-        return table.row, seed, over
+        return table.row, await table.deal(seat)
 
     async def _keep(self, game: GameLike, match: Playable, players: list[str]) -> TableLinks:
         watched = PERSON not in players  # then whoever made the table may look into all hands

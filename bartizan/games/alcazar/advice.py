@@ -1,16 +1,223 @@
 """Know how to play Alcazar decently: what an action is worth.
 
 Everything here reads only what the player knows: the hand, face-up enemies,
-the tower's top, the Advantages and the counts of the piles.
+the tower's top, the Advantages, the discard and how many cards the piles have.
+
+The guiding thought: a turn that ends with the attack below the top's value
+costs nothing, so that comes first; repairs come next.  After that cards are
+better spent than kept, because a hand below three is filled up for nothing
+and every card drawn brings the morning nearer.
 """
 
 from __future__ import annotations
 
+from bartizan.engine.piles import top
+from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.state import State
+from bartizan.games.alcazar.rules import attack_strength, defence_of
+from bartizan.games.alcazar.state import (
+    ACE,
+    ADVANTAGE,
+    ADVANTAGES,
+    DISCARD,
+    DRAW,
+    FORTIFY,
+    HAND_SLOTS,
+    JACK,
+    JOKER,
+    KING,
+    MISSILE,
+    PAIR_HIGH,
+    PAIR_LOW,
+    PAIRS,
+    PLACES,
+    QUEEN,
+    REINFORCE,
+    REPAIR,
+    SUBSETS,
+    SWAP,
+    TRADE,
+    YIELD,
+    State,
+)
+from bartizan.games.alcazar.values import (
+    defence_cost,
+    has_advantage,
+    is_red,
+    is_special,
+    tower_limit,
+    tower_value,
+    value,
+)
+
+# What things are worth, in hundredths of a tower card saved.
+SAVED = 100  # the top holds although it would have fallen
+REPAIRED = 80
+NEARER = 12  # the attack is weaker but still strong enough
+TEMPO = 14  # an enemy less, so that its army takes another card from the deck
+
+
+@rule
+def shortfall(s: State) -> int:
+    """Return how much the attack must lose for the top to hold; 0 if it holds."""
+    return max(attack_strength(s) - tower_value(top(s.tower)) + 1, 0)
+
+
+@rule
+def shortfall_without(s: State, place: int) -> int:
+    """Return the shortfall if the enemy at `place` were gone."""
+    card, up = s.enemy[place], s.face_up[place]
+    s.enemy[place], s.face_up[place] = EMPTY, 0
+    left = shortfall(s)
+    s.enemy[place], s.face_up[place] = card, up
+    return left
+
+
+@rule
+def relief(before: int, after: int) -> int:
+    """Return what it is worth to bring the shortfall from `before` to `after`."""
+    if before == 0:
+        return 0 if after == 0 else -SAVED
+    return SAVED if after == 0 else NEARER * (before - after) // before
+
+
+@rule
+def menace(card: int) -> int:
+    """Return what it is worth to be rid of an enemy, beyond its part in this attack."""
+    rank = value(card)
+    if rank == ACE:
+        return 30
+    if rank == KING:
+        return 16
+    if rank == JACK:
+        return 14
+    return 8 if rank == QUEEN else 0
+
+
+@rule
+def keep_value(s: State, card: int) -> int:
+    """Return what a hand card is worth to keep."""
+    if is_special(card):
+        return 9
+    worth = value(card) // 2
+    if is_red(card) == is_red(top(s.tower)) and abs(value(card) - tower_value(top(s.tower))) <= 1:
+        worth += 3
+    return worth
+
+
+@rule
+def kept_in(s: State, cards: int) -> int:
+    """Return what a subset of the hand is worth to keep."""
+    total = 0
+    for slot in range(s.hand.count):
+        if cards >> slot & 1:
+            total += keep_value(s, s.hand.cards[slot])
+    return total
+
+
+@rule
+def prefer_defend(s: State, place: int, cards: int) -> int:
+    """Value a defence: what it saves, less the cards and what they overpay."""
+    spent = 0
+    for slot in range(s.hand.count):
+        if cards >> slot & 1:
+            spent += defence_of(s, s.hand.cards[slot])
+    waste = spent - defence_cost(s, place)
+    gain = relief(shortfall(s), shortfall_without(s, place)) + menace(s.enemy[place]) + TEMPO
+    return gain - kept_in(s, cards) - waste
+
+
+@rule
+def prefer_repair(s: State, slot: int) -> int:
+    """Value a repair: a tower card more, and the better the higher it is."""
+    return REPAIRED + tower_value(s.hand.cards[slot])
+
+
+@rule
+def prefer_missile(s: State, slot: int, place: int, paying: int) -> int:
+    """Value a missile like a defence that costs two cards."""
+    gain = relief(shortfall(s), shortfall_without(s, place)) + menace(s.enemy[place]) + TEMPO
+    return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
+
+
+@rule
+def prefer_swap(s: State, slot: int, pair: int, paying: int) -> int:
+    """Value a swap by the attack that it leaves."""
+    one, two = PAIR_LOW[pair], PAIR_HIGH[pair]
+    before = shortfall(s)
+    s.enemy[one], s.enemy[two] = s.enemy[two], s.enemy[one]
+    gain = relief(before, shortfall(s))
+    s.enemy[one], s.enemy[two] = s.enemy[two], s.enemy[one]
+    return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
+
+
+@rule
+def prefer_fortify(s: State, slot: int, paying: int) -> int:
+    """Value a fortification: a new top, whose colour may well be safe, instead of a lost one."""
+    gain = SAVED * 4 // 10 if shortfall(s) > 0 and s.tower.count > 1 else -SAVED
+    return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
+
+
+@rule
+def prefer_reinforce(s: State, slot: int, card: int, paying: int) -> int:
+    """Value fetching a card by what it can do at once: repair, or beat an enemy that matters."""
+    gain = 0
+    near = abs(tower_value(card) - tower_value(top(s.tower))) == 1
+    if near and is_red(card) == is_red(top(s.tower)) and s.tower.count < tower_limit(s):
+        gain = REPAIRED
+    before = shortfall(s)
+    if before > 0 and value(card) != ACE:
+        for place in range(PLACES):
+            fits = has_advantage(s, ACE) or is_red(card) != is_red(s.enemy[place])
+            if s.face_up[place] and fits and defence_of(s, card) >= defence_cost(s, place):
+                gain = max(gain, relief(before, shortfall_without(s, place)))
+    return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
+
+
+@rule
+def prefer_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
+    """Value laying a special down for the rest of the game."""
+    rank = value(s.hand.cards[slot])
+    gain = 20
+    if rank == JACK:
+        gain = 45
+    elif rank == ACE:
+        gain = 60
+    elif rank == KING:
+        gain = 50
+    if replacing > 0:
+        gain -= 40
+    if shortfall(s) > 0:
+        gain -= 15
+    return gain - keep_value(s, s.hand.cards[paying])
 
 
 @rule
 def preference(s: State, action: int) -> int:
-    """Return what an action is worth, in hundredths of a tower card."""
-    return action
+    """Return what an action is worth, in hundredths of a tower card; ending the turn is worth 0."""
+    if action < REPAIR:
+        return prefer_defend(s, action // SUBSETS, action % SUBSETS)
+    if action < MISSILE:
+        return prefer_repair(s, action - REPAIR)
+    if action < SWAP:
+        rest = (action - MISSILE) // HAND_SLOTS
+        return prefer_missile(s, rest // PLACES, rest % PLACES, (action - MISSILE) % HAND_SLOTS)
+    if action < FORTIFY:
+        rest = (action - SWAP) // HAND_SLOTS
+        return prefer_swap(s, rest // PAIRS, rest % PAIRS, (action - SWAP) % HAND_SLOTS)
+    if action < REINFORCE:
+        return prefer_fortify(s, (action - FORTIFY) // HAND_SLOTS, (action - FORTIFY) % HAND_SLOTS)
+    if action < ADVANTAGE:
+        rest = (action - REINFORCE) // HAND_SLOTS
+        return prefer_reinforce(s, rest // JOKER, rest % JOKER, (action - REINFORCE) % HAND_SLOTS)
+    if action < TRADE:
+        rest = (action - ADVANTAGE) // (1 + ADVANTAGES)
+        replacing = (action - ADVANTAGE) % (1 + ADVANTAGES)
+        return prefer_advantage(s, rest // HAND_SLOTS, rest % HAND_SLOTS, replacing)
+    if action < DISCARD:
+        return 10 - keep_value(s, s.hand.cards[action - TRADE])
+    if action < YIELD:
+        return -keep_value(s, s.hand.cards[action - DISCARD])
+    if action < DRAW:
+        return 0
+    return 1 if action == DRAW else 0

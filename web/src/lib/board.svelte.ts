@@ -2,7 +2,7 @@
 
 import { getContext, setContext } from "svelte";
 import { buttons, drop, foreseen, meant, narrow, touch, type Touch } from "./narrow";
-import { place } from "./speak";
+import { place, where } from "./speak";
 import type { Choice, Item, Refusal, Scene, Zone } from "./wire";
 
 /** As many candidates as are worth a button each. */
@@ -56,7 +56,7 @@ export class Board {
     const things = new Map<string, Thing>();
     for (const zone of this.scene?.zones ?? []) {
       things.set(zone.id, { zone, item: null, label: zone.label });
-      for (const slot of zone.slots) things.set(slot.id, { zone, item: null, label: `${zone.label}, ${slot.label}` });
+      for (const slot of zone.slots) things.set(slot.id, { zone, item: null, label: where(zone, slot) });
       for (const item of zone.items) things.set(item.id, { zone, item, label: place(zone, item) });
     }
     return things;

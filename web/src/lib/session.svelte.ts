@@ -1,17 +1,19 @@
 /** Sit at one table: what the server says becomes a Board; what the player wants becomes requests. */
 
 import { Board } from "./board.svelte";
-import { asked, happened, options, sentence } from "./speak";
+import { asked, happened, mergeLog, options, sentence } from "./speak";
 import { type Connection, TableSocket } from "./socket";
 import { socketUrl } from "./route";
 import { play as sound } from "./sound";
 import { hasWon, type Outcome, store } from "./store";
-import type { Choice, Hint, Refusal, Request, Scene, ServerMessage, Sync } from "./wire";
+import type { Choice, Hint, LogLine, Refusal, Request, Scene, ServerMessage, Sync } from "./wire";
 
 export class Session {
   readonly board: Board;
   scene = $state.raw<Scene | null>(null);
   connection = $state<Connection>("connecting");
+  /** All that was told of this line of play since the page was opened. */
+  log = $state.raw<LogLine[]>([]);
   /** The table's ply: how many entries its log has. */
   ply = $state(0);
   canUndo = $state(false);
@@ -185,6 +187,7 @@ export class Session {
     this.undosUsed = told.undos_used;
     this.seedHash = told.seed_hash;
     this.scene = scene;
+    this.log = mergeLog(this.log, scene.log, scene.status.ply);
     this.fault = "";
     if (before?.status.ply !== scene.status.ply) this.hint = null;
     if (!this.looking) this.present();

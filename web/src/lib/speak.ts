@@ -14,10 +14,18 @@ export function name(item: Item): string {
   return `${item.label || "face-down card"}${item.label ? "" : known}`;
 }
 
+/** A place by its name, with its zone's unless it says so itself: "board d1", but "left front". */
+export function where(zone: Zone, slot: Slot): string {
+  const said = slot.label.toLowerCase();
+  const words = zone.label.toLowerCase().split(/\s+/);
+  return words.some((word) => word.length > 2 && said.includes(word)) ? slot.label : `${zone.label} ${slot.label}`;
+}
+
 /** A thing with its place, as one speaks of it. */
 export function place(zone: Zone, item: Item): string {
   const slot = zone.slots.find((one) => one.id === item.at);
-  return [name(item), zone.label, slot?.label ?? (zone.kind === "map" ? item.at : "")].filter(Boolean).join(", ");
+  const at = slot ? where(zone, slot) : [zone.label, zone.kind === "map" && item.at].filter(Boolean).join(" ");
+  return `${name(item)}, ${at}`;
 }
 
 /** All that a thing's button says. */
@@ -26,7 +34,7 @@ export function full(zone: Zone, item: Item, mark: string, live: boolean, slot?:
     name(item),
     item.badge && `counts ${item.badge}`,
     ...item.flags,
-    slot ? `${zone.label} ${slot.label}` : zone.kind === "map" && item.at ? `at ${item.at}` : "",
+    slot ? where(zone, slot) : zone.kind === "map" && item.at ? `at ${item.at}` : "",
     mark && `would be: ${mark}`,
     live && "playable",
     item.note,
@@ -50,6 +58,12 @@ export function options(offered: readonly Choice[], always: readonly Choice[], o
     said.push(`Moves: ${read.join("; ")}${more}.`);
   }
   return said.join(" ");
+}
+
+/** A scene tells its last plies only: keep the earlier ones that were told before. */
+export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], ply: number): LogLine[] {
+  const first = now[0]?.ply ?? ply + 1;
+  return [...before.filter((line) => line.ply < first), ...now];
 }
 
 /** What happened after a given ply, as this seat saw it. */

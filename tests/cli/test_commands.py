@@ -1,0 +1,308 @@
+"""What each command prints when all is well, and how it fails on files."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bartizan.cli.main import main
+from bartizan.match import Match, Record
+
+BARTIZAN = [sys.executable, "-m", "bartizan"]
+
+GOOD = """
+game = "alcazar"
+title = "Ending a turn is always possible"
+[position]
+tower = ["7c"]
+right = ["2d", "-"]
+hand = ["8d", "5h", "4h"]
+[[step]]
+legal = ["end"]
+illegal = { "repair with 5h" = "ALC-25" }
+"""
+FAILING = GOOD.replace('"ALC-25"', '"ALC-27"').replace('legal = ["end"]', 'legal = ["trade 5h"]')
+
+
+class Shell:
+    """Run command lines in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys = capsys
+        self._monkeypatch = monkeypatch
+
+    def __call__(self, *words: object, stdin: str = "") -> tuple[int, str, str]:
+        self._monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        code = main([str(word) for word in words])
+        out, err = self._capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(capsys, monkeypatch)
+
+
+# --- play and replay ----------------------------------------------------------
+
+
+@pytest.fixture
+def record(shell: Shell, tmp_path: Path) -> Path:
+    """Play a game by pipe to its end, after every hint."""
+    match = Match("alcazar", {"havoc": True}, seed="c0ffee")
+    moves = []
+    while not match.is_over:
+        moves.append(match.play(match.legal()[0]))
+    path = tmp_path / "game.toml"
+    script = "# a game\n" + "\n".join(f"  {move}  " for move in moves) + "\n"
+    code, out, err = shell(
+        "play", "alcazar", "--set", "havoc=on", "--seed", "C0FFEE", "--record", path, stdin=script
+    )
+    assert (code, err) == (0, "")
+    result = match.scene(1).result
+    assert result is not None
+    assert result.headline in out
+    kept = Record.parse(path.read_text(encoding="utf-8"))
+    assert kept.moves == tuple(moves)
+    assert Match.of(kept).digest() == match.digest()
+    return path
+
+
+def test_a_piped_game_in_a_process_of_its_own() -> None:
+    done = subprocess.run(
+        [*BARTIZAN, "play", "alcazar", "--seed", "7"],
+        input="end\nfoo\nundo\n", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "'foo' is no move" in done.stdout
+    assert done.stdout.endswith("The game is not over: it stands at ply 0.\n")
+    assert "\x1b" not in done.stdout
+
+
+def test_a_program_plays_alone(shell: Shell) -> None:
+    code, out, _ = shell("play", "alcazar", "--seats", "random", "--seed", "5")
+    assert code == 0
+    assert "not over" not in out
+    assert shell("play", "alcazar", "--seats", "random", "--seed", "5")[1] == out
+
+
+def test_a_kept_file_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    path.write_text("notes")
+    assert shell("play", "alcazar", "--record", path)[0] == 0
+    assert (tmp_path / "game.toml.1").read_text() == "notes"
+
+
+def test_a_record_replays_at_any_ply(shell: Shell, record: Path) -> None:
+    moves = Record.parse(record.read_text()).moves
+    code, out, _ = shell("replay", record)
+    assert code == 0
+    assert "with havoc=True" in out
+    assert re.findall(r"^ *(\d+)\. (.*)$", out, re.MULTILINE) == [(str(n), m) for n, m in enumerate(moves, 1)]
+    for ply in (0, 1, len(moves)):
+        code, out, _ = shell("replay", record, "--ply", ply)
+        match = Match.of(Record.parse(record.read_text()), ply)
+        assert code == 0
+        assert f"Deck {len(match.position()['deck'])}" in out
+    assert shell("replay", record, "--ply", len(moves) + 1)[0] == 2
+
+
+def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
+    match = Match.of(Record.parse(record.read_text()))
+    code, out, _ = shell("replay", record, "--verify")
+    assert code == 0
+    assert out.strip().endswith(
+        f"holds: {match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        (lambda text: text.replace("\n2. ", "\n2. repair with 2c # "), "Ply 2, 'repair with 2c'"),
+        (lambda text: text.replace("\n2. ", "\n3. "), "ply 3 where 2 is due"),
+        (lambda text: re.sub(r"result = .*", 'result = "player"', text), "the result as player"),
+        (lambda text: re.sub(r"seed_hash = .*", 'seed_hash = "00"', text), "not the one whose hash"),
+        (lambda text: re.sub(r"seed = .*", "", text, count=1), "hash only"),
+        (lambda text: text.replace("alcazar", "alcasar"), "Did you mean 'alcazar'?"),
+        (lambda text: text.replace("havoc = true", "havok = true"), "Did you mean 'havoc'?"),
+        (lambda text: text.replace("rules = 1", "rules = 99"), "version 99"),
+        (lambda text: text.replace("rules = 1", "rules = "), "cannot be read"),
+        (lambda text: "a = " + "[" * 5000, ""),
+        (lambda text: "", "game"),
+        (lambda text: "\x00\x01", "cannot be read"),
+    ],
+)
+def test_a_corrupt_record_is_told_by_its_ply(shell: Shell, record: Path, what, sentence: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    broken = record.with_name("broken.toml")
+    broken.write_text(what(record.read_text()))
+    code, out, err = shell("replay", broken, "--verify")
+    assert code == 2
+    assert sentence in err
+    assert str(broken) in err
+    assert len(err.splitlines()) == 1
+    assert out == ""
+
+
+# --- judge --------------------------------------------------------------------
+
+
+def test_judge_counts_what_holds(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "good.toml").write_text(GOOD)
+    (tmp_path / "deep" / "also.toml").write_text(GOOD)
+    assert shell("judge", tmp_path) == (0, "2 scenarios, 0 failures.\n", "")
+    assert shell("judge", tmp_path / "good.toml", tmp_path / "good.toml")[1] == "1 scenario, 0 failures.\n"
+
+
+def test_judge_names_each_failure_with_what_was_expected_and_found(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(FAILING)
+    (tmp_path / "good.toml").write_text(GOOD)
+    code, out, err = shell("judge", tmp_path)
+    lines = out.splitlines()
+    assert (code, err) == (1, "")
+    assert lines[-1] == "2 scenarios, 2 failures in 1 file."
+    assert len(lines) == 3
+    for line, words in zip(
+        lines, ("'trade 5h' to be legal", "'repair with 5h' to be forbidden by ALC-27"), strict=False
+    ):
+        assert line.startswith(f"{tmp_path / 'bad.toml'}: step 1: expected {words}; found ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "this is no TOML",
+        'game = "alcazar"\ntitel = "x"',
+        'game = "alcasar"',
+        'game = "alcazar"\n[position]\nhand = 7',
+        'game = "alcazar"\nstep = 7',
+        'game = "alcazar"\n[[step]]\nplai = "end"',
+        'game = "alcazar"\n[[step]]\nillegal = ["end"]',
+        'game = "alcazar"\n[[step]]\nlegal = [7]',
+        'game = "alcazar"\n[[step]]\nexpect = { hand = { a = 1 } }',
+        'game = "alcazar"\n[options]\nhavok = true',
+        'game = "alcazar"\nseats = 4',
+        "game = " + "[" * 5000,
+        'game = "alcazar"\n[position]\ntower = ["7c", "7c"]',
+    ],
+)
+def test_judge_goes_on_after_a_file_that_is_none(shell: Shell, tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.toml").write_text(text)
+    (tmp_path / "b.toml").write_text(GOOD)
+    code, out, err = shell("judge", tmp_path)
+    assert code in (1, 2)
+    told = err if code == 2 else out
+    assert str(tmp_path / "a.toml") in told.splitlines()[0]
+    assert re.fullmatch(
+        r"(1 scenario, 0 failures, 1 unusable|2 scenarios, 1 failure in 1 file)\.", out.splitlines()[-1]
+    )
+
+
+def test_judge_of_an_empty_folder(shell: Shell, tmp_path: Path) -> None:
+    code, _, err = shell("judge", tmp_path)
+    assert code == 2
+    assert "has no *.toml file" in err
+
+
+# --- trace, simulate, compile -------------------------------------------------
+
+
+def test_trace_prints_games_in_full(shell: Shell) -> None:
+    words = ("trace", "alcazar", "--games", 2, "--seed", "2a", "--set", "havoc=true", "--json")
+    code, out, err = shell(*words)
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert lines[0]["options"]["havoc"] is True
+    assert lines[0]["seats"] == 1
+    assert {line["game_no"] for line in lines} == {0, 1}
+    assert [set(line) for line in lines if "result" in line] == [{"game_no", "position", "result"}] * 2
+    for line in lines:
+        assert "result" in line or (line["move"] in line["legal"] and line["legal"] == sorted(line["legal"]))
+    assert shell(*words)[1] == out
+    readable = shell(*words[:-1])[1].splitlines()
+    assert len(readable) == len(lines)
+    assert readable[0] == f"game 0 ply 0: {lines[0]['move']} ({len(lines[0]['legal'])} legal)"
+
+
+def test_simulate_counts(shell: Shell) -> None:
+    code, out, err = shell("simulate", "alcazar", "--games", 300, "--seed", "1", "--threads", 2, "--json")
+    report = json.loads(out)
+    assert (code, err) == (0, "")
+    assert report["games"] == 300
+    assert report["threads"] == 2
+    assert set(report) >= {"wins", "draws", "plies", "actions_per_second", "seconds"}
+    assert 0 <= report["wins"]["1"] <= 300
+    code, out, _ = shell("simulate", "alcazar", "--games", 300, "--seed", "1")
+    assert code == 0
+    assert f"won {report['wins']['1']}:" in out
+    assert f"plies: mean {report['plies']['mean']:.2f}" in out
+
+
+def test_compile_says_why(shell: Shell) -> None:
+    code, out, _ = shell("compile", "alcazar")
+    assert code == 0
+    assert "once on each machine" in out
+    assert "Alcazar: ready" in out
+
+
+def test_serve_hands_its_settings_on(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    called: list[tuple[object, ...]] = []
+    monkeypatch.setattr("bartizan.server.run.serve", lambda *settings: called.append(settings))
+    assert shell("serve", "--port", 1234, "--data", tmp_path, "--open")[0] == 0
+    assert called == [("127.0.0.1", 1234, tmp_path, True)]
+
+
+# --- a terminal ---------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_typed_moves_with_completion(tmp_path: Path) -> None:
+    """Type at a real terminal: Tab completes, a record is kept, Ctrl-C leaves quietly."""
+    import pty
+
+    path = tmp_path / "game.toml"
+    here, there = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    running = subprocess.Popen(
+        [*BARTIZAN, "play", "alcazar", "--seed", "7", "--record", str(path)],
+        stdin=there, stdout=there, stderr=subprocess.PIPE, env=environment, start_new_session=True,
+    )  # fmt: skip
+    os.close(there)
+    shown = ""
+
+    def until(text: str, seconds: float = 60) -> None:
+        nonlocal shown
+        deadline = time.monotonic() + seconds
+        while text not in shown:
+            assert time.monotonic() < deadline, f"{text!r} not in {shown!r}"
+            if select.select([here], [], [], 0.2)[0]:
+                shown += os.read(here, 65536).decode(errors="replace")
+                if "\x1b[6n" in shown:  # the terminal is asked where its cursor is
+                    shown = shown.replace("\x1b[6n", "")
+                    os.write(here, b"\x1b[1;1R")
+
+    until("> ")
+    os.write(here, b"advan\t")
+    until("advantage")
+    os.write(here, b"\x15end\r")
+    until("Round 2")
+    deadline = time.monotonic() + 20
+    while Record.parse(path.read_text()).moves != ("end",):
+        assert time.monotonic() < deadline
+    os.write(here, b"\x03")
+    assert running.wait(timeout=20) == 130
+    assert running.stderr is not None
+    assert running.stderr.read() == b""
+    running.stderr.close()
+    os.close(here)
