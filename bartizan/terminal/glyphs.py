@@ -51,12 +51,13 @@ def face_style(face: str, theme: Theme) -> str:
 
 def glyph(item: Item, theme: Theme) -> Text:
     """Draw an item: its face, ``~`` and its face where only this seat knows it, or a back."""
+    drawn = Text()
     if item.face:
-        drawn = Text(item.face, style=face_style(item.face, theme))
+        drawn.append(item.face, style=face_style(item.face, theme))
     elif item.peek:
-        drawn = Text(f"~{item.peek}", style=f"{face_style(item.peek, theme)} dim")
+        drawn.append(f"~{item.peek}", style=f"{face_style(item.peek, theme)} dim")
     else:
-        drawn = Text(HIDDEN, style="bright_black")
+        drawn.append(HIDDEN, style="bright_black")
     for flag in item.flags:
         mark = KNOWN_FLAGS.get(flag, "")
         if mark and not drawn.plain.endswith(mark):

@@ -81,7 +81,7 @@ def _grid(
                 if place.left <= x <= place.right and place.top <= y <= place.bottom:
                     size, reached = room(place), place.right
                     index = number - sum(heights[: place.top])
-                    part = texts[name][index].copy() if index < len(texts[name]) else part
+                    part = Text().append_text(texts[name][index]) if index < len(texts[name]) else part
             parts.append(part.append(" " * (size - part.cell_len)))
         whole = Text(" " * GAP).join(parts)
         whole.rstrip()

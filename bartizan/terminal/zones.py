@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable
 
 from rich.text import Text
@@ -24,19 +25,16 @@ def flow(parts: Iterable[Text], width: int, gap: str = " ") -> list[Text]:
         if lines and lines[-1].cell_len + len(gap) + part.cell_len <= width:
             lines[-1].append(gap).append_text(part)
         else:
-            lines.append(part.copy())
+            lines.append(
+                Text().append_text(part)
+            )  # on a blank text, as a text's own style colours what follows
     return lines
 
 
 def wrap(text: str, width: int, style: str = "") -> list[Text]:
     """Break a sentence into lines."""
-    lines: list[Text] = []
-    for word in text.split():
-        if lines and lines[-1].cell_len + 1 + len(word) <= width:
-            lines[-1].append(f" {word}", style=style)
-        else:
-            lines.append(Text(word, style=style))
-    return lines
+    lines = textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False)
+    return [Text(line, style=style) for line in lines]
 
 
 def zone_lines(zone: Zone, theme: Theme, width: int = WIDE) -> list[Text]:
@@ -100,7 +98,7 @@ def _row(zone: Zone, theme: Theme, width: int) -> list[Text]:
 def _slots(zone: Zone, theme: Theme, width: int) -> list[Text]:
     parts = []
     for slot in zone.slots:
-        part = Text(f"{slot.label} ", style="dim") if slot.label else Text()
+        part = Text().append(f"{slot.label} " if slot.label else "", style="dim")
         inside = [glyph(item, theme) for item in zone.items if item.at == slot.id] or _nothing()
         parts.append(part.append_text(Text(" ").join(inside)))
     known = {slot.id for slot in zone.slots}
@@ -118,7 +116,7 @@ def _cells(rows: list[tuple[str, list[Text]]], heads: list[str]) -> list[Text]:
     margin = max((len(name) for name, _ in rows), default=0)
     lines = []
     for name, row in rows:
-        line = Text(f"{name:>{margin}} " if margin else "", style="dim")
+        line = Text().append(f"{name:>{margin}} " if margin else "", style="dim")
         for cell in row:
             line.append_text(cell).append(" " * (size - cell.cell_len + 1))
         line.rstrip()
@@ -176,8 +174,8 @@ def _table(zone: Zone, theme: Theme, width: int) -> list[Text]:
         return _nothing()
     parts = []
     for item in zone.items:
-        part = glyph(item, theme)
-        parts.append(part.append(f" at {item.at}", style="dim") if item.at else part)
+        where = f" at {item.at}" if item.at else ""
+        parts.append(Text().append_text(glyph(item, theme)).append(where, style="dim"))
     return flow(parts, width, "  ")
 
 

@@ -6,9 +6,9 @@ import io
 import json
 import os
 import re
-import select
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -121,9 +121,8 @@ def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
     match = Match.of(Record.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
     assert code == 0
-    assert out.strip().endswith(
-        f"holds: {match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
-    )
+    told = f"{match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
+    assert out.endswith(f"holds: {told}\n")
 
 
 @pytest.mark.parametrize(
@@ -266,43 +265,75 @@ def test_serve_hands_its_settings_on(shell: Shell, monkeypatch: pytest.MonkeyPat
 # --- a terminal ---------------------------------------------------------------
 
 
+PROMPT = "\x1b[?2004h"  # what a line editor sends when it begins to read
+
+
+class Terminal:
+    """A pseudo-terminal with a game in it; a thread reads all that is shown."""
+
+    def __init__(self, *words: str) -> None:
+        import pty
+
+        self._here, there = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+        self.running = subprocess.Popen(
+            [*BARTIZAN, *words],
+            stdin=there, stdout=there, stderr=subprocess.PIPE, env=environment, start_new_session=True,
+        )  # fmt: skip
+        os.close(there)
+        self.shown = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                data = os.read(self._here, 65536)
+            except OSError:  # the game has left
+                return
+            self.shown += data.decode(errors="replace")
+            for _ in range(data.count(b"\x1b[6n")):  # the terminal is asked where its cursor is
+                self.type("\x1b[1;1R")
+
+    def type(self, text: str) -> None:
+        os.write(self._here, text.encode())
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        deadline = time.monotonic() + 60
+        while self.shown.count(text) < times:
+            assert time.monotonic() < deadline, f"{text!r} not in {self.shown!r}"
+            time.sleep(0.02)
+
+    def leave(self) -> tuple[int, bytes]:
+        assert self.running.stderr is not None
+        code, told = self.running.wait(timeout=30), self.running.stderr.read()
+        self.running.stderr.close()
+        self._reader.join(timeout=5)
+        os.close(self._here)
+        return code, told
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_typed_moves_with_completion(tmp_path: Path) -> None:
     """Type at a real terminal: Tab completes, a record is kept, Ctrl-C leaves quietly."""
-    import pty
-
     path = tmp_path / "game.toml"
-    here, there = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
-    running = subprocess.Popen(
-        [*BARTIZAN, "play", "alcazar", "--seed", "7", "--record", str(path)],
-        stdin=there, stdout=there, stderr=subprocess.PIPE, env=environment, start_new_session=True,
-    )  # fmt: skip
-    os.close(there)
-    shown = ""
+    terminal = Terminal("play", "alcazar", "--seed", "7", "--record", str(path))
+    terminal.wait_for(PROMPT)
+    assert "Your hand" in terminal.shown
+    terminal.type("hin\t")
+    terminal.wait_for("recommend a move")  # the menu tells what a word does
+    terminal.type("\x15end\r")
+    terminal.wait_for("the seven of spades.")
+    terminal.wait_for(PROMPT, 2)
+    assert Record.parse(path.read_text()).moves == ("end",)
+    terminal.type("\x03")
+    assert terminal.leave() == (130, b"")
 
-    def until(text: str, seconds: float = 60) -> None:
-        nonlocal shown
-        deadline = time.monotonic() + seconds
-        while text not in shown:
-            assert time.monotonic() < deadline, f"{text!r} not in {shown!r}"
-            if select.select([here], [], [], 0.2)[0]:
-                shown += os.read(here, 65536).decode(errors="replace")
-                if "\x1b[6n" in shown:  # the terminal is asked where its cursor is
-                    shown = shown.replace("\x1b[6n", "")
-                    os.write(here, b"\x1b[1;1R")
 
-    until("> ")
-    os.write(here, b"advan\t")
-    until("advantage")
-    os.write(here, b"\x15end\r")
-    until("Round 2")
-    deadline = time.monotonic() + 20
-    while Record.parse(path.read_text()).moves != ("end",):
-        assert time.monotonic() < deadline
-    os.write(here, b"\x03")
-    assert running.wait(timeout=20) == 130
-    assert running.stderr is not None
-    assert running.stderr.read() == b""
-    running.stderr.close()
-    os.close(here)
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_end_of_input_at_a_terminal_leaves(tmp_path: Path) -> None:
+    terminal = Terminal("play", "alcazar", "--seed", "7")
+    terminal.wait_for(PROMPT)
+    terminal.type("\x04")
+    assert terminal.leave() == (0, b"")
+    assert "The game is not over" in terminal.shown

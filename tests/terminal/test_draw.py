@@ -54,6 +54,14 @@ def test_suits_have_letters_as_well_as_colours() -> None:
         assert glyph(cards(f"T{suit}")[0], POKER).plain == f"T{suit}"
 
 
+def test_the_colour_of_a_card_ends_with_it() -> None:
+    console = Console(width=60, force_terminal=True, color_system="standard", no_color=False)
+    zone = Zone(id="z", kind="row", label="Row", items=cards("Th", "9s", "?"))
+    with console.capture() as capture:
+        console.print(zone_lines(zone, POKER, 60)[1], highlight=False, end="")
+    assert capture.get() == "\x1b[1;31mTh\x1b[0m \x1b[1m9s\x1b[0m \x1b[90m▒▒\x1b[0m"
+
+
 def test_a_hidden_card_shows_nothing_but_a_back() -> None:
     (hidden,) = cards("?")
     (known,) = cards("~9d")

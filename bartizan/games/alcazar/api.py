@@ -222,7 +222,7 @@ def apply(s: State, action: int) -> None:
 
 @rule
 def counts_as_special(s: State, identity: int) -> int:
-    """Return 1 unless a Reinforcement leaves the turn's special unused (ALC-47)."""
+    """Return 1, or 0 for a Reinforcement that leaves the turn's special unused (ALC-47)."""
     free = identity >= REINFORCE and s.options.actions_per_turn == ActionsPerTurn.ONE_OF_EACH
     return 0 if free else 1
 

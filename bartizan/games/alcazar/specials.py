@@ -6,7 +6,7 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import find, pop, push, remove, take, tuck
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.options import ActionsPerTurn, ReinforcementStay, TradeLimit
+from bartizan.games.alcazar.options import ReinforcementStay, TradeLimit
 from bartizan.games.alcazar.state import ACE, ADVANTAGES, JACK, KING, PAIR_HIGH, PAIR_LOW, QUEEN, State
 from bartizan.games.alcazar.table import (
     discard_from_hand,
@@ -45,8 +45,7 @@ def why_not_special(s: State, slot: int) -> int:
 @rule
 def why_not_instant(s: State, slot: int, rank: int, clause: int) -> int:
     """Tell why a hand card cannot be played instantly as a `rank` (ALC-17, ALC-43 to ALC-46)."""
-    free = rank == JACK and s.options.actions_per_turn == ActionsPerTurn.ONE_OF_EACH  # ALC-47
-    refused = why_no_action(s, 0 if free else s.specials)
+    refused = why_no_action(s, s.specials)
     if refused == OK:
         refused = why_not_special(s, slot)
     if refused != OK:

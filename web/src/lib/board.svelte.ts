@@ -44,6 +44,8 @@ export class Board {
     if (candidates.length > OFFERED) return exact.slice(0, OFFERED);
     return [...exact, ...candidates.filter((choice) => !exact.includes(choice))];
   });
+  /** The buttons in the order of their numbers. */
+  readonly pickable = $derived([...this.offered, ...this.always]);
   /** What a drag may be dropped on. */
   readonly targets = $derived.by(() => {
     if (!this.dragged) return new Set<string>();

@@ -1,0 +1,263 @@
+"""A small game for several seats with hidden hands, so that tests see what a game for one cannot show.
+
+Everybody holds three cards. A turn is one or two cards, each played face up or buried face down,
+then ``end``. The game is over when all hands are empty.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import os
+import random
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bartizan.engine.errors import (
+    BadSeats,
+    BartizanError,
+    GameOver,
+    IllegalMove,
+    NothingToUndo,
+    NotYourTurn,
+    UnknownGame,
+    UnknownMove,
+    UnknownOption,
+    nearest,
+)
+from bartizan.engine.options import OptionSpec
+from bartizan.engine.scene import Choice, Hint, Item, LogLine, Refusal, Result, Scene, Status, Zone
+from bartizan.server.host import GameLike, Playable
+from bartizan.server.limits import Limits
+from bartizan.server.run import serve
+
+END, BURY = 0, 100
+
+
+class Clauses:
+    def all(self) -> Sequence[Any]:
+        return ()
+
+
+class Duel:
+    name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
+    min_seats, max_seats, rules_version = 2, 3, 1
+    options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
+    clauses = Clauses()
+
+    def players(self) -> Sequence[str]:
+        return ("random", "greedy")
+
+
+class State(msgspec.Struct):
+    hands: list[list[int]]
+    shown: list[list[int]]
+    buried: list[list[int]]
+    turn: int = 1
+    spent: int = 0
+
+
+class Record(msgspec.Struct):
+    moves: list[str]
+    seed: str
+
+    def text(self) -> str:
+        return "\n".join([self.seed, *self.moves]) + "\n"
+
+
+class DuelMatch:
+    def __init__(self, options: Mapping[str, object], seats: int | None, seed: str | None) -> None:
+        for key in options:
+            if key != "high":
+                raise UnknownOption(f"There is no option {key!r}.{nearest(key, ['high'])}")
+        self.game: GameLike = Duel()
+        self.options: dict[str, Any] = {"high": bool(options.get("high", False))}
+        self.seats = seats or 2
+        if not 2 <= self.seats <= 3:
+            raise BadSeats("Duel is for 2 or 3 seats.")
+        self.seed = seed or secrets.token_hex(16)
+        self.seed_hash = hashlib.sha256(self.seed.encode()).hexdigest()[:32]
+        cards = list(range(1, 4 * self.seats + 1))
+        random.Random(f"duel {self.seed}").shuffle(cards)
+        hands = [sorted(cards[3 * seat : 3 * seat + 3]) for seat in range(self.seats)]
+        self.states = [State(hands, [[] for _ in hands], [[] for _ in hands])]
+        self.actions: list[int] = []
+        self.movers: list[int] = []
+        self.ply = 0
+
+    @property
+    def last_ply(self) -> int:
+        return len(self.actions)
+
+    @property
+    def state(self) -> State:
+        return self.states[self.ply]
+
+    @property
+    def is_over(self) -> bool:
+        return not any(self.state.hands)
+
+    @property
+    def seat_to_move(self) -> int:
+        return 0 if self.is_over else self.state.turn
+
+    @property
+    def moves(self) -> list[str]:
+        return [self.text(action) for action in self.actions[: self.ply]]
+
+    def legal(self) -> list[int]:
+        return [action for action in range(BURY + 4 * self.seats + 1) if not self._fault(action)]
+
+    def _fault(self, action: int) -> str:
+        state = self.state
+        if action == END:
+            return "" if state.spent or not state.hands[state.turn - 1] else "DUE-1"
+        if action % BURY not in state.hands[state.turn - 1] or action > 2 * BURY:
+            return "DUE-2"
+        return "DUE-3" if state.spent >= 2 else ""
+
+    def parse(self, text: str) -> int:
+        verb, _, number = text.partition(" ")
+        if text == "end":
+            return END
+        if verb in ("play", "bury") and number.isdecimal() and 0 < int(number) < BURY:
+            return int(number) + (BURY if verb == "bury" else 0)
+        raise UnknownMove(f"{text!r} is no move.{nearest(text, ['play', 'bury', 'end'])}")
+
+    def text(self, action: int) -> str:
+        if action == END:
+            return "end"
+        return f"bury {action - BURY}" if action > BURY else f"play {action}"
+
+    def play(self, move: str | int, seat: int | None = None) -> str:
+        action = self.parse(move) if isinstance(move, str) else move
+        if self.is_over:
+            raise GameOver("The game is over.")
+        if seat not in (None, self.seat_to_move):
+            raise NotYourTurn("Not yet.")
+        if refusal := self.why_not(action):
+            raise IllegalMove(refusal.sentence, refusal.clause)
+        state = copy.deepcopy(self.state)
+        hand = state.turn - 1
+        if action == END:
+            state.turn = state.turn % self.seats + 1
+            state.spent = 0
+        else:
+            state.hands[hand].remove(action % BURY)
+            (state.buried if action > BURY else state.shown)[hand].append(action % BURY)
+            state.spent += 1
+        del self.actions[self.ply :], self.movers[self.ply :], self.states[self.ply + 1 :]
+        self.actions.append(action)
+        self.movers.append(self.state.turn)
+        self.states.append(state)
+        self.ply += 1
+        return self.text(action)
+
+    def undo(self) -> None:
+        self.go_to(self.ply - 1)
+
+    def redo(self) -> None:
+        self.go_to(self.ply + 1)
+
+    def go_to(self, ply: int) -> None:
+        if not 0 <= ply <= self.last_ply:
+            raise NothingToUndo(f"There is no ply {ply}.")
+        self.ply = ply
+
+    def why_not(self, move: str | int) -> Refusal | None:
+        clause = self._fault(self.parse(move) if isinstance(move, str) else move)
+        return Refusal(clause=clause, sentence="That cannot be.") if clause else None
+
+    def why_not_items(self, items: Sequence[str]) -> Refusal:
+        return Refusal(clause="", sentence="These make no move.", blockers=tuple(items))
+
+    def hints(self, n: int = 1) -> list[Hint]:
+        return [Hint(action=action, text=self.text(action)) for action in self.legal()[-1:]]
+
+    def scene(self, seat: int, *, choices: bool = True) -> Scene:
+        state = self.state
+        zones = []
+        for owner in range(1, self.seats + 1):
+            hand = state.hands[owner - 1]
+            items = tuple(
+                Item(id=f"c{card}", face=str(card)) if owner == seat else Item(id=f"hand{owner}:{at}", back="b")
+                for at, card in enumerate(hand)
+            )
+            zones.append(Zone(id=f"hand{owner}", kind="fan", label="Hand", owner=owner, items=items))
+            shown = tuple(Item(id=f"c{card}", face=str(card)) for card in state.shown[owner - 1])
+            zones.append(Zone(id=f"shown{owner}", kind="row", label="Shown", owner=owner, items=shown))
+            zones.append(Zone(id=f"b{owner}", kind="counter", label="Down", count=len(state.buried[owner - 1])))
+        offered = self.legal() if choices and seat and seat == self.seat_to_move else []
+        return Scene(
+            game="duel",
+            title="Duel",
+            seat=seat,
+            seats=self.seats,
+            status=Status(ply=self.ply, seat=self.seat_to_move, phase="turn", prompt="Play."),
+            zones=tuple(zones),
+            choices=tuple(
+                Choice(action=action, text=self.text(action), verb=self.text(action).split()[0])
+                for action in offered
+            ),
+            log=tuple(self.log(seat, 5)),
+            result=Result(winner="draw", headline="Over.") if self.is_over else None,
+        )
+
+    def log(self, seat: int, lines: int = 12) -> Sequence[LogLine]:
+        return tuple(
+            LogLine(
+                ply=ply + 1,
+                seat=self.movers[ply],
+                move="bury a card"
+                if self.actions[ply] > BURY and seat != self.movers[ply]
+                else self.text(self.actions[ply]),
+            )
+            for ply in range(max(0, self.ply - lines), self.ply)
+        )
+
+    def record(self, *, secret_seed: bool = False) -> Any:
+        return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
+
+
+class DuelHost:
+    def names(self) -> Sequence[str]:
+        return ["duel"]
+
+    def game(self, name: str) -> GameLike:
+        if name != "duel":
+            raise UnknownGame(f"There is no game {name!r}.{nearest(name, self.names())}")
+        return Duel()
+
+    def match(
+        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
+    ) -> Playable:
+        return DuelMatch(options, seats, seed)
+
+    def replay(self, text: str) -> Playable:
+        seed, *moves = text.splitlines()
+        match = DuelMatch({}, None, seed)
+        for move in moves:
+            match.play(move)
+        return match
+
+    def choose(self, match: Playable, player: str) -> int:
+        legal = match.legal()
+        return legal[-1] if player == "greedy" else random.choice(legal)
+
+
+if __name__ == "__main__":
+    given = json.loads(os.environ.get("DUEL_LIMITS", "{}"))
+    try:
+        code = serve(
+            port=int(sys.argv[1]), data_dir=Path(sys.argv[2]), games=DuelHost(), limits=Limits(**given)
+        )
+    except BartizanError as error:
+        print(error, file=sys.stderr)
+        code = 2
+    raise SystemExit(code)

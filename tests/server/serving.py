@@ -1,0 +1,113 @@
+"""Start real servers on free loopback ports and talk with them."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+ROOT = Path(__file__).parents[2]
+
+
+class Serving:
+    """A server in a process of its own."""
+
+    def __init__(self, module: str, data: Path, limits: dict[str, float] | None = None) -> None:
+        environment = dict(os.environ) | {"DUEL_LIMITS": json.dumps(limits or {})}
+        self.errors = data.with_name(data.name + ".stderr")
+        with self.errors.open("ab") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", module, "0", str(data)],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                stdin=subprocess.DEVNULL,
+            )
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        line = self.process.stdout.readline().decode() if ready else ""
+        assert "http://127.0.0.1:" in line, (line, self.errors.read_text())
+        self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+    def stop(self) -> int:
+        self.process.terminate()
+        return self.process.wait(15)
+
+    def request(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        try:
+            connection.request(
+                method, path, data, {"content-type": "application/json", "connection": "close", **(headers or {})}
+            )
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def json(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        status, _, data = self.request(method, path, body)
+        return status, json.loads(data)
+
+    def table(self, game: str = "duel", **more: object) -> dict[str, Any]:
+        status, links = self.json("POST", "/api/tables", {"game": game, **more})
+        assert status == 201, links
+        return dict(links)
+
+    @asynccontextmanager
+    async def sit(self, table: str, token: str, **options: Any) -> AsyncIterator[Client]:
+        async with connect(
+            f"ws://127.0.0.1:{self.port}/ws/{table}?token={token}", max_size=None, **options
+        ) as socket:
+            yield Client(socket)
+
+
+class Client:
+    """One socket, read message by message."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.count = 0
+
+    async def send(self, type_: str, **fields: object) -> str:
+        self.count += 1
+        fields = {"id": f"{id(self):x}-{self.count}", **fields} if type_ != "hello" else fields
+        await self.socket.send(json.dumps({"type": type_, **fields}))
+        return str(fields.get("id", ""))
+
+    async def hear(self, seconds: float = 20) -> dict[str, Any]:
+        async with asyncio.timeout(seconds):
+            return dict(json.loads(await self.socket.recv()))
+
+    async def until(self, *types: str, **fields: object) -> dict[str, Any]:
+        while True:
+            told = await self.hear()
+            if told["type"] in types and all(told.get(key) == value for key, value in fields.items()):
+                return told
+
+    async def hello(self) -> dict[str, Any]:
+        await self.send("hello")
+        return await self.until("sync")
+
+    async def ask(self, type_: str, **fields: object) -> dict[str, Any]:
+        """Send a request and return its answer."""
+        id_ = await self.send(type_, **fields)
+        return await self.until("ack", "refused", "error", "hint", "view", "pong", id=id_)

@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bartizan.server.errors import Conflict, StorageError
+from bartizan.server.movelog import APPLICATION_ID, FILE_NAME, Entry, MoveLog, TableRow
+from tests.server.serving import ROOT
+
+pytestmark = pytest.mark.anyio
+
+
+def row(name: str, *tokens: bytes) -> TableRow:
+    return TableRow(name, "duel", 1, {"high": True}, 2, ("person", "random"), "abc", tokens or (b"1", b"2", b""))
+
+
+def move(number: int) -> Entry:
+    return Entry("move", 1, f"play {number}", f"id{number}")
+
+
+async def test_what_was_appended_is_read_in_order_from_any_ply(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    for number in range(1, 6):
+        await log.append("t", number, move(number))
+    await log.append("other", 1, move(9))
+    log.close()
+    log = MoveLog.open(tmp_path)
+    assert await log.read("t") == [move(number) for number in range(1, 6)]
+    assert await log.read("t", 3) == [move(4), move(5)]
+    assert await log.read("t", 5) == await log.read("none") == []
+    log.close()
+
+
+async def test_a_ply_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    await log.append("t", 1, move(1))
+    for ply in (0, 1, 3, -1):
+        with pytest.raises(Conflict):
+            await log.append("t", ply, move(2))
+    # Of many who want the same ply at once exactly one gets it.
+    results = await asyncio.gather(*(log.append("t", 2, move(n)) for n in range(50)), return_exceptions=True)
+    assert [type(result) for result in results].count(Conflict) == 49
+    assert results.count(None) == 1
+    assert len(await log.read("t")) == 2
+    log.close()
+
+
+async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    commits: list[str] = []
+    log._writer.set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
+    await asyncio.gather(*(log.append(f"t{n}", 1, move(n)) for n in range(500)))
+    assert 1 <= len(commits) < 50
+    assert len(await log.read("t499")) == 1
+    log.close()
+
+
+async def test_the_disk_is_never_waited_for_on_the_loop(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    await log.append("t", 1, move(1))
+    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # the writer now waits
+    waiting = asyncio.ensure_future(log.append("t", 2, move(2)))
+    longest, then = 0.0, asyncio.get_running_loop().time()
+    for _ in range(20):
+        await asyncio.sleep(0.01)
+        now = asyncio.get_running_loop().time()
+        longest, then = max(longest, now - then), now
+    assert not waiting.done()
+    assert longest < 0.15
+    other.execute("ROLLBACK")
+    other.close()
+    await waiting
+    log.close()
+
+
+async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    await log.create(row("t"))
+    with pytest.raises(Conflict):
+        await log.create(row("t", b"7", b"8", b"9"))
+    with pytest.raises(Conflict):
+        await log.create(row("u", b"1", b"", b""))  # a token that exists
+    assert await log.table("u") is None
+    assert await log.find(b"7") is None
+    found = await log.table("t")
+    assert found is not None
+    assert found.created > 0
+    assert (found.options, found.players, found.seed, found.tokens) == (
+        {"high": True},
+        ("person", "random"),
+        "abc",
+        (b"1", b"2", b""),
+    )
+    assert await log.find(b"2") == ("t", 1)
+    log.close()
+
+
+async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    await log.append("t", 1, move(1))
+    log._writer.execute("PRAGMA max_page_count = 1")  # SQLite answers as on a full disk; it rounds up to what is
+    with pytest.raises(StorageError, match="disk is full"):
+        for ply in range(2, 200):
+            await log.append("t", ply, Entry("move", 1, "x" * 4000))
+    kept = len(await log.read("t"))
+    log._writer.execute("PRAGMA max_page_count = 1000000")
+    await log.append("t", kept + 1, move(2))
+    log.close()
+
+
+async def test_two_processes_may_share_a_folder(tmp_path: Path) -> None:
+    ours, theirs = MoveLog.open(tmp_path), MoveLog.open(tmp_path)
+    loop, heard = asyncio.get_running_loop(), asyncio.Event()
+    ours.on_foreign(lambda: loop.call_soon_threadsafe(heard.set))
+    await ours.append("t", 1, move(1))
+    await asyncio.sleep(0.7)
+    assert not heard.is_set()  # our own are no news
+    await theirs.append("t", 2, move(2))
+    async with asyncio.timeout(5):
+        await heard.wait()
+    with pytest.raises(Conflict):
+        await ours.append("t", 2, move(3))
+    await ours.append("t", 3, move(3))
+    assert await theirs.read("t") == [move(1), move(2), move(3)]
+    ours.close()
+    theirs.close()
+
+
+def spoil_garbage(path: Path) -> None:
+    path.write_bytes(b"These are my notes, not a database. " * 100)
+
+
+def spoil_foreign(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def spoil_newer(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute("PRAGMA user_version = 99")
+        db.execute("CREATE TABLE log (x)")
+
+
+def spoil_pages(path: Path) -> None:
+    async def fill() -> None:
+        log = MoveLog.open(path.parent)
+        await asyncio.gather(*(log.append(f"t{n}", 1, Entry("move", 1, "m" * 300)) for n in range(300)))
+        log.close()
+
+    asyncio.run(fill())
+    data = bytearray(path.read_bytes())
+    for at in range(4096, len(data), 4096):
+        data[at : at + 200] = os.urandom(200)
+    path.write_bytes(data)
+
+
+def spoil_folder(path: Path) -> None:
+    path.mkdir()
+
+
+SPOILS = {
+    "damaged or no database": spoil_garbage,
+    "not a database of Bartizan's": spoil_foreign,
+    "made by a newer Bartizan": spoil_newer,
+    "is damaged": spoil_pages,
+    "cannot be used": spoil_folder,
+}
+
+
+@pytest.mark.parametrize("sentence", SPOILS)
+def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sentence: str) -> None:
+    path = tmp_path / FILE_NAME
+    SPOILS[sentence](path)
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(StorageError, match=sentence):
+        MoveLog.open(tmp_path)
+    assert before is None or path.read_bytes() == before  # nothing of somebody else's is touched
+    done = subprocess.run(
+        [sys.executable, "-m", "bartizan.server.run", "0", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert sentence in done.stderr
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="data folder .* cannot be used"):
+        MoveLog.open(tmp_path / "file" / "data")
+
+
+def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
+    MoveLog.open(tmp_path / "data").close()
+    assert (tmp_path / "data").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "data" / FILE_NAME).stat().st_mode & 0o077 == 0
+
+
+WRITER = """
+import asyncio, sys
+from pathlib import Path
+from bartizan.server.movelog import Entry, MoveLog
+
+async def run(folder, begin):
+    log = MoveLog.open(Path(folder))
+    async def table(name):
+        ply = len(await log.read(name))
+        while True:
+            ply += 1
+            await log.append(name, ply, Entry("move", 1, f"{name} {ply}"))
+            sys.stdout.write(f"{name} {ply}\\n")
+            sys.stdout.flush()
+    await asyncio.gather(*(table(f"t{n}") for n in range(8)))
+
+asyncio.run(run(*sys.argv[1:]))
+"""
+
+
+async def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
+    acknowledged: dict[str, int] = {}
+    chance = random.Random(7)
+    for _ in range(4):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path), "0"], cwd=ROOT, stdout=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            lines = [process.stdout.readline()]  # it is writing
+            await asyncio.sleep(chance.uniform(0.05, 0.3))
+            process.send_signal(signal.SIGKILL)
+            lines += process.stdout.readlines()
+        for line in lines:
+            if line.endswith(b"\n"):  # a torn last line was not read by anybody
+                name, ply = line.decode().split()
+                acknowledged[name] = max(acknowledged.get(name, 0), int(ply))
+    log = MoveLog.open(tmp_path)
+    assert sum(acknowledged.values()) > 100
+    for name, ply in acknowledged.items():
+        kept = [entry.text for entry in await log.read(name)]
+        assert kept == [f"{name} {at}" for at in range(1, len(kept) + 1)]
+        assert len(kept) >= ply
+    log.close()

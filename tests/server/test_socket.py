@@ -1,0 +1,457 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.server.serving import Client, Serving
+
+pytestmark = pytest.mark.anyio
+
+
+async def closed(client: Client) -> int:
+    """Read until the server closes; return the close code."""
+    try:
+        async with asyncio.timeout(20):
+            while True:
+                await client.socket.recv()
+    except ConnectionClosed as closing:
+        return closing.rcvd.code if closing.rcvd else 1006
+
+
+def hand(sync: dict[str, object], seat: int) -> list[str]:
+    scene = sync["scene"]
+    assert isinstance(scene, dict)
+    zone = next(zone for zone in scene["zones"] if zone["id"] == f"hand{seat}")
+    return [item.get("face", "") for item in zone.get("items", [])]
+
+
+async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        silent = await client.hear()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        greeted = await client.hello()
+    assert silent == greeted
+    assert silent["type"] == "sync"
+    assert silent["seed_hash"] == links["seed_hash"]
+    assert (silent["ply"], silent["can_undo"], silent["can_redo"]) == (0, False, False)
+
+
+async def test_a_move_reaches_every_socket_of_the_table(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    async with (
+        duel.sit(table, links["seats"][0]) as one,
+        duel.sit(table, links["seats"][0]) as twin,
+        duel.sit(table, links["seats"][1]) as two,
+        duel.sit(table, links["spectator"]) as watcher,
+    ):
+        first = [await client.hello() for client in (one, twin, two, watcher)]
+        card = hand(first[0], 1)[0]
+        id_ = await one.send("move", ply=0, move=f"play {card}")
+        told = await one.until("sync")
+        assert await one.until("ack", id=id_) == {"type": "ack", "id": id_, "ply": 1}
+        assert await twin.until("sync") == told
+        for client, seat in ((two, 2), (watcher, 0)):
+            seen = await client.until("sync")
+            assert seen["ply"] == 1
+            assert seen["scene"]["seat"] == seat
+            assert f"c{card}" in json.dumps(seen)
+            assert "choices" not in seen["scene"]
+
+
+async def test_a_seat_sees_its_own_hand_only(duel: Serving) -> None:
+    links = duel.table()
+    async with (
+        duel.sit(links["table"], links["seats"][0]) as one,
+        duel.sit(links["table"], links["seats"][1]) as two,
+        duel.sit(links["table"], links["spectator"]) as watcher,
+    ):
+        a, b, c = await one.hello(), await two.hello(), await watcher.hello()
+    assert all(hand(a, 1))
+    assert not any(hand(a, 2))
+    assert all(hand(b, 2))
+    assert not any(hand(b, 1))
+    assert not any(hand(c, 1) + hand(c, 2))
+
+
+async def test_another_ply_is_stale_and_the_same_id_is_played_once(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        cards = hand(await client.hello(), 1)
+        for ply in (1, 5):
+            answer = await client.ask("move", ply=ply, move=f"play {cards[0]}")
+            assert (answer["type"], answer["code"]) == ("error", "stale_ply")
+            assert "ply 0" in answer["sentence"]
+        assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+        assert (await client.ask("move", ply=0, move=f"play {cards[1]}"))["code"] == "stale_ply"
+        # Sent again, at an old ply, even after something else happened: acknowledged, not played.
+        assert (await client.ask("move", ply=1, move=f"play {cards[1]}"))["ply"] == 2
+        for _ in range(2):
+            assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}")) == {
+                "type": "ack",
+                "id": "mine",
+                "ply": 1,
+            }
+        again = await client.ask("at", ply=2)
+        assert again["scene"]["status"]["ply"] == 2
+    # And after a reconnection.
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+    # The same id at another seat is another message.
+    async with duel.sit(links["table"], links["seats"][1]) as client:
+        assert (await client.ask("move", id="mine", ply=2, move="end"))["code"] == "not_your_turn"
+
+
+async def test_what_is_not_possible_is_refused_with_its_reason(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        mine, theirs = hand(await one.hello(), 1), hand(await two.hello(), 2)
+        refused = await one.ask("move", ply=0, move="end")
+        assert refused["type"] == "refused"
+        assert refused["refusal"]["clause"] == "DUE-1"
+        assert (await one.ask("move", ply=0, move=f"play {theirs[0]}"))["refusal"]["clause"] == "DUE-2"
+        assert (await one.ask("move", ply=0, move=2**31 - 1))["refusal"]["clause"] == "DUE-2"
+        assert (await one.ask("move", ply=0, move="plya 3"))["code"] == "unknown_move"
+        assert (await two.ask("move", ply=0, move=f"play {theirs[0]}"))["code"] == "not_your_turn"
+        assert (await one.ask("why", move="end"))["refusal"]["clause"] == "DUE-1"
+        assert (await one.ask("why", items=["a", "b"]))["refusal"]["blockers"] == ["a", "b"]
+        assert "Nothing forbids" in (await one.ask("why", move=f"play {mine[0]}"))["refusal"]["sentence"]
+        assert (await two.ask("why", items=["a"]))["code"] == "not_your_turn"
+        assert (await two.ask("hint"))["code"] == "not_your_turn"
+        assert (await one.ask("at", ply=9))["code"] == "stale_ply"
+        for kind in ("undo", "redo"):
+            assert (await one.ask(kind, ply=0))["code"] == "nothing_to_undo"
+        assert (await one.ask("at", ply=0))["ply"] == 0  # nothing of all that was logged
+        with pytest.raises(TimeoutError):
+            await two.hear(0.2)
+
+
+async def test_spectators_only_watch(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["spectator"]) as client:
+        await client.hello()
+        for kind in ("undo", "redo", "resign"):
+            assert (await client.ask(kind, ply=0))["code"] == "not_allowed"
+        for move in ("end", 0, "nonsense"):
+            assert (await client.ask("move", ply=0, move=move))["code"] == "not_allowed"
+        assert (await client.ask("hint"))["code"] == "not_allowed"
+        assert (await client.ask("why", move="end"))["type"] == "error"
+        assert (await client.ask("ping"))["type"] == "pong"
+        assert (await client.ask("at", ply=0))["scene"]["seat"] == 0
+
+
+async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        cards = hand(await one.hello(), 1)
+        await two.hello()
+        await one.ask("move", ply=0, move=f"play {cards[0]}")
+        assert (await two.ask("undo", ply=1))["code"] == "nothing_to_undo"
+        await one.ask("undo", ply=1)
+        told = await two.until("sync", ply=2)
+        assert told["scene"]["status"]["ply"] == 0
+        assert told["undos_used"] == 0
+        assert (await two.ask("redo", ply=2))["code"] == "nothing_to_undo"
+        await one.ask("redo", ply=2)
+        async with duel.sit(table, links["seats"][0]) as twin:
+            sync = await twin.hello()
+            assert (sync["ply"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (3, 1, True, False)
+        await one.ask("move", ply=3, move="end")
+        assert (await one.ask("undo", ply=4))["code"] == "nothing_to_undo"
+        assert (await two.ask("undo", ply=4))["code"] == "nothing_to_undo"
+        # Looking back shows every ply as it was.
+        plies = [(await one.ask("at", ply=ply))["scene"]["status"]["ply"] for ply in range(5)]
+        assert plies == [0, 1, 0, 1, 2]
+
+
+async def test_a_hint_is_counted_and_others_hear_only_that_time_passed(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        first = await one.hello()
+        await two.hello()
+        id_ = await one.send("hint")
+        sync = await one.until("sync")
+        assert (sync["ply"], sync["hints_used"]) == (1, 1)
+        hint = (await one.until("hint", id=id_))["hints"][0]
+        assert await two.hear() == {"type": "tick", "ply": 1}
+        # A move that was on its way when the hint was counted is not stale: the game is the same.
+        assert (await one.ask("move", ply=first["ply"], move=hint["action"]))["ply"] == 2
+        assert (await two.until("sync"))["hints_used"] == 0
+
+
+async def test_a_reconnection_hears_only_the_ply_if_nothing_happened(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as one:
+        cards = hand(await one.hello(), 1)
+        await one.ask("move", ply=0, move=f"bury {cards[0]}")
+    async with duel.sit(links["table"], links["seats"][0]) as one:
+        await one.send("hello", last=1)
+        assert await one.hear() == {"type": "tick", "ply": 1}
+    async with duel.sit(links["table"], links["seats"][0]) as one:
+        await one.send("hello", last=0)
+        assert (await one.hear())["type"] == "sync"
+    async with duel.sit(links["table"], links["seats"][0]) as one:
+        await one.send("hello", last=77)  # from a table that this is not
+        assert (await one.hear())["type"] == "sync"
+
+
+async def test_resigning_ends_a_game_of_two(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        cards = hand(await one.hello(), 1)
+        await two.hello()
+        assert (await two.ask("resign", ply=0))["ply"] == 1
+        sync = await one.until("sync")
+        assert sync["scene"]["result"]["winner"] == "1"
+        assert sync["scene"]["status"]["seat"] == 0
+        assert "choices" not in sync["scene"]
+        assert (await one.ask("move", ply=1, move=f"play {cards[0]}"))["code"] == "game_over"
+        assert (await one.ask("resign", ply=1))["code"] == "game_over"
+        assert (await one.ask("undo", ply=1))["code"] == "nothing_to_undo"
+    status, _, data = duel.request("GET", f"/api/tables/{table}/record?token={links['spectator']}")
+    assert status == 200
+    assert links["seed_hash"].encode() not in data  # the seed itself, now that it is over
+
+
+async def test_who_resigns_among_three_is_replaced_by_a_program(duel: Serving) -> None:
+    links = duel.table(seats=3)
+    table = links["table"]
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        await one.hello()
+        await two.hello()
+        await one.ask("resign", ply=0)
+        while (sync := await two.until("sync"))["scene"]["status"]["seat"] != 2:
+            pass
+        assert sync["ply"] >= 2
+        assert "result" not in sync["scene"]
+        assert (await one.ask("move", ply=sync["ply"], move="end"))["code"] == "not_allowed"
+
+
+async def test_programs_move_by_themselves(duel: Serving) -> None:
+    links = duel.table(players=["person", "greedy"])
+    assert links["seats"][1] == ""
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        sync = await client.hello()
+        while "result" not in sync["scene"]:
+            if sync["scene"]["status"]["seat"] == 1:
+                choice = sync["scene"]["choices"][-1]
+                await client.send("move", ply=sync["ply"], move=choice["action"])
+            sync = await client.until("sync")
+        assert sync["scene"]["status"]["seat"] == 0
+    watched = duel.table(players=["random", "greedy"])
+    async with duel.sit(watched["table"], watched["seats"][1]) as client:
+        sync = await client.hello()
+        assert all(hand(sync, 2))
+        assert (await client.ask("move", ply=0, move="end"))["code"] == "not_allowed"
+        while "result" not in sync["scene"]:
+            assert "choices" not in sync["scene"]
+            sync = await client.until("sync")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        '"move"',
+        "{}",
+        '{"type":"move"}',
+        '{"type":"nothing","id":"a"}',
+        '{"type":"move","id":"","ply":0,"move":"end"}',
+        '{"type":"move","id":"a","ply":-1,"move":"end"}',
+        '{"type":"move","id":"a","ply":0,"move":true}',
+        '{"type":"move","id":"a","ply":0,"move":1.5}',
+        '{"type":"move","id":"a","ply":99999999999999999999,"move":1}',
+        '{"type":"move","id":"a","ply":0,"move":-1}',
+        '{"type":"move","id":"a","ply":0,"move":"' + "x" * 401 + '"}',
+        '{"type":"move","id":7,"ply":0,"move":"end"}',
+        '{"type":"why","id":"a","items":[1]}',
+        '{"type":"hello","last":"x"}',
+        "[" * 9000,
+        '{"a":' * 2500,
+        '{"type":"ping","id":"\\ud800"}',
+        "\x00",
+        "x" * 16385,
+        "é" * 10000,
+        "x" * 200_000,
+        b'{"type":"ping","id":"a"}',
+        b"\xff\xfe",
+    ],
+    ids=lambda frame: repr(frame[:40]),
+)
+async def test_what_cannot_be_read_is_answered_and_the_table_goes_on(duel: Serving, frame: str | bytes) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        await client.hello()
+        await client.socket.send(frame)
+        answer = await client.hear()
+        assert answer["type"] == "error"
+        assert answer["code"] == "bad_request"
+        assert answer["sentence"].endswith(".")
+        assert "Traceback" not in answer["sentence"]
+        assert (await client.ask("ping"))["type"] == "pong"
+
+
+async def test_an_id_is_named_where_it_can_be_read(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        await client.hello()
+        await client.socket.send('{"type":"move","id":"mine","ply":"x"}')
+        assert (await client.hear())["id"] == "mine"
+
+
+async def test_a_frame_beyond_all_measure_ends_only_its_socket(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        await client.hello()
+        await client.socket.send("x" * 2_000_000)
+        assert await closed(client) == 1009
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        await client.hello()
+
+
+async def test_a_flood_is_slowed_and_then_ended(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][1]) as client, duel.sit(
+        links["table"], links["seats"][0]
+    ) as other:
+        await client.hello()
+        cards = hand(await other.hello(), 1)
+        for number in range(400):
+            await client.socket.send(json.dumps({"type": "why", "id": f"{number}", "items": []}))
+        answers = []
+        code = 0
+        try:
+            while True:
+                answers.append(await client.hear())
+        except ConnectionClosed as closing:
+            code = closing.rcvd.code if closing.rcvd else 0
+        assert code == 4429
+        codes = [answer.get("code") for answer in answers]
+        assert "too_many" in codes
+        assert len(answers) < 250  # most of the flood was not even answered
+        assert (await other.ask("move", ply=0, move=f"play {cards[0]}"))["type"] == "ack"
+
+
+async def test_nonsense_without_end_is_ended(duel: Serving) -> None:
+    links = duel.table()
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        for _ in range(100):
+            await client.socket.send("nonsense")
+        assert await closed(client) == 4429
+
+
+async def test_a_wrong_key_or_table_is_told_and_closed(duel: Serving) -> None:
+    links, other = duel.table(), duel.table()
+    for table, token, code, close in (
+        (links["table"], "", "bad_token", 4403),
+        (links["table"], "x" * 32, "bad_token", 4403),
+        (links["table"], other["seats"][0], "bad_token", 4403),
+        (links["table"], "%ff%00", "bad_token", 4403),
+        ("nowhere", links["seats"][0], "unknown_table", 4404),
+    ):
+        async with duel.sit(table, token) as client:
+            answer = await client.hear()
+            assert (answer["type"], answer["code"]) == ("error", code)
+            assert await closed(client) == close
+
+
+async def test_other_pages_and_other_names_are_kept_out(duel: Serving) -> None:
+    links = duel.table()
+    table, token = links["table"], links["seats"][0]
+    here = f"http://127.0.0.1:{duel.port}"
+    for origin in ("http://evil.example", "null", f"http://127.0.0.1:{duel.port + 1}", "file://", ""):
+        with pytest.raises(InvalidStatus) as refused:
+            async with duel.sit(table, token, origin=origin):
+                pass
+        assert refused.value.response.status_code == 403
+    with pytest.raises(InvalidStatus):
+        async with duel.sit(table, token, additional_headers={"Host": f"evil.example:{duel.port}"}):
+            pass
+    async with duel.sit(table, token, origin=here) as client:
+        await client.hello()
+
+
+async def test_a_table_takes_a_bounded_number_of_onlookers(duel: Serving) -> None:
+    links = duel.table()
+    async with AsyncExitStack() as stack:
+        for _ in range(8):
+            await stack.enter_async_context(duel.sit(links["table"], links["spectator"]))
+        client = await stack.enter_async_context(duel.sit(links["table"], links["spectator"]))
+        assert (await client.hear())["code"] == "too_many"
+        assert await closed(client) == 1013
+
+
+async def test_a_reader_who_takes_nothing_is_dropped_and_others_play_on(tmp_path: Path) -> None:
+    serving = Serving(
+        "tests.server.duel",
+        tmp_path / "data",
+        {
+            "queued_messages": 10,
+            "waiting_messages": 100_000,
+            "message_burst": 100_000,
+            "fault_burst": 100_000,
+        },
+    )
+    links = serving.table()
+    raw = _raw_socket(serving, links["table"], links["seats"][1])
+    asked = json.dumps({"type": "at", "id": "a", "ply": 0}).encode()
+    loop = asyncio.get_running_loop()
+    begin = loop.time()
+    raw.sendall((b"\x81" + bytes([0x80 | len(asked)]) + bytes(4) + asked) * 10_000)  # and reads no answer
+    async with serving.sit(links["table"], links["seats"][0]) as client:
+        cards = hand(await client.hello(), 1)
+        while _connected(serving.port, raw.getsockname()[1]):
+            await asyncio.sleep(0.05)
+        assert loop.time() - begin < 6  # sooner than for its silence
+        assert (await client.ask("move", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+    raw.close()
+    assert serving.stop() == 0
+
+
+def _raw_socket(serving: Serving, table: str, token: str) -> socket.socket:
+    """Open a WebSocket by hand that answers nothing and reads only when told to."""
+    raw = socket.socket()
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.connect(("127.0.0.1", serving.port))
+    raw.sendall(
+        f"GET /ws/{table}?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+    )
+    return raw
+
+
+def _connected(here: int, there: int) -> bool:
+    """Return whether the server still holds a connection from a port (its side, as the kernel tells it)."""
+    wanted = (f":{here:04X}", f":{there:04X}")
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[1].endswith(wanted[0]) and fields[2].endswith(wanted[1]):
+            return fields[3] == "01"
+    return False
+
+
+async def test_silent_sockets_are_given_up(duel: Serving) -> None:
+    links = duel.table()
+    raw = _raw_socket(duel, links["table"], links["seats"][1])
+    loop = asyncio.get_running_loop()
+    begin = loop.time()
+    raw.settimeout(20)
+    while await loop.run_in_executor(None, raw.recv, 65536):
+        pass  # it answers no ping
+    assert 6 < loop.time() - begin < 13
+    raw.close()
