@@ -12,7 +12,7 @@ help: ## this list
 	@echo
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
 	@echo
-	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
+	@echo "Settings: PYTHON=python3.12, ARGS=\"…\" for play, bench, screenshots and lock, SKIP_BROWSER=1 and BARTIZAN_CHROMIUM=… for test."
 
 play: ## set everything up (once), start the server and open a table
 	$(BOOTSTRAP) play $(ARGS)
@@ -42,7 +42,7 @@ openspiel: ## install OpenSpiel for make bench to measure beside ours
 	$(BOOTSTRAP) openspiel
 
 screenshots: ## make the pictures in docs/ anew from the real page
-	$(BOOTSTRAP) screenshots
+	$(BOOTSTRAP) screenshots $(ARGS)
 
 wheel: ## build a wheel with the client in it, into dist/
 	$(BOOTSTRAP) wheel

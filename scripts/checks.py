@@ -83,7 +83,7 @@ def mend() -> int:
 def _python_checks() -> list[tuple[str, Check]]:
     return [
         ("ruff format", lambda: _tool("ruff format", "ruff", "format", "--check", ".")),
-        ("ruff check", lambda: _tool("ruff check", "ruff", "check", ".")),
+        ("ruff check", lambda: _tool("ruff check", "ruff", "check", "--output-format", "concise", ".")),
         ("mypy", lambda: _tool("mypy", "mypy")),
     ]
 
@@ -151,12 +151,16 @@ def _openapi_is_fresh() -> None:
 def _types_are_fresh() -> None:
     title = "api.d.ts is fresh"
     kept = WEB / "src" / "api.d.ts"
-    before = kept.read_bytes() if kept.is_file() else b""
+    if not kept.is_file():
+        raise Failed(
+            title, "", "web/src/api.d.ts is missing: run `make generated` and commit what it writes."
+        )
+    before = kept.read_bytes()
     try:
         _generate_types()
         fresh = kept.read_bytes()
     finally:
-        kept.write_bytes(before)
+        kept.write_bytes(before)  # a check leaves the tree as it was
     if fresh != before:
         raise Failed(title, "", "web/src/api.d.ts is stale: run `make generated` and commit what it writes.")
 

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from bartizan import __version__
 from bartizan.cli.errors import BAD_INPUT, UsageError
@@ -59,9 +60,7 @@ def run(words: Sequence[str]) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code: 2 for bad input, with a sentence on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign shows another
-            stream.reconfigure(errors="replace")
+    _open_streams()
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None and words and words[0] in LIGHT:
         os.environ.setdefault("BARTIZAN_MODE", "python")
@@ -74,11 +73,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes stdout once more on its way out; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return PIPE_CLOSED
     except BartizanError as error:
         return _say(str(error), BAD_INPUT)
+    except OSError as error:
+        if error.filename is None:
+            _drop_output()
+        what = error.filename or "the output"
+        return _say(f"Something is wrong with {what}: {(error.strerror or str(error)).lower()}.", BAD_INPUT)
     except Exception as error:  # whatever it is, a player gets a sentence
         if os.environ.get("BARTIZAN_DEBUG"):
             raise
@@ -87,6 +90,24 @@ def main(argv: Sequence[str] | None = None) -> int:
             "With BARTIZAN_DEBUG=1 it says where.",
             BROKEN,
         )
+
+
+def _open_streams() -> None:
+    """Make the standard streams usable where they are closed, or cannot show or read a sign."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - it stays open
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _drop_output() -> None:
+    """Let what Python still flushes to stdout on its way out go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # a stream that is no file has nothing to flush
+        return
 
 
 def _say(sentence: str, code: int) -> int:

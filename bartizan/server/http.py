@@ -176,7 +176,10 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
     sentence = str(error.detail)
     if isinstance(error, ValidationException):
         found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
-        detail = found.get("message") or sentence if isinstance(found, dict) else sentence
+        detail = sentence
+        if isinstance(found, dict) and found.get("message"):
+            key = found.get("key")
+            detail = f"{key}: {found['message']}" if key else str(found["message"])
         sentence = f"The request cannot be read: {detail}."
     elif error.status_code == 404:
         sentence = "There is nothing here."
@@ -188,6 +191,8 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
 
 def on_unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Log a mistake of ours without secrets and admit it in a sentence."""
+    if isinstance(error, RecursionError):
+        return problem(400, "bad_request", "The request cannot be read: it is nested too deeply.")
     report(error)
     return problem(500, "internal", "Something went wrong on the server; what was acknowledged is kept.")
 

@@ -19,7 +19,7 @@ from bartizan.server.fold import LONGEST_LOG, Fold, Follower
 from bartizan.server.host import PERSON, Host
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import Entry, Kind, MoveLog, TableRow
-from bartizan.server.schema import Sync, Tick, encoder
+from bartizan.server.schema import Error, Sync, Tick, encoder
 
 log = logging.getLogger("bartizan.server")
 T = TypeVar("T")
@@ -221,11 +221,18 @@ class Table:
                 continue
             data = said.get(listener.seat)
             if data is None:
-                old = before.get(listener.seat)
-                new = self._sync(fold, listener.seat)
-                same = old is not None and msgspec.structs.replace(old, ply=new.ply) == new
-                data = said[listener.seat] = encoder.encode(Tick(ply=new.ply) if same else new)
+                data = said[listener.seat] = self._news(fold, listener.seat, before.get(listener.seat))
             listener.send(data)
+
+    def _news(self, fold: Fold, seat: int, before: Sync | None) -> bytes:
+        try:
+            now = self._sync(fold, seat)
+        except Exception as error:  # noqa: BLE001 - what cannot be drawn has happened all the same
+            report(error)
+            sentence = f"The table is at ply {fold.ply}, but it cannot be drawn; taking the move back may help."
+            return encoder.encode(Error(code="internal", sentence=sentence))
+        same = before is not None and msgspec.structs.replace(before, ply=now.ply) == now
+        return encoder.encode(Tick(ply=now.ply) if same else now)
 
     def _sync(self, fold: Fold, seat: int) -> Sync:
         told = self._told.get(seat)
@@ -303,11 +310,12 @@ class Table:
         """Return the game as a record; before its end without the seed, and only what the seat has seen."""
         async with self._lock:
             fold = await self._loaded()
+            record = fold.match.record(secret_seed=fold.is_over)
             if not fold.is_over:
                 seen = [line.move for line in fold.match.log(seat, fold.match.ply)]
-                if seen != fold.match.moves:
+                if seen != fold.match.moves or record.position is not None:
                     raise NotAllowed("The record of this game can be had once it is over.")
-            return str(fold.match.record(secret_seed=fold.is_over).text())
+            return str(record.text())
 
     async def deal(self, seat: int) -> str:
         """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""

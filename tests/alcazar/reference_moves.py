@@ -17,12 +17,6 @@ from tests.alcazar.reference_cards import (
 )
 from tests.alcazar.reference_rules import Table
 
-# Where the documents leave two readings: the one chosen here. A caller may set the other one to look past it.
-READINGS = {
-    # one_of_each: "Reinforcement does not use up the special" - it is a special itself, so none after another
-    "reinforcement_after_special": False,
-}
-
 PLAY_OF = {"missile": "A", "swap": "K", "fortify": "Q", "reinforce": "J"}
 
 
@@ -99,7 +93,7 @@ def faults(table: Table, move: Move) -> list[str]:
     broken: list[str] = []
     own = [card for card in (move.card, *move.cards) if card]
     if not set(own) <= set(now.hand):
-        broken += ["ALC-9", "ALC-28", "ALC-19"]
+        broken += ["ALC-19", "ALC-25", "ALC-28", "ALC-30", "ALC-31", "ALC-54"]
     if len(set(own)) < len(own):
         broken += ["ALC-30", "ALC-31", "ALC-20"]
     if move.kind == "defend":
@@ -111,9 +105,7 @@ def faults(table: Table, move: Move) -> list[str]:
     else:
         broken += special_faults(table, move)
     kind = move.kind if move.kind in ("defend", "repair", "trade") else "special"
-    free = move.kind == "reinforce" and READINGS["reinforcement_after_special"]
-    free = free and table.options["actions_per_turn"] == "one_of_each"
-    if kind != "trade" and not free and used_up(table, kind):
+    if kind != "trade" and used_up(table, kind):
         broken += ["ALC-17", "ALC-Q8"]
     if table.options["necromancer_blocks"] == "all_uses" and table.necromancers():
         if any(is_special(card) for card in own):

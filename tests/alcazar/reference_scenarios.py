@@ -111,7 +111,9 @@ def run_scenario(path: Path) -> list[str]:
         legal = legal_moves(position, options)
         for move in step.get("legal", []):
             if read_move(move).text not in legal:
-                failures.append(f"step {number}: {move} should be legal: {clauses_against(position, options, move)}")
+                failures.append(
+                    f"step {number}: {move} should be legal: {clauses_against(position, options, move)}"
+                )
         for move, clauses in step.get("illegal", {}).items():
             against = clauses_against(position, options, move)
             if not set(against) & set([clauses] if isinstance(clauses, str) else clauses):

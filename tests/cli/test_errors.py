@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,55 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert running.wait(timeout=60) == PIPE_CLOSED
     assert running.stderr.read() == ""
     running.stderr.close()
+
+
+def test_a_simulation_can_be_stopped() -> None:
+    running = subprocess.Popen(
+        [*BARTIZAN, "simulate", "alcazar", "--games", "100000000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)
+    assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=60) == ("", "")
+    assert running.returncode == INTERRUPTED
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+@pytest.mark.parametrize("words", ["games", "trace alcazar --games 50 --json"])
+def test_a_full_disk_is_told(words: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*BARTIZAN, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "bartizan: Something is wrong with the output: no space left on device.\n"
+
+
+@pytest.mark.parametrize("data", [b"end\n\xff\xfe\x00\nhint\n", b"", b"\x1b[2J\n" * 3])
+def test_a_pipe_may_bring_anything(data: bytes) -> None:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "0", "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(
+        [*BARTIZAN, "play", "alcazar", "--seed", "7"],
+        input=data,
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.endswith(f"it stands at ply {1 if b'end' in data else 0}.\n".encode())
+    assert b"\x1b" not in done.stdout
+
+
+def test_closed_streams_are_no_error() -> None:
+    here = f"{sys.executable} -m bartizan"
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{here} play alcazar <&- && {here} games >&-"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "it stands at ply 0" in done.stdout

@@ -66,6 +66,7 @@ class State(msgspec.Struct):
 class Record(msgspec.Struct):
     moves: list[str]
     seed: str
+    position: None = None
 
     def text(self) -> str:
         return "\n".join([self.seed, *self.moves]) + "\n"
@@ -186,13 +187,17 @@ class DuelMatch:
         for owner in range(1, self.seats + 1):
             hand = state.hands[owner - 1]
             items = tuple(
-                Item(id=f"c{card}", face=str(card)) if owner == seat else Item(id=f"hand{owner}:{at}", back="b")
+                Item(id=f"c{card}", face=str(card))
+                if owner == seat
+                else Item(id=f"hand{owner}:{at}", back="b")
                 for at, card in enumerate(hand)
             )
             zones.append(Zone(id=f"hand{owner}", kind="fan", label="Hand", owner=owner, items=items))
             shown = tuple(Item(id=f"c{card}", face=str(card)) for card in state.shown[owner - 1])
             zones.append(Zone(id=f"shown{owner}", kind="row", label="Shown", owner=owner, items=shown))
-            zones.append(Zone(id=f"b{owner}", kind="counter", label="Down", count=len(state.buried[owner - 1])))
+            zones.append(
+                Zone(id=f"b{owner}", kind="counter", label="Down", count=len(state.buried[owner - 1]))
+            )
         offered = self.legal() if choices and seat and seat == self.seat_to_move else []
         return Scene(
             game="duel",

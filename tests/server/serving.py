@@ -56,7 +56,10 @@ class Serving:
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         try:
             connection.request(
-                method, path, data, {"content-type": "application/json", "connection": "close", **(headers or {})}
+                method,
+                path,
+                data,
+                {"content-type": "application/json", "connection": "close", **(headers or {})},
             )
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()

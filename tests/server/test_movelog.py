@@ -19,7 +19,9 @@ pytestmark = pytest.mark.anyio
 
 
 def row(name: str, *tokens: bytes) -> TableRow:
-    return TableRow(name, "duel", 1, {"high": True}, 2, ("person", "random"), "abc", tokens or (b"1", b"2", b""))
+    return TableRow(
+        name, "duel", 1, {"high": True}, 2, ("person", "random"), "abc", tokens or (b"1", b"2", b"")
+    )
 
 
 def move(number: int) -> Entry:
@@ -107,7 +109,9 @@ async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
 async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
     log = MoveLog.open(tmp_path)
     await log.append("t", 1, move(1))
-    log._writer.execute("PRAGMA max_page_count = 1")  # SQLite answers as on a full disk; it rounds up to what is
+    log._writer.execute(
+        "PRAGMA max_page_count = 1"
+    )  # SQLite answers as on a full disk; it rounds up to what is
     with pytest.raises(StorageError, match="disk is full"):
         for ply in range(2, 200):
             await log.append("t", ply, Entry("move", 1, "x" * 4000))

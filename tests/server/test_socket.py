@@ -164,7 +164,12 @@ async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
         await one.ask("redo", ply=2)
         async with duel.sit(table, links["seats"][0]) as twin:
             sync = await twin.hello()
-            assert (sync["ply"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (3, 1, True, False)
+            assert (sync["ply"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (
+                3,
+                1,
+                True,
+                False,
+            )
         await one.ask("move", ply=3, move="end")
         assert (await one.ask("undo", ply=4))["code"] == "nothing_to_undo"
         assert (await two.ask("undo", ply=4))["code"] == "nothing_to_undo"
@@ -292,7 +297,9 @@ async def test_programs_move_by_themselves(duel: Serving) -> None:
     ],
     ids=lambda frame: repr(frame[:40]),
 )
-async def test_what_cannot_be_read_is_answered_and_the_table_goes_on(duel: Serving, frame: str | bytes) -> None:
+async def test_what_cannot_be_read_is_answered_and_the_table_goes_on(
+    duel: Serving, frame: str | bytes
+) -> None:
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as client:
         await client.hello()
@@ -325,9 +332,10 @@ async def test_a_frame_beyond_all_measure_ends_only_its_socket(duel: Serving) ->
 
 async def test_a_flood_is_slowed_and_then_ended(duel: Serving) -> None:
     links = duel.table()
-    async with duel.sit(links["table"], links["seats"][1]) as client, duel.sit(
-        links["table"], links["seats"][0]
-    ) as other:
+    async with (
+        duel.sit(links["table"], links["seats"][1]) as client,
+        duel.sit(links["table"], links["seats"][0]) as other,
+    ):
         await client.hello()
         cards = hand(await other.hello(), 1)
         for number in range(400):

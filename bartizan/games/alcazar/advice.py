@@ -12,7 +12,6 @@ and every card drawn brings the morning nearer.
 from __future__ import annotations
 
 from bartizan.engine.piles import top
-from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.rules import attack_strength, defence_of
 from bartizan.games.alcazar.state import (
@@ -40,6 +39,7 @@ from bartizan.games.alcazar.state import (
     YIELD,
     State,
 )
+from bartizan.games.alcazar.table import face_up_enemy, take_enemy
 from bartizan.games.alcazar.values import (
     defence_cost,
     has_advantage,
@@ -66,10 +66,12 @@ def shortfall(s: State) -> int:
 @rule
 def shortfall_without(s: State, place: int) -> int:
     """Return the shortfall if the enemy at `place` were gone."""
-    card, up = s.enemy[place], s.face_up[place]
-    s.enemy[place], s.face_up[place] = EMPTY, 0
+    changed = s.changed
+    card = take_enemy(s, place)
     left = shortfall(s)
-    s.enemy[place], s.face_up[place] = card, up
+    s.enemy[place] = card
+    face_up_enemy(s, place)
+    s.changed = changed
     return left
 
 

@@ -76,7 +76,7 @@ from bartizan.games.alcazar.state import (
     Winner,
 )
 from bartizan.games.alcazar.table import discard_from_hand, settle, yield_advantages
-from bartizan.games.alcazar.values import count_enemies, defence_cost, necromancers
+from bartizan.games.alcazar.values import count_enemies, defence_cost, is_red, necromancers
 
 OVER_WON = code("ALC-67")
 OVER_LOST = code("ALC-68")
@@ -278,21 +278,29 @@ def legal_actions(s: State, out: Array) -> int:
 @rule
 def list_defences(s: State, out: Array, n: int) -> int:
     """List the defences: for each enemy the sets of fitting cards that are worth enough."""
+    against_red, against_black = fitting(s, 1), fitting(s, 0)  # the ace of diamonds, that of clubs
     for place in range(PLACES):
         if why_no_target(s, place) != OK:
             continue
-        fitting = 0
-        for slot in range(s.hand.count):
-            if why_not_in_defence(s, place, s.hand.cards[slot]) == OK:
-                fitting |= 1 << slot
         cost = defence_cost(s, place)
-        cards = -fitting & fitting  # the least subset; the next one: (cards - fitting) & fitting
+        every = against_red if is_red(s.enemy[place]) else against_black
+        cards = -every & every  # the least subset; the next one: (cards - every) & every
         while cards != 0:
             if why_not_enough(s, place, cost, cards) == OK:
                 out[n] = DEFEND + place * SUBSETS + cards
                 n += 1
-            cards = (cards - fitting) & fitting
+            cards = (cards - every) & every
     return n
+
+
+@rule
+def fitting(s: State, enemy: int) -> int:
+    """Return the subset of the hand that can help against enemies of the colour of this one."""
+    cards = 0
+    for slot in range(s.hand.count):
+        if why_not_in_defence(s, enemy, s.hand.cards[slot]) == OK:
+            cards |= 1 << slot
+    return cards
 
 
 @rule

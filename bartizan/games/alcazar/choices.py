@@ -15,11 +15,12 @@ from bartizan.games.alcazar.words import ADVANTAGE_NAMES, listed, place_words, r
 
 if TYPE_CHECKING:
     from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import table as plain_table
     from bartizan.games.alcazar import values as plain
 else:
-    from bartizan.games.alcazar import rules, values
+    from bartizan.games.alcazar import rules, table, values
 
-    plain, plain_rules = interpreted(values), interpreted(rules)
+    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
 VERBS = {
     "defend": "Defend",
@@ -58,7 +59,7 @@ class _Choices:
         if self.seen.enemy[place] == EMPTY or not self.seen.face_up[place] or self.seen.phase != Phase.ACTION:
             return 0
         after = self.seen.copy()
-        after.enemy[place], after.face_up[place] = EMPTY, 0
+        plain_table.take_enemy(after, place)
         return max(plain_rules.attack_strength(after), 0)
 
     def make(self, action: int) -> Choice:

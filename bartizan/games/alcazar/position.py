@@ -27,12 +27,13 @@ from bartizan.games.alcazar.state import (
 
 if TYPE_CHECKING:
     from bartizan.engine import piles as plain_piles
+    from bartizan.games.alcazar import table as plain_table
     from bartizan.games.alcazar import values as plain
 else:
     from bartizan.engine import piles
-    from bartizan.games.alcazar import values
+    from bartizan.games.alcazar import table, values
 
-    plain = interpreted(values)
+    plain, plain_table = interpreted(values), interpreted(table)
     plain_piles = interpreted(piles)
 
 ARMY_NAMES = ("right", "left", "top")
@@ -282,7 +283,8 @@ class _Cards:
         for rank, (card, down) in enumerate(given):
             place = 2 * army + rank
             self.state.enemy[place] = self.deal(card) if down else self.known(card)
-            self.state.face_up[place] = int(not down and card != EMPTY)
+            if not down and card != EMPTY:
+                plain_table.face_up_enemy(self.state, place)
             if self.state.face_up[place] and self.state.enemy[place] >= JOKER:
                 self.reader.fault(
                     "ALC-71", f"{PLACE_NAMES[place]} is a face-up Joker; it would have left the game"

@@ -48,6 +48,7 @@ from bartizan.games.alcazar.table import (
     check_total_victory,
     deck_is_through,
     discard_from_hand,
+    face_up_enemy,
     fail_draw,
     into_hand,
     lose,
@@ -57,6 +58,7 @@ from bartizan.games.alcazar.table import (
     refill_if_owed,
     settle,
     shuffle_discard_into_deck,
+    take_enemy,
     to_discard,
     turn_top_up,
     under_deck,
@@ -152,7 +154,7 @@ def move_army(s: State, army: int) -> None:
     elif not s.face_up[rear]:
         reveal(s, rear)  # ALC-12
     else:
-        to_discard(s, s.enemy[front])  # ALC-13
+        to_discard(s, take_enemy(s, front))  # ALC-13
         refill_if_owed(s)
         shift_forward(s, army)
         place_rear(s, army)
@@ -205,14 +207,9 @@ def place_enemy(s: State, place: int) -> bool:
 @rule
 def reveal(s: State, place: int) -> None:
     """Turn an enemy up and let its effect strike (ALC-Q25)."""
-    card = s.enemy[place]
-    s.face_up[place] = 1
-    s.known[card] = 1
-    s.changed = 1
-    if card >= JOKER:
-        s.enemy[place] = EMPTY  # ALC-71
-        s.face_up[place] = 0
-        push(s.aside, card)
+    face_up_enemy(s, place)
+    if s.enemy[place] >= JOKER:  # ALC-71
+        push(s.aside, take_enemy(s, place))
         lose_top(s)
         turn_top_up(s)
     settle(s)
@@ -309,13 +306,13 @@ def is_shielded(s: State, place: int) -> bool:
 
 
 @rule
-def why_not_in_defence(s: State, place: int, card: int) -> int:
-    """Tell why a card cannot help to beat the enemy at `place` (ALC-19, ALC-66c, ALC-48)."""
+def why_not_in_defence(s: State, enemy: int, card: int) -> int:
+    """Tell why a hand card cannot help to beat an enemy card (ALC-19, ALC-66c, ALC-48)."""
     if value(card) == ACE:
         return NO_ACE
     if specials_are_useless(s) and is_special(card):
         return NECROMANCY
-    if not has_advantage(s, ACE) and is_red(card) == is_red(s.enemy[place]):
+    if not has_advantage(s, ACE) and is_red(card) == is_red(enemy):
         return NOT_OPPOSITE
     return OK
 
@@ -359,7 +356,7 @@ def why_not_defend(s: State, place: int, cards: int) -> int:
         return NOT_OPPOSITE
     for slot in range(s.hand.count):
         if cards >> slot & 1:
-            refused = why_not_in_defence(s, place, s.hand.cards[slot])
+            refused = why_not_in_defence(s, s.enemy[place], s.hand.cards[slot])
             if refused != OK:
                 return refused
     return why_not_enough(s, place, defence_cost(s, place), cards)
@@ -370,8 +367,7 @@ def defend(s: State, place: int, cards: int, order: int) -> None:
     """Pay in the order named, then the beaten enemy goes on top (ALC-Q14)."""
     s.defences += 1
     pay_cards(s, cards, order)
-    to_discard(s, s.enemy[place])
-    s.enemy[place], s.face_up[place] = EMPTY, 0
+    to_discard(s, take_enemy(s, place))
 
 
 @rule

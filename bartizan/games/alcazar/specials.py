@@ -14,6 +14,7 @@ from bartizan.games.alcazar.table import (
     into_hand,
     note_empty_deck,
     out_of_hand,
+    take_enemy,
     to_discard,
     turn_top_up,
     why_no_action,
@@ -92,8 +93,7 @@ def missile(s: State, slot: int, place: int, paying: int) -> None:
     """Ace: remove one face-up enemy (ALC-43); payment, effect, special (ALC-Q14)."""
     ace = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
-    to_discard(s, s.enemy[place])
-    s.enemy[place], s.face_up[place] = EMPTY, 0
+    to_discard(s, take_enemy(s, place))
     discard_from_hand(s, ace)
 
 

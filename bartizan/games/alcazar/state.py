@@ -78,6 +78,7 @@ class State(Record):
     advantages: Pile = pile(8)  # in the order in which they were laid
     enemy: Cells = cells(I8, PLACES)  # card or EMPTY
     face_up: Cells = cells(I8, PLACES)  # 1: that enemy is face up
+    in_sight: Cells = cells(I8, 4)  # face-up enemies by rank: jacks, queens, kings, aces
     known: Cells = cells(I8, 54)  # 1: the player knows where this card is
 
 

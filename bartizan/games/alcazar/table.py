@@ -8,8 +8,8 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.options import ActionsPerTurn, LostTowerCard, WinTiming
-from bartizan.games.alcazar.state import ADVANTAGES, JOKER, PLACES, Phase, State, Winner
-from bartizan.games.alcazar.values import hand_limit, necromancers, tower_limit
+from bartizan.games.alcazar.state import ADVANTAGES, JACK, JOKER, PLACES, Phase, State, Winner
+from bartizan.games.alcazar.values import hand_limit, is_special, necromancers, tower_limit, value
 
 # --- How many actions a turn has (ALC-17) ------------------------------------
 
@@ -42,6 +42,28 @@ def under_deck(s: State, card: int) -> None:
     """Put a card under the deck; who knew it still knows it (ALC-Q48)."""
     tuck(s.deck, card)
     s.changed = 1
+
+
+@rule
+def face_up_enemy(s: State, place: int) -> None:
+    """Let the enemy at `place` lie face up from now on."""
+    card = s.enemy[place]
+    s.face_up[place] = 1
+    s.known[card] = 1
+    s.changed = 1
+    if is_special(card):
+        s.in_sight[value(card) - JACK] += 1
+
+
+@rule
+def take_enemy(s: State, place: int) -> int:
+    """Take the enemy at `place` out of the ranks; its effect ends that instant (ALC-Q25)."""
+    card = s.enemy[place]
+    if s.face_up[place] and is_special(card):
+        s.in_sight[value(card) - JACK] -= 1
+    s.enemy[place], s.face_up[place] = EMPTY, 0
+    s.changed = 1
+    return card
 
 
 @rule

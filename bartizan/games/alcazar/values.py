@@ -13,7 +13,6 @@ from bartizan.games.alcazar.state import (
     JACK,
     JOKER,
     KING,
-    PLACES,
     QUEEN,
     REAR,
     TOWER_SIZE,
@@ -71,12 +70,8 @@ def tower_top_is(s: State, rank: int) -> bool:
 
 @rule
 def count_enemies(s: State, rank: int) -> int:
-    """Count the face-up enemies of a rank, in either row (ALC-Q25)."""
-    count = 0
-    for place in range(PLACES):
-        if s.face_up[place] and value(s.enemy[place]) == rank:
-            count += 1
-    return count
+    """Count the face-up enemies of a special rank, in either row (ALC-Q25)."""
+    return s.in_sight[rank - JACK]
 
 
 @rule

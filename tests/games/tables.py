@@ -1,0 +1,123 @@
+"""Make tables of any game for the tests: random options, random play, random positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bartizan.engine import registry
+from bartizan.engine.game import Game, Live
+from bartizan.engine.options import OptionSpec, Written
+from bartizan.engine.record import Array
+from bartizan.engine.rng import stream
+from bartizan.match import Match
+from bartizan.search.players import Player
+
+GAMES = registry.names()
+LONGEST = 5_000  # plies; no game may take longer in random play
+
+
+def random_value(spec: OptionSpec, dice: random.Random) -> Written:
+    """Return some value of an option; small figures come up as often as the whole range."""
+    if spec.kind == "bool":
+        return dice.random() < 0.5
+    if spec.kind == "choice":
+        return dice.choice(spec.values)
+    assert spec.kind == "int"
+    assert spec.low is not None
+    assert spec.high is not None
+    near = dice.randint(spec.low, min(spec.low + 8, spec.high))
+    return dice.choice([spec.low, spec.high, near, dice.randint(spec.low, spec.high), spec.default])
+
+
+def random_options(game: Game, dice: random.Random) -> dict[str, object]:
+    """Return a choice of options: each is left out, at its default or anything else."""
+    return {spec.key: random_value(spec, dice) for spec in game.options if dice.random() < 0.5}
+
+
+def seat_counts(game: Game) -> range:
+    """Return every number of seats that the game allows."""
+    return range(game.min_seats, game.max_seats + 1)
+
+
+def dealt(name: str, number: int) -> tuple[Match, random.Random]:
+    """Return the table `number` of a game, dealt with random options, and dice to go on with."""
+    game = registry.get(name)
+    dice = random.Random(f"{name}/{number}")
+    counts = seat_counts(game)
+    seats = counts[number % len(counts)]  # every number of seats comes up
+    seed = f"{stream('5eed', name, number):x}"
+    return Match(game, random_options(game, dice), seats, seed), dice
+
+
+def played(name: str, number: int) -> Iterator[Match]:
+    """Yield a table at each of its plies, to the end; some tables are played well, so that they last."""
+    match, dice = dealt(name, number)
+    programs = [Player.named(match.game, each, number) for each in ("random", "greedy")]
+    skill = dice.choice([0.0, 0.5, 0.9])
+    yield match
+    while not match.is_over:
+        assert match.ply < LONGEST, "the game does not end"
+        player = programs[dice.random() < skill]
+        match.play(player.choose(match.live(), match.legal()))
+        yield match
+
+
+def positions(name: str, games: int, chance: float, first: int = 0) -> Iterator[tuple[Match, random.Random]]:
+    """Yield tables of some games at randomly chosen plies, and dice; the ends of games are among them."""
+    for number in range(first, first + games):
+        dice = random.Random(f"{name}/{number}/positions")
+        for match in played(name, number):
+            if dice.random() < chance:
+                yield match, dice
+
+
+def finished(name: str, number: int) -> Match:
+    """Return a table whose game has been played to its end."""
+    match, _ = dealt(name, number)
+    for match in played(name, number):
+        pass
+    return match
+
+
+def legal_of(game: Game, live: Live) -> list[int]:
+    """Return the legal actions of a state that lies on no table."""
+    out = np.zeros(game.max_legal, np.int32)
+    return [int(action) for action in out[: game.border.legal_actions(live.cells, out)]]
+
+
+def live_of(match: Match, array: Array | None = None) -> Live:
+    """Return a state in the form on which rules run: the table's present one, or one given as an array."""
+    live = match.live()
+    if array is not None:
+        live.load(array.tobytes())
+    return live
+
+
+def standing_on(match: Match, live: Live) -> Match:
+    """Return a table with the same options, seats and seed that begins at `live`, at ply 0."""
+    other = Match(match.game, match.options, match.seats, match.seed)
+    other._live = live.copy()
+    other._states = [live.to_bytes()]
+    return other
+
+
+def hidden(match: Match, seat: int, number: int) -> Live:
+    """Return the table's state with everything re-dealt that `seat` cannot know."""
+    live = match.live()
+    kept = live.view().rng
+    live.rekey(stream("hide", number))
+    match.game.border.hide(live.cells, seat)
+    live.rekey(kept)
+    return live
+
+
+def ids_in(scene: Any) -> list[str]:
+    """Return all ids of a scene: its zones, their slots and items."""
+    found: list[str] = []
+    for zone in scene.zones:
+        found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
+    return found

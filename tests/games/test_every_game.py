@@ -1,0 +1,446 @@
+"""What every game must do: rules, notation, positions, records, traces, scenes, hiding."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.clauses import OK
+from bartizan.engine.errors import CorruptRecord, GameOver, IllegalMove, NothingToUndo, NotYourTurn, UnknownMove
+from bartizan.engine.game import Live
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Refusal, Scene
+from bartizan.match import Match, Record, trace
+from tests.games.tables import (
+    GAMES,
+    dealt,
+    finished,
+    hidden,
+    ids_in,
+    legal_of,
+    played,
+    positions,
+    random_options,
+    seat_counts,
+)
+
+pytestmark = pytest.mark.parametrize("name", GAMES)
+
+
+def respaced(text: str, dice: random.Random) -> str:
+    """Return a move with other spaces and letter case."""
+    words = [dice.choice([word, word.upper(), word.title()]) for word in text.split()]
+    return dice.choice(["", " ", "\t"]) + dice.choice(["  ", " \t "]).join(words) + dice.choice(["", "  "])
+
+
+# --- Rules -------------------------------------------------------------------
+
+
+def test_legal_actions_are_ascending_ids(name: str) -> None:
+    most = 0
+    for number in range(60):
+        for match in played(name, number):
+            legal = match.legal()
+            assert legal == sorted(set(legal))
+            assert all(0 <= action < match.game.actions.size for action in legal)
+            assert bool(legal) == (not match.is_over)
+            most = max(most, len(legal))
+    assert 1 < most < registry.get(name).max_legal
+
+
+def test_why_not_forbids_exactly_the_illegal_ids_each_by_a_clause(name: str) -> None:
+    game = registry.get(name)
+    looked_at = 0
+    for match, _ in positions(name, 60, 0.15):
+        legal = set(match.legal())
+        live = match.live()
+        before = live.to_bytes()
+        refused = set()
+        for action in range(game.actions.size):
+            number = int(game.border.why_not(live.cells, action))
+            assert (number == OK) == (action in legal), match.text(action)
+            refused.add(number)
+        assert live.to_bytes() == before  # asking changes nothing
+        for number in refused - {OK}:
+            assert game.clauses.get(game.clauses.id_of(number)).text
+        looked_at += 1
+    assert looked_at > 50
+
+
+def test_every_id_can_be_decoded_and_encoded(name: str) -> None:
+    actions = registry.get(name).actions
+    assert actions.size > 0
+    for action in range(actions.size):
+        block, fields = actions.decode(action)
+        assert actions.encode(block, **fields) == action
+
+
+def test_the_game_ends_with_scores_and_a_winner(name: str) -> None:
+    game = registry.get(name)
+    for number in range(60):
+        seats_seen: set[int] = set()
+        rounds = 0
+        match, _ = dealt(name, number)
+        for match in played(name, number):
+            seats_seen.add(match.seat_to_move)
+            assert match.round >= rounds
+            rounds = match.round
+            if not match.is_over:
+                assert match.result() == "none"
+                assert all(-1 <= score <= 1 for score in match.scores())
+        assert seats_seen <= set(range(match.seats + 1))
+        assert match.is_over
+        assert match.legal() == []
+        assert len(match.scores()) == match.seats
+        assert all(-1 <= score <= 1 for score in match.scores())
+        assert match.result() != "none"
+        assert match.scene(1).result is not None
+        with pytest.raises(GameOver):
+            match.play(0)
+        assert match.hints() == []
+        refusal = match.why_not(0)
+        assert refusal is not None
+        assert game.clauses.get(refusal.clause)
+
+
+def test_copies_stay_equal_and_untouched(name: str) -> None:
+    game = registry.get(name)
+    for match, dice in positions(name, 30, 0.2):
+        if match.is_over:
+            continue
+        live = match.live()
+        copy, twin = live.copy(), live.view()
+        before = live.to_bytes()
+        assert copy.to_bytes() == twin.to_array().tobytes() == twin.copy().to_array().tobytes() == before
+        game.border.apply(live.cells, dice.choice(match.legal()))
+        assert live.to_bytes() != before
+        assert copy.to_bytes() == twin.to_array().tobytes() == match.live().to_bytes() == before
+        twin.rng = twin.rng ^ 1
+        assert copy.to_bytes() == before
+
+
+# --- Interpreted and compiled ------------------------------------------------
+
+
+def twins(name: str, number: int) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the state of a game after each ply as compiled and as interpreted rules leave it."""
+    match, dice = dealt(name, number)
+    game = match.game
+    plain: Any = interpreted(game.rules)
+    live = game.blank(game.option_set.read(match.options), match.seats, number)
+    twin = game.state.from_array(live.array)
+    game.border.setup(live.cells)
+    plain.setup(twin)
+    yield live.to_bytes(), twin.to_array().tobytes()
+    out = [0] * game.max_legal
+    while seat := int(game.border.turn_of(live.cells)):
+        legal = legal_of(game, live)
+        assert plain.turn_of(twin) == seat
+        assert plain.rounds(twin) == game.border.rounds(live.cells)
+        assert out[: plain.legal_actions(twin, out)] == legal
+        action = dice.choice(legal)
+        any_id = dice.randrange(game.actions.size)
+        assert plain.why_not(twin, any_id) == game.border.why_not(live.cells, any_id)
+        game.border.apply(live.cells, action)
+        plain.apply(twin, action)
+        yield live.to_bytes(), twin.to_array().tobytes()
+    assert plain.turn_of(twin) == 0
+    for seat in range(1, match.seats + 1):
+        assert plain.score(twin, seat) == game.border.score(live.cells, seat)
+        before = live.to_bytes()
+        game.border.hide(live.cells, seat)
+        plain.hide(twin, seat)
+        assert live.to_bytes() == twin.to_array().tobytes()
+        live.load(before)
+        twin = game.state.from_array(live.array)
+
+
+def test_interpreted_and_compiled_rules_leave_the_same_bytes(name: str) -> None:
+    plies = 0
+    for number in range(1_000):
+        for compiled, plain in twins(name, number):
+            assert compiled == plain, f"game {number}"
+            plies += 1
+    assert plies > 2_000
+
+
+# --- Moves as text -----------------------------------------------------------
+
+
+def test_moves_have_one_text_each_which_reads_back(name: str) -> None:
+    for match, dice in positions(name, 60, 0.3):
+        texts = match.legal_texts()
+        assert len(set(texts)) == len(texts)
+        for action, text in zip(match.legal(), texts, strict=True):
+            assert match.parse(text) == action
+            assert match.why_not(text) is None
+        for action, text in dice.sample(list(zip(match.legal(), texts, strict=True)), min(5, len(texts))):
+            odd = respaced(text, dice)
+            assert match.parse(odd) == action, odd
+            assert match.text(match.parse(odd)) == text
+
+
+def test_only_ids_and_their_variants_are_actions(name: str) -> None:
+    match, _ = dealt(name, 1)
+    size = match.game.actions.size
+    for action in (-1, -size, size * 10**9 + match.legal()[0], 2**63, 2**200):
+        with pytest.raises(UnknownMove):
+            match.why_not(action)
+        with pytest.raises(UnknownMove):
+            match.play(action)
+    assert match.ply == 0
+
+
+def test_forms_of_moves_are_explained(name: str) -> None:
+    match, _ = dealt(name, 1)
+    for text in ("", "   ", "xyzzy", "\x00", "🂡", "9" * 50):
+        with pytest.raises(UnknownMove, match=r"is no move"):
+            match.play(text)
+    for form in match.game.notation.MOVE_FORMS:
+        verb = form.split()[0]
+        with pytest.raises((UnknownMove, IllegalMove)):
+            match.play(f"{verb} qqqqq")
+
+
+# --- Undo --------------------------------------------------------------------
+
+
+def test_undo_redo_and_jumps_give_the_same_bytes(name: str) -> None:
+    for number in range(25):
+        match, dice = dealt(name, number)
+        states = [match.live().to_bytes()]
+        scenes = [msgspec.json.encode(match.scene(1))]
+        for match in played(name, number):
+            if match.ply:
+                states.append(match.live().to_bytes())
+                scenes.append(msgspec.json.encode(match.scene(1)))
+        moves = match.moves
+        for ply in [*range(len(states)), *(dice.randrange(len(states)) for _ in range(10))]:
+            match.go_to(ply)
+            assert (match.ply, match.last_ply) == (ply, len(moves))
+            assert match.live().to_bytes() == states[ply]
+            assert msgspec.json.encode(match.scene(1)) == scenes[ply]
+            assert match.moves == moves[:ply]
+        match.go_to(len(moves))
+        for ply in range(len(moves) - 1, -1, -1):
+            match.undo()
+            assert match.live().to_bytes() == states[ply]
+        with pytest.raises(NothingToUndo):
+            match.undo()
+        for ply in range(1, len(moves) + 1):
+            match.redo()
+            assert match.live().to_bytes() == states[ply]
+        with pytest.raises(NothingToUndo):
+            match.redo()
+        for wrong in (-1, len(moves) + 1):
+            with pytest.raises(NothingToUndo):
+                match.go_to(wrong)
+        half = len(moves) // 2
+        match.go_to(half)  # playing the same moves again is the same game
+        for ply, move in enumerate(moves[half:], half + 1):
+            match.play(move)
+            assert match.live().to_bytes() == states[ply]
+            assert match.last_ply == ply
+
+
+def test_another_move_after_undo_forgets_the_line(name: str) -> None:
+    for match, dice in positions(name, 20, 0.2):
+        if match.ply == 0:
+            continue
+        match.go_to(dice.randrange(match.ply))
+        text = match.play(dice.choice(match.legal()))
+        assert match.ply == match.last_ply
+        assert match.moves[-1] == text
+
+
+# --- Records, positions, traces ----------------------------------------------
+
+
+def test_records_read_back_and_replay_to_the_same_state(name: str) -> None:
+    for number in range(25):
+        match = finished(name, number)
+        record = match.record()
+        text = record.text()
+        assert Record.parse(text) == record
+        assert Record.parse(text).text() == text
+        assert record.seed == match.seed
+        replayed = Match.of(Record.parse(text))
+        assert replayed.digest() == match.digest()
+        assert replayed.record() == record
+        ply = match.ply // 2
+        match.go_to(ply)
+        assert Match.of(record, ply).digest() == match.digest()
+        assert Match.of(match.record(secret_seed=True)).digest() == match.digest()
+        if ply:
+            running = match.record()
+            assert running.seed is None
+            assert match.seed not in running.text()
+            with pytest.raises(CorruptRecord, match="hash only"):
+                Match.of(running)
+
+
+def test_positions_read_back(name: str) -> None:
+    """A position holds everything that the rules need; a table begun from one replays from its record too."""
+    for match, _ in positions(name, 80, 0.25):
+        position = match.position()
+        again = Match(name, match.options, match.seats, match.seed, json.loads(json.dumps(position)))
+        assert again.position() == position
+        assert again.legal_texts() == match.legal_texts()
+        assert again.seat_to_move == match.seat_to_move
+        assert again.round == match.round
+        assert again.scores() == match.scores()
+        if match.is_over:
+            continue
+        again.play(again.legal()[-1])
+        record = again.record(secret_seed=True)
+        assert Record.parse(record.text()) == record
+        assert Match.of(Record.parse(record.text())).digest() == again.digest()
+
+
+def test_traces_hold_whole_games(name: str) -> None:
+    game = registry.get(name)
+    for seats in seat_counts(game):
+        options = random_options(game, random.Random(f"{name}/{seats}/trace"))
+        lines = list(trace.lines(name, 3, "beef", seats, options))
+        assert lines == list(trace.lines(name, 3, "beef", seats, options))
+        parsed = [json.loads(line) for line in lines]
+        assert [entry["game_no"] for entry in parsed] == sorted(entry["game_no"] for entry in parsed)
+        for number in range(3):
+            mine = [entry for entry in parsed if entry["game_no"] == number]
+            *plies, last = mine
+            assert set(last) == {"game_no", "position", "result"}
+            assert set(last["result"]) == {"winner", "scores"}
+            assert len(last["result"]["scores"]) == seats
+            assert last["result"]["winner"] == last["position"]["winner"] != "none"
+            for ply, entry in enumerate(plies):
+                extra = {"options", "seats"} if ply == 0 else set()
+                assert set(entry) == {"game_no", "ply", "position", "legal", "move"} | extra
+                assert entry["ply"] == ply
+                assert entry["legal"] == sorted(set(entry["legal"]))
+                assert entry["move"] in entry["legal"]
+                assert entry["position"]["winner"] == "none"
+            assert plies[0]["seats"] == seats
+            assert plies[0]["options"] == game.option_set.read(options).write()
+
+
+# --- Scenes ------------------------------------------------------------------
+
+
+def check_scene(scene: Scene, match: Match, seat: int) -> None:
+    """Check one scene against the table it shows."""
+    ids = ids_in(scene)
+    assert len(set(ids)) == len(ids)
+    assert all(ids)
+    known = set(ids)
+    asked = seat != 0 and seat == match.seat_to_move
+    assert [choice.action for choice in scene.choices] == (match.legal() if asked else [])
+    for choice in scene.choices:
+        assert choice.text == match.text(choice.action)
+        assert choice.verb
+        assert set(choice.items) <= known, choice
+        assert len(set(choice.items)) == len(choice.items)
+        assert not choice.target or choice.target in choice.items
+        assert set(choice.marks) <= known, choice
+    touched = [frozenset(choice.items) | {choice.verb} for choice in scene.choices]
+    assert len(set(touched)) == len(touched), "two choices cannot be told apart"
+    for zone in scene.zones:
+        slots = {slot.id for slot in zone.slots}
+        for rows in scene.areas.values():
+            assert zone.layout.area in " ".join(rows).split(), zone.id
+        for item in zone.items:
+            assert bool(item.face) != bool(item.back), item
+            assert not slots or item.at in slots, item
+    assert (scene.seat, scene.seats, scene.game) == (seat, match.seats, match.game.name)
+    assert (scene.status.ply, scene.status.round) == (match.ply, match.round)
+    assert scene.status.seat == match.seat_to_move
+    assert scene.status.prompt
+    assert (scene.result is not None) == match.is_over
+    assert [line.ply for line in scene.log] == list(range(max(0, match.ply - 12) + 1, match.ply + 1))
+    assert [line.move for line in scene.log] == match.moves[-12:]
+    data = msgspec.json.encode(scene)
+    assert msgspec.json.decode(data, type=Scene) == scene
+
+
+def test_scenes_offer_the_legal_actions_and_hold_together(name: str) -> None:
+    for number in range(40):
+        for match in played(name, number):
+            for seat in range(match.seats + 1):
+                check_scene(match.scene(seat), match, seat)
+            bare = match.scene(1, choices=False)
+            assert bare == msgspec.structs.replace(match.scene(1), choices=())
+
+
+def check_refusal(refusal: Refusal | None, match: Match, ids: set[str]) -> None:
+    """Check that a refusal speaks and points at things that lie on the table."""
+    assert refusal is not None
+    assert refusal.sentence.strip()
+    assert set(refusal.blockers) <= ids, refusal
+    if refusal.clause:
+        assert refusal.rule == match.game.clauses.get(refusal.clause).text.strip()
+
+
+def test_refusals_speak_and_point_at_things_on_the_table(name: str) -> None:
+    for match, dice in positions(name, 60, 0.25):
+        legal = set(match.legal())
+        ids = ids_in(match.scene(match.seat_to_move or 1))
+        for action in dice.sample(range(match.game.actions.size), 60):
+            if action not in legal:
+                check_refusal(match.why_not(action), match, set(ids))
+                with pytest.raises((IllegalMove, GameOver)):
+                    match.play(action)
+        for _ in range(20):
+            touched = dice.sample(ids, min(len(ids), dice.randint(1, 4)))
+            check_refusal(match.why_not_items(touched), match, set(ids))
+
+
+def test_only_the_seat_that_is_asked_can_play(name: str) -> None:
+    for match, _ in positions(name, 20, 0.2):
+        if match.is_over:
+            continue
+        for seat in set(range(-1, match.seats + 2)) - {match.seat_to_move}:
+            with pytest.raises(NotYourTurn):
+                match.play(match.legal()[0], seat)
+        match.play(match.legal()[0], match.seat_to_move)
+
+
+def test_hints_are_legal_moves_with_reasons(name: str) -> None:
+    for match, _ in positions(name, 20, 0.3):
+        hints = match.hints(3)
+        assert len(hints) == min(3, len(match.legal()))
+        worths = [hint.worth for hint in hints if hint.worth is not None]
+        assert worths == sorted(worths, reverse=True)
+        for hint in hints:
+            assert hint.action in match.legal()
+            assert hint.text == match.text(hint.action)
+            assert hint.reason
+
+
+# --- Hiding ------------------------------------------------------------------
+
+
+def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> None:
+    game = registry.get(name)
+    for match, dice in positions(name, 60, 0.25):
+        for seat in range(1, match.seats + 1):
+            other = hidden(match, seat, dice.getrandbits(32))
+            view = other.view()
+            position = game.notation.write_position(view)
+            options = game.option_set.read(match.options)
+            assert game.notation.write_position(
+                game.notation.read_position(position, options, match.seats, "0")
+            ) == position
+            assert view.to_array().tobytes() == other.to_bytes()
+            if seat == match.seat_to_move:
+                assert legal_of(game, other) == match.legal()
+            for eyes in (0, seat):
+                seen = game.scenes.seen(match.view(), eyes)
+                assert game.scenes.seen(view, eyes) == seen
+            again = Live(game, view)
+            game.border.hide(again.cells, seat)
+            assert game.scenes.seen(again.view(), seat) == game.scenes.seen(match.view(), seat)
