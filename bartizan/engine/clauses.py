@@ -52,7 +52,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         """Read a game's ``clauses.toml``."""
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), cls)
 
-    def __iter__(self) -> Iterator[Clause]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Clause]:
         return iter(self.clause)
 
     def all(self) -> tuple[Clause, ...]:

@@ -6,6 +6,7 @@ option is an IntEnum whose members stand in the order of the written values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, Literal, Self, cast
@@ -63,12 +64,9 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
                 return words.index(word)
             listed = ", ".join(words)
             raise UnknownOption(f"{self.key} is {given!r}; it can be {listed}.{nearest(word, words)}")
-        try:
-            number = int(word)
-        except ValueError:
-            number = None  # type: ignore[assignment]
         low, high = cast(int, self.low), cast(int, self.high)
-        if number is None or not low <= number <= high:
+        number = int(word) if re.fullmatch(r"[+-]?\d{1,9}", word) else low - 1
+        if not low <= number <= high:
             raise UnknownOption(f"{self.key} is {given!r}; it must be a whole number from {low} to {high}.")
         return number
 

@@ -60,7 +60,7 @@ def cache_folder(module: str, filename: str) -> Path:
     if module.startswith(BOUND):
         name = module.removeprefix(BOUND).split(".")[0]
         game = sys.modules.get(f"{BOUND}{name}")
-        home = Path(cast(str, game.__file__)).parent if game is not None and game.__file__ else home
+        home = Path(game.__file__).parent if game is not None and game.__file__ else home
     elif home == ENGINE:
         return cache_root() / source_digest(ENGINE) / "engine"
     else:

@@ -6,6 +6,7 @@ depend on the seed alone, not on the number of threads.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -114,27 +115,26 @@ def simulate(
     found.check_seats(len(names))
     batch = _Batch(found, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
-    chunks = [(first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
+    chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     results = np.zeros((games, 3 + batch.seats))
     started = time.perf_counter()
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        waiting: dict[Future[NDArray[np.float64]], int] = {
-            pool.submit(batch.play, first, count): first for first, count in chunks
-        }
-        try:
-            while waiting:
-                finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    first = waiting.pop(future)
-                    rows = future.result()
-                    results[first : first + len(rows)] = rows
-                    done += len(rows)
-                if progress is not None:
-                    progress(done, games)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        # Two chunks a thread wait at a time: enough to keep it busy, and Ctrl-C has little left to wait for.
+        waiting: dict[Future[NDArray[np.float64]], int] = {}
+        while True:
+            for first, count in itertools.islice(chunks, 2 * threads - len(waiting)):
+                waiting[pool.submit(batch.play, first, count)] = first
+            if not waiting:
+                break
+            finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in finished:
+                first = waiting.pop(future)
+                rows = future.result()
+                results[first : first + len(rows)] = rows
+                done += len(rows)
+            if progress is not None:
+                progress(done, games)
     seconds = time.perf_counter() - started
     return _report(results, seconds, threads)
 

@@ -15,7 +15,15 @@ import msgspec
 import numpy as np
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadSeed, GameOver, IllegalMove, NothingToUndo, NotYourTurn, UnknownMove
+from bartizan.engine.errors import (
+    BadSeed,
+    BartizanError,
+    GameOver,
+    IllegalMove,
+    NothingToUndo,
+    NotYourTurn,
+    UnknownMove,
+)
 from bartizan.engine.game import Game, Live
 from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
@@ -200,10 +208,19 @@ class Match:
                 rule=self.game.clauses.get(error.clause).text.strip(),
                 blockers=error.blockers,
             )
-        if not action >= 0:
+        if not self._is_code(action):
             raise UnknownMove(f"{action} is no action.")
         clause = int(self.game.border.why_not(self._live.cells, action))
         return self._refusal(action, clause) if clause else None
+
+    def _is_code(self, action: int) -> bool:
+        """Say whether a number is an action's id, or the code of a variant that some text stands for."""
+        if 0 <= action < self.game.actions.size:
+            return True
+        try:
+            return action > 0 and self.game.notation.parse_move(self.view(), self.text(action)) == action
+        except (BartizanError, ValueError):
+            return False
 
     def _refusal(self, action: int, clause: int) -> Refusal:
         seat = self.seat_to_move

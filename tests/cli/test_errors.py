@@ -150,17 +150,19 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_a_simulation_can_be_stopped() -> None:
+    assert main(["compile", "alcazar"]) == 0
     running = subprocess.Popen(
         [*BARTIZAN, "simulate", "alcazar", "--games", "100000000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(3)
-    assert running.poll() is None
-    running.send_signal(signal.SIGINT)
-    assert running.communicate(timeout=60) == ("", "")
-    assert running.returncode == INTERRUPTED
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        time.sleep(3)
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.communicate(timeout=60) == ("", "")
+        assert running.returncode == INTERRUPTED
+    finally:
+        running.kill()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")

@@ -187,14 +187,26 @@ def test_moves_have_one_text_each_which_reads_back(name: str) -> None:
 
 
 def test_only_ids_and_their_variants_are_actions(name: str) -> None:
-    match, _ = dealt(name, 1)
-    size = match.game.actions.size
-    for action in (-1, -size, size * 10**9 + match.legal()[0], 2**63, 2**200):
-        with pytest.raises(UnknownMove):
-            match.why_not(action)
-        with pytest.raises(UnknownMove):
-            match.play(action)
-    assert match.ply == 0
+    for match, _ in positions(name, 20, 0.2):
+        if match.is_over:
+            continue
+        size, before = match.game.actions.size, match.digest()
+        for action in (-1, -size, 2**63 - size, 2**63, 2**200):
+            with pytest.raises(UnknownMove):
+                match.why_not(action)
+            with pytest.raises(UnknownMove):
+                match.play(action)
+        for action in match.legal():
+            for variant in (1, 2, 3, 10**6, 10**9):
+                code = action + variant * size
+                try:
+                    assert match.why_not(code) is None
+                except UnknownMove:
+                    with pytest.raises(UnknownMove):
+                        match.play(code)
+                else:
+                    assert match.parse(match.text(code)) == code
+        assert match.digest() == before
 
 
 def test_forms_of_moves_are_explained(name: str) -> None:

@@ -113,7 +113,12 @@ def _hand(view: State) -> list[str]:
 
 
 def nth_order(slots: list[int], number: int) -> list[int]:
-    """Return the permutation of `slots` with this number in lexicographic order."""
+    """Return the permutation of `slots` with this number in lexicographic order.
+
+    Raises `ValueError` for a number that no permutation has.
+    """
+    if not 0 <= number < factorial(len(slots)):
+        raise ValueError(f"{len(slots)} cards have no order number {number}")
     left, order = list(slots), []
     while left:
         index, number = divmod(number, factorial(len(left) - 1))

@@ -171,8 +171,9 @@ def advance(s: State, army: int) -> None:
         if not was_up:
             reveal(s, front)
     elif s.options.both_empty == BothEmpty.BOTH and place_enemy(s, front):  # ALC-Q5
-        reveal(s, front)
+        turn_up(s, front)
         note_empty_deck(s)
+        settle(s)
 
 
 @rule
@@ -207,12 +208,18 @@ def place_enemy(s: State, place: int) -> bool:
 @rule
 def reveal(s: State, place: int) -> None:
     """Turn an enemy up and let its effect strike (ALC-Q25)."""
+    turn_up(s, place)
+    settle(s)
+
+
+@rule
+def turn_up(s: State, place: int) -> None:
+    """Turn an enemy up; a Joker leaves and takes the tower's top along (ALC-71, ALC-Q44)."""
     face_up_enemy(s, place)
-    if s.enemy[place] >= JOKER:  # ALC-71
+    if s.enemy[place] >= JOKER:
         push(s.aside, take_enemy(s, place))
         lose_top(s)
         turn_top_up(s)
-    settle(s)
 
 
 # --- Player Action: the draw step (ALC-15, ALC-16) ---------------------------

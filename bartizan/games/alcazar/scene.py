@@ -195,11 +195,10 @@ def _army(seen: State, army: int) -> Zone:
             )
         )
     slots = tuple(Slot(id=PLACE_NAMES[place], label=place_words(place)) for place in order)
-    direction = "column" if name == "top" else "row"
     return Zone(
-        id=name, kind="slots", label=f"{ARMY_WORDS[army]} army", layout=Layout(area=name, direction=direction),
+        id=name, kind="slots", label=f"{ARMY_WORDS[army]} army", layout=Layout(area=name, direction="column" if name == "top" else "row"),
         items=tuple(items), slots=slots, count=len(items), limit=2,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def _advantages(seen: State) -> Zone:

@@ -26,7 +26,7 @@ def events(before: State, after: State, seat: int) -> list[str]:
 
 
 def _shuffled(after: State) -> bool:
-    """A shuffle leaves the player knowing no card of the deck and the discard short."""
+    """Say whether the deck looks shuffled: the player knows none of its cards."""
     return all(card == UNSEEN for card in after.deck.listed()) and after.deck.count > 4
 
 

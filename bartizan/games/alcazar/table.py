@@ -204,7 +204,7 @@ def deck_is_through(s: State) -> bool:
 @rule
 def note_empty_deck(s: State) -> None:
     """Count the deck's end after a card was taken and has acted (ALC-67, ALC-74, ALC-Q39)."""
-    if s.deck.count > 0 or s.phase == Phase.OVER:
+    if s.deck.count > 0 or s.tower.count == 0 or s.phase == Phase.OVER:
         return
     if s.passes < passes_needed(s):
         s.passes += 1
