@@ -89,7 +89,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """Raise `CorruptRecord` if the record was made under other rules."""
         if self.rules != version:
             raise CorruptRecord(
-                f"The record was made with version {self.rules} of the rules of {self.game}; these are version {version}."
+                f"The record was made with version {self.rules} of the rules of {self.game}; "
+                f"these are version {version}."
             )
 
     def corrupt(self, ply: int, move: str, error: Exception) -> CorruptRecord:

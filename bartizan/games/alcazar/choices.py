@@ -80,7 +80,8 @@ class _Choices:
         total = sum(plain_rules.defence_of(self.seen, card) for card in cards)
         cost = plain.defence_cost(self.seen, place)
         return {
-            "label": f"Beat the {POKER.name(self.seen.enemy[place])}, {place_words(place)}, with {listed(cards)}",
+            "label": f"Beat the {POKER.name(self.seen.enemy[place])}, {place_words(place)}, "
+            f"with {listed(cards)}",
             "items": (*[token(card) for card in cards], target),
             "target": target,
             "marks": {target: "beaten", **{token(card): "spent" for card in cards}},

@@ -39,7 +39,7 @@ PLAIN_SENTENCES = {
     "ALC-45": "Only a queen fortifies.",
     "ALC-46": "Only a jack fetches a card, and it must lie in the discard.",
     "ALC-52": "The tower already has six cards, the most that a Queen in play allows.",
-    "ALC-54": "Trading needs a Jack in play that has not traded this turn, a hand card, and a card in the deck.",
+    "ALC-54": "Trading needs a Jack in play that has not traded this turn, a hand card and a deck card.",
     "ALC-57": "The Bard's second card is the only question now, or is not offered.",
     "ALC-59": "Two Advantages leave before a Necromancer; that comes first, and only then.",
     "ALC-60": "A Necromancer stands in the enemy ranks; you cannot use specials.",

@@ -196,7 +196,8 @@ def _army(seen: State, army: int) -> Zone:
         )
     slots = tuple(Slot(id=PLACE_NAMES[place], label=place_words(place)) for place in order)
     return Zone(
-        id=name, kind="slots", label=f"{ARMY_WORDS[army]} army", layout=Layout(area=name, direction="column" if name == "top" else "row"),
+        id=name, kind="slots", label=f"{ARMY_WORDS[army]} army",
+        layout=Layout(area=name, direction="column" if name == "top" else "row"),
         items=tuple(items), slots=slots, count=len(items), limit=2,
     )  # fmt: skip
 
@@ -204,8 +205,8 @@ def _army(seen: State, army: int) -> Zone:
 def _advantages(seen: State) -> Zone:
     items = tuple(_up(card, note=role_of(card, "advantage")) for card in seen.advantages.listed()[::-1])
     return Zone(
-        id="advantages", kind="row", label="Advantages", owner=1, layout=Layout(area="advantages", size="small"),
-        items=items, count=len(items), limit=ADVANTAGES,
+        id="advantages", kind="row", label="Advantages", owner=1,
+        layout=Layout(area="advantages", size="small"), items=items, count=len(items), limit=ADVANTAGES,
     )  # fmt: skip
 
 

@@ -23,10 +23,15 @@ function middle(element: HTMLElement): { x: number; y: number; width: number } {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: element.offsetWidth };
 }
 
-export function snapshot(root: HTMLElement): Snapshot {
+const THINGS = "[data-item]:not([data-spread] *)";
+const SPREAD = "[data-spread] [data-item]";
+
+export function snapshot(root: HTMLElement, spread = true): Snapshot {
   const things = new Map<string, Seen>();
   const piles: Snapshot["piles"] = new Map();
-  for (const element of root.querySelectorAll<HTMLElement>("[data-item]")) {
+  // What lies spread out lies in its pile too: that place counts, but where something came from the spread is better.
+  const all = [...root.querySelectorAll<HTMLElement>(THINGS), ...(spread ? root.querySelectorAll<HTMLElement>(SPREAD) : [])];
+  for (const element of all) {
     const zone = element.closest<HTMLElement>("[data-zone]")?.dataset.zone ?? "";
     const hidden = element.dataset.hidden !== undefined;
     things.set(element.dataset.item ?? "", { ...middle(element), zone, hidden });
@@ -40,10 +45,10 @@ export function snapshot(root: HTMLElement): Snapshot {
 /** Animate from an earlier snapshot to the present; what is new comes out of a pile that has become smaller. */
 export function animate(root: HTMLElement, before: Snapshot): void {
   if (calm() || before.things.size === 0) return;
-  const after = snapshot(root);
+  const after = snapshot(root, false);
   const shrunk = [...before.piles].filter(([id, pile]) => (after.piles.get(id)?.count ?? pile.count) < pile.count);
   const source = shrunk.length === 1 ? shrunk[0]?.[1] : undefined;
-  for (const element of root.querySelectorAll<HTMLElement>("[data-item]")) {
+  for (const element of root.querySelectorAll<HTMLElement>(THINGS)) {
     const id = element.dataset.item ?? "";
     const now = after.things.get(id);
     if (!now || now.width === 0) continue;

@@ -105,13 +105,11 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
     ghost.style.left = `${box.left + (box.width - thing.offsetWidth) / 2}px`;
     ghost.style.top = `${box.top}px`;
     document.body.append(ghost);
-    thing.classList.add("lifted");
     board.dragged = id;
   };
   const end = (): void => {
     control.abort();
     ghost?.remove();
-    thing.classList.remove("lifted");
     board.dragged = "";
     board.over = "";
   };

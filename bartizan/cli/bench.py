@@ -1,0 +1,121 @@
+"""``make bench``: measure the rules and the server on this machine, peers in the same run.
+
+What is counted: an action is one decision of one seat, with the listing of all
+legal actions before it; games are random from the deal to the end.  OpenSpiel's
+figure is that of its C++ rollouts (``RandomRolloutEvaluator``), which list
+legal actions too; their number of actions is the number of rollouts times the
+mean length of a game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from bartizan.engine import registry
+from bartizan.lab.simulate import simulate
+
+PEERS = ("blackjack", "leduc_poker", "liars_dice", "gin_rummy", "hearts", "connect_four")
+RUNS = 5
+
+
+def machine() -> str:
+    """Return what the figures were measured on."""
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as info:
+            model = next(
+                (line.split(":")[1].strip() for line in info if line.startswith("model name")), model
+            )
+    except OSError:
+        pass
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def measure_game(name: str, threads: int, player: str, games: int) -> float:
+    """Return the median of actions per second over some runs."""
+    game = registry.get(name)
+    players = [player] * game.min_seats
+    rates = [
+        simulate(game, games, players, f"{run + 1:x}", threads).actions_per_second for run in range(RUNS)
+    ]
+    return statistics.median(rates)
+
+
+def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
+    """Return OpenSpiel's actions per second in random play of one of its games."""
+    import random
+
+    game = pyspiel.load_game(name)
+    dice = random.Random(1)
+    lengths = []
+    for _ in range(200):
+        state = game.new_initial_state()
+        length = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(dice.choices(outcomes, weights)[0])
+            else:
+                state.apply_action(dice.choice(state.legal_actions()))
+                length += 1
+        lengths.append(length)
+    start = game.new_initial_state()
+    while start.is_chance_node():
+        outcomes, weights = zip(*start.chance_outcomes(), strict=True)
+        start.apply_action(dice.choices(outcomes, weights)[0])
+    rollouts, rates = 64, []
+    while len(rates) < RUNS:
+        began = time.perf_counter()
+        pyspiel.RandomRolloutEvaluator(rollouts, len(rates) + 1).evaluate(start)
+        took = time.perf_counter() - began
+        if took < seconds / RUNS and rollouts < 1 << 24:
+            rollouts *= 4
+            continue
+        rates.append(rollouts * statistics.mean(lengths) / took)
+    return statistics.median(rates)
+
+
+def run(words: Sequence[str] | None = None) -> int:
+    """Print the figures."""
+    parsing = argparse.ArgumentParser(prog="make bench", description="Measure the rules and the server.")
+    parsing.add_argument("--games", type=int, default=200_000, help="games a run (200000)")
+    parsing.add_argument("--no-server", action="store_true", help="leave the server out")
+    found = parsing.parse_args(words)
+    print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
+    for name in registry.names():
+        title = registry.get(name).title
+        one = measure_game(name, 1, "random", found.games)
+        two = measure_game(name, 2, "random", found.games)
+        greedy = measure_game(name, 1, "greedy", found.games // 5)
+        print(
+            f"{title}: {one / 1e6:.2f} M actions/s on one thread, {two / 1e6:.2f} M on two ({two / one:.2f} times)"
+        )
+        print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
+    _peers()
+    if not found.no_server:
+        from bartizan.server.bench import main as measure_server
+
+        print()
+        measure_server([])
+    return 0
+
+
+def _peers() -> None:
+    try:
+        import pyspiel
+    except ImportError:
+        print("\nOpenSpiel is not installed; `make openspiel` puts its figures here.")
+        return
+    print("\nOpenSpiel, C++ rollouts on one thread:")
+    for name in PEERS:
+        print(f"  {name}: {measure_peer(pyspiel, name) / 1e6:.2f} M actions/s", flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run())
