@@ -15,6 +15,7 @@ import platform
 import statistics
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from bartizan.engine import registry
@@ -28,7 +29,7 @@ def machine() -> str:
     """Return what the figures were measured on."""
     model = platform.processor() or platform.machine()
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as info:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as info:
             model = next(
                 (line.split(":")[1].strip() for line in info if line.startswith("model name")), model
             )
@@ -93,9 +94,8 @@ def run(words: Sequence[str] | None = None) -> int:
         one = measure_game(name, 1, "random", found.games)
         two = measure_game(name, 2, "random", found.games)
         greedy = measure_game(name, 1, "greedy", found.games // 5)
-        print(
-            f"{title}: {one / 1e6:.2f} M actions/s on one thread, {two / 1e6:.2f} M on two ({two / one:.2f} times)"
-        )
+        print(f"{title}: {one / 1e6:.2f} M actions/s on one thread,", end=" ")
+        print(f"{two / 1e6:.2f} M on two ({two / one:.2f} times)")
         print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
     _peers()
     if not found.no_server:

@@ -149,7 +149,8 @@ class Match:
     def view(self) -> Any:
         """Return a twin of the present state, hidden things included."""
         if self._ply not in self._views:
-            self._views = {self._ply: self._live.view()}
+            self._forget_views(self._ply - LOG_LINES, self._ply)
+            self._views[self._ply] = self._live.view()
         return self._views[self._ply]
 
     def live(self) -> Live:
@@ -261,6 +262,7 @@ class Match:
             self._texts[self._ply :],
             self._states[self._ply + 1 :],
         )
+        self._forget_views(0, self._ply)  # after an undo there may be views of another line of play
         self._actions.append(action)
         self._movers.append(mover)
         self._texts.append(text)
@@ -316,6 +318,10 @@ class Match:
             )
             for ply in range(first, self._ply)
         )
+
+    def _forget_views(self, first: int, last: int) -> None:
+        """Keep the views of the plies from `first` to `last` only."""
+        self._views = {ply: view for ply, view in self._views.items() if first <= ply <= last}
 
     def _view_at(self, ply: int) -> Any:
         if ply not in self._views:

@@ -180,6 +180,7 @@ class Table:
                 self.lose_card()
         if not now.tower:
             self.cite("ALC-68")
+            self.refill()
             raise self.over("loss")
 
     def settle(self, resume: str) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -142,7 +143,9 @@ def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
         (lambda text: "\x00\x01", "cannot be read"),
     ],
 )
-def test_a_corrupt_record_is_told_by_its_ply(shell: Shell, record: Path, what, sentence: str) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def test_a_corrupt_record_is_told_by_its_ply(
+    shell: Shell, record: Path, what: Callable[[str], str], sentence: str
+) -> None:
     broken = record.with_name("broken.toml")
     broken.write_text(what(record.read_text()))
     code, out, err = shell("replay", broken, "--verify")

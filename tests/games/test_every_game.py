@@ -359,8 +359,8 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         assert len(set(choice.items)) == len(choice.items)
         assert not choice.target or choice.target in choice.items
         assert set(choice.marks) <= known, choice
-    touched = [frozenset(choice.items) | {choice.verb} for choice in scene.choices]
-    assert len(set(touched)) == len(touched), "two choices cannot be told apart"
+    asked_as = [(frozenset(choice.items), choice.verb, choice.label) for choice in scene.choices]
+    assert len(set(asked_as)) == len(asked_as), "two choices cannot be told apart"
     for zone in scene.zones:
         slots = {slot.id for slot in zone.slots}
         for rows in scene.areas.values():

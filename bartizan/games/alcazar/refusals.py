@@ -13,7 +13,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal
 from bartizan.games.alcazar.notation import PLACE_NAMES
 from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, KING, PAIR_HIGH, PAIR_LOW, PLACES, QUEEN, State
-from bartizan.games.alcazar.words import name_at, place_words, rank_of, token
+from bartizan.games.alcazar.words import UNSEEN, name_at, place_words, rank_of, token
 
 if TYPE_CHECKING:
     from bartizan.games.alcazar import rules as plain_rules
@@ -140,7 +140,7 @@ def _blockers(seen: State, verb: str, field: dict[str, int], name: str) -> tuple
 def _id_at(seen: State, place: int) -> str:
     if seen.enemy[place] == EMPTY:
         return PLACE_NAMES[place]
-    return token(seen.enemy[place]) if seen.face_up[place] else f"{PLACE_NAMES[place]}:down"
+    return f"{PLACE_NAMES[place]}:down" if seen.enemy[place] == UNSEEN else token(seen.enemy[place])
 
 
 # --- What touching things could mean -----------------------------------------

@@ -53,8 +53,9 @@ def seen(view: State, seat: int) -> State:
     blank = view.copy()
     blank.rng = 0
     for pile in (blank.deck, blank.tower):
-        for index in range(pile.count):
-            if not view.known[pile.cards[index]]:
+        for index in range(len(pile.cards)):
+            # Above the top the memory still holds what was popped, face-down cards among it.
+            if index >= pile.count or not view.known[pile.cards[index]]:
                 pile.cards[index] = UNSEEN
     for place in range(PLACES):
         if blank.enemy[place] != EMPTY and not view.known[blank.enemy[place]]:
