@@ -229,7 +229,9 @@ class Table:
             now = self._sync(fold, seat)
         except Exception as error:  # noqa: BLE001 - what cannot be drawn has happened all the same
             report(error)
-            sentence = f"The table is at ply {fold.ply}, but it cannot be drawn; taking the move back may help."
+            sentence = (
+                f"The table is at ply {fold.ply}, but it cannot be drawn; taking the move back may help."
+            )
             return encoder.encode(Error(code="internal", sentence=sentence))
         same = before is not None and msgspec.structs.replace(before, ply=now.ply) == now
         return encoder.encode(Tick(ply=now.ply) if same else now)

@@ -60,9 +60,9 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
     """Random games with undo, redo and hints: what sockets were told equals a table fetched anew."""
     host: Host = DuelHost() if game == "duel" else Installed()
     chance = random.Random(11)
-    seats = 3 if game == "duel" else 1
+    seats, games, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
     async with opened(tmp_path, host) as tables:
-        for number in range(6):
+        for number in range(games):
             links = await tables.create(NewTable(game=game, seats=seats, seed=f"{number + 1}"))
             table, _ = await tables.open(links.table, links.seats[0])
             ears = [Ear(seat) for seat in range(seats + 1)]
@@ -71,7 +71,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
                 await table.greet(ear)
             assert [ear.heard[0]["type"] for ear in ears] == ["sync"] * (seats + 1)
             latest = [ear.heard[0] for ear in ears]
-            for turn in range(40):
+            for turn in range(turns):
                 asked = latest[0]["scene"]["status"]["seat"] or chance.randint(1, seats)
                 told = latest[asked]
                 kinds: list[Any] = []
@@ -102,7 +102,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
                     assert then.choices == ()
             # Looking back from the end shows each seat what it was shown then.
             entries = await tables._moves.read(links.table)
-            for ply in range(len(entries) + 1):
+            for ply in range(0, len(entries) + 1, 1 if game == "duel" else 4):
                 old = Fold.begin(host, table.row, entries[:ply])
                 for seat in range(seats + 1):
                     expected = msgspec.structs.replace(old.scene(seat), choices=())
@@ -249,7 +249,7 @@ async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
                 assert answer["type"] == "ack"
                 acknowledged = answer["ply"]
                 moves.append(choice["text"])
-                sync = (await present_of(serving, links)) if choices else sync
+                sync = await present_of(serving, links)
             serving.kill()
         serving = Serving("bartizan.server.run", tmp_path / "data")
     assert acknowledged > 3

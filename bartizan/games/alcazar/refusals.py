@@ -12,7 +12,7 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal
 from bartizan.games.alcazar.notation import PLACE_NAMES
-from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, KING, PAIR_HIGH, PAIR_LOW, PLACES, QUEEN, State
+from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, KING, PAIR_HIGH, PAIR_LOW, PLACES, QUEEN, Phase, State
 from bartizan.games.alcazar.words import UNSEEN, name_at, place_words, rank_of, token
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ PLAIN_SENTENCES = {
     "ALC-57": "The Bard's second card is the only question now, or is not offered.",
     "ALC-59": "Two Advantages leave before a Necromancer; that comes first, and only then.",
     "ALC-60": "A Necromancer stands in the enemy ranks; you cannot use specials.",
-    "ALC-64": "Discarding is for the moment when your hand is above its limit, and then it comes first.",
+    "ALC-64": "Your hand is within its limit; there is nothing to discard.",
     "ALC-66c": "An ace has no value in a defence.",
     "ALC-67": "The game is over: you have won.",
     "ALC-68": "The game is over: the tower has fallen.",
@@ -59,6 +59,8 @@ def refusal(seen: State, action: int, clause: int) -> Refusal:
         sentence = _defence_sentence(seen, name, field)
     elif name in ("ALC-25", "ALC-50", "ALC-51"):
         sentence = _repair_sentence(seen, name, field)
+    elif seen.phase == Phase.THIEF and name in ("ALC-9", "ALC-64"):
+        sentence = f"Your hand may hold {plain.hand_limit(seen)} cards now; discard first."
     elif verb == "defend" and name == "ALC-60":
         sentence = "A Necromancer stands in the enemy ranks; specials cannot even help to defend."
     return Refusal(

@@ -31,12 +31,13 @@ AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
 }
+# Red suits are drawn warm, black ones cool: the game asks for the colour all the time.
 THEME = Theme(
     accent="#b4552d",
     table="#2f5d50",
     suits={
         "c": Suit(name="clubs", shape="club", colour="green"),
-        "d": Suit(name="diamonds", shape="diamond", colour="blue"),
+        "d": Suit(name="diamonds", shape="diamond", colour="orange"),
         "h": Suit(name="hearts", shape="heart", colour="red"),
         "s": Suit(name="spades", shape="spade", colour="black"),
     },

@@ -1,0 +1,205 @@
+"""Measure a server on this machine: durable moves a second, and how long one takes.
+
+A server of its own, on loopback, in a folder that is thrown away; the players
+are tasks in this process, so that the machine's cores serve both sides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import connect
+
+from bartizan.engine.errors import BartizanError
+from bartizan.server.errors import Conflict
+from bartizan.server.limits import Limits
+from bartizan.server.movelog import Entry, MoveLog
+
+MOST_SOCKETS = 3000
+MOST_SECONDS = 60.0
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    """What was measured; times in milliseconds."""
+
+    what: str
+    sockets: int
+    seconds: float
+    moves: int
+    moves_per_second: float
+    p50: float
+    p99: float
+
+
+def _figures(what: str, sockets: int, seconds: float, times: list[float]) -> Figures:
+    times = sorted(times) or [0.0]
+    return Figures(
+        what=what,
+        sockets=sockets,
+        seconds=round(seconds, 2),
+        moves=len(times),
+        moves_per_second=round(len(times) / seconds, 1),
+        p50=round(1000 * times[len(times) // 2], 2),
+        p99=round(1000 * times[min(len(times) - 1, len(times) * 99 // 100)], 2),
+    )
+
+
+async def measure_log(writers: int, seconds: float) -> Figures:
+    """Measure the move log alone: `writers` tables append as fast as they are answered."""
+    times: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
+        log = MoveLog.open(Path(folder))
+        end = time.perf_counter() + seconds
+
+        async def write(table: str) -> None:
+            ply = 0
+            while (begin := time.perf_counter()) < end:
+                ply += 1
+                try:
+                    await log.append(table, ply, Entry("move", 1, "end", f"{ply}"))
+                except Conflict:
+                    raise AssertionError("a table of its own cannot conflict") from None
+                times.append(time.perf_counter() - begin)
+
+        await asyncio.gather(*(write(f"table {number}") for number in range(writers)))
+        log.close()
+    return _figures("move log alone", writers, seconds, times)
+
+
+async def measure_server(game: str, sockets: int, seconds: float, pause: float = 0.0) -> Figures:
+    """Measure a whole server: every socket sits at a table of its own and plays random legal moves.
+
+    `pause` seconds lie between the moves of one socket; 0 plays as fast as
+    the server answers.
+    """
+    if not 1 <= sockets <= MOST_SOCKETS or not 0 < seconds <= MOST_SECONDS:
+        raise BartizanError(
+            f"The bench takes 1 to {MOST_SOCKETS} sockets and at most {MOST_SECONDS:.0f} seconds."
+        )
+    with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
+        command = [sys.executable, "-m", "bartizan.server.bench", "--serve", folder]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        try:
+            assert process.stdout is not None
+            line = await asyncio.to_thread(process.stdout.readline)
+            port = int(line.split("127.0.0.1:")[1].split("/")[0])
+            return await _play(game, port, sockets, seconds, pause)
+        finally:
+            process.terminate()
+            process.wait(15)
+
+
+async def _play(game: str, port: int, sockets: int, seconds: float, pause: float) -> Figures:
+    times: list[float] = []
+    ready = asyncio.Semaphore(32)
+    begin = asyncio.Event()
+    end = 0.0
+
+    def deal() -> dict[str, Any]:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/api/tables",
+            json.dumps({"game": game}).encode(),
+            {"content-type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return dict(json.load(answer))
+
+    async def player(number: int, seated: asyncio.Semaphore) -> None:
+        chance = random.Random(number)
+        prefix = secrets.token_hex(4)
+        async with ready:
+            links = await asyncio.to_thread(deal)
+            address = f"ws://127.0.0.1:{port}/ws/{links['table']}?token={links['seats'][0]}"
+            socket = await connect(
+                address, max_size=None, compression=None, ping_interval=None, open_timeout=60
+            )
+            await socket.send('{"type":"hello"}')
+            sync = await _next_sync(socket)
+        seated.release()
+        await begin.wait()
+        while time.perf_counter() < end:
+            choices = sync["scene"].get("choices")
+            if pause:
+                await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
+            asked = time.perf_counter()
+            # A finished game is taken back to its start by undoing: no new table is needed.
+            kind = f'"type":"move","move":{chance.choice(choices)["action"]}' if choices else '"type":"undo"'
+            await socket.send(f'{{{kind},"id":"{prefix}-{sync["ply"]}","ply":{sync["ply"]}}}')
+            sync = await _next_sync(socket)
+            times.append(time.perf_counter() - asked)
+        await socket.close()
+
+    seated = asyncio.Semaphore(0)
+    tasks = [asyncio.ensure_future(player(number, seated)) for number in range(sockets)]
+    for _ in range(sockets):
+        await seated.acquire()
+    start = time.perf_counter()
+    end = start + seconds
+    begin.set()
+    await asyncio.gather(*tasks)
+    what = f"{game} over sockets" + (f", a move every {pause:g} s each" if pause else "")
+    return _figures(what, sockets, time.perf_counter() - start, times)
+
+
+async def _next_sync(socket: Any) -> dict[str, Any]:
+    """Return the next sync; its move has been acknowledged by then, as the log comes first."""
+    while True:
+        told = json.loads(await socket.recv())
+        if told["type"] == "sync":
+            return dict(told)
+        if told["type"] in ("error", "refused"):
+            raise BartizanError(f"The bench was refused a move: {told}")
+
+
+def _serve(folder: str) -> int:
+    from bartizan.server.run import serve
+
+    limits = Limits(
+        messages_per_second=1e6,
+        message_burst=1e6,
+        tables_per_second=1e6,
+        table_burst=1e6,
+        tables_in_memory=4096,
+    )
+    return serve("127.0.0.1", 0, Path(folder), limits=limits)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the figures, one JSON object a line."""
+    parser = argparse.ArgumentParser(prog="python -m bartizan.server.bench", description=__doc__)
+    parser.add_argument("--serve", metavar="FOLDER", help=argparse.SUPPRESS)
+    parser.add_argument("--game", default="alcazar")
+    parser.add_argument("--sockets", type=int, default=50, help=f"1 to {MOST_SOCKETS} (50)")
+    parser.add_argument("--seconds", type=float, default=5.0, help=f"up to {MOST_SECONDS:.0f} (5)")
+    parser.add_argument("--pause", type=float, default=0.0, help="seconds between one socket's moves (0)")
+    given = parser.parse_args(arguments)
+    if given.serve:
+        return _serve(given.serve)
+    try:
+        for figures in (
+            asyncio.run(measure_log(given.sockets, given.seconds)),
+            asyncio.run(measure_server(given.game, given.sockets, given.seconds, given.pause)),
+        ):
+            print(msgspec.json.encode(figures).decode(), flush=True)
+    except BartizanError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    raise SystemExit(main())
