@@ -12,7 +12,18 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal
 from bartizan.games.alcazar.notation import PLACE_NAMES
-from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, KING, PAIR_HIGH, PAIR_LOW, PLACES, QUEEN, Phase, State
+from bartizan.games.alcazar.state import (
+    ACE,
+    ACTIONS,
+    JACK,
+    KING,
+    PAIR_HIGH,
+    PAIR_LOW,
+    PLACES,
+    QUEEN,
+    Phase,
+    State,
+)
 from bartizan.games.alcazar.words import UNSEEN, name_at, place_words, rank_of, token
 
 if TYPE_CHECKING:
