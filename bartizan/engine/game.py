@@ -75,8 +75,8 @@ class SceneMaker(Protocol):
 class Game:
     """One game: its name, its folder, and how many can play."""
 
-    name: str  # "alcazar"
-    package: str  # where its parts are: "bartizan.games.alcazar"
+    name: str  # in lower case, with dashes
+    package: str  # where its parts are, as Python imports it
     min_seats: int
     max_seats: int
     rules_version: int = 1  # raised when a change of the rules makes old records play differently

@@ -24,7 +24,7 @@ else:
 
     def u64(value: int) -> int:
         """Wrap to 64 bits, as the compiled code does by itself."""
-        return value & 0xFFFF_FFFF_FFFF_FFFF
+        return int(value) & 0xFFFF_FFFF_FFFF_FFFF
 
     i64 = int
 

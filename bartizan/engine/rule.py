@@ -116,7 +116,7 @@ def _widest(kind: Any) -> Any:
 
 
 def _plain_u64(value: int) -> int:
-    return value & 0xFFFF_FFFF_FFFF_FFFF
+    return int(value) & 0xFFFF_FFFF_FFFF_FFFF
 
 
 # What a compiled rule's module-level conversions become when it is interpreted.

@@ -18,7 +18,16 @@ UNORDERED = frozenset(
     ("hand", "hands", "borrowed", "done", "aside", "rubble", "pile", "scored", "gives", "stormed")
 )
 FACE_IGNORED = frozenset(("tower", "deck"))
-STEP_KEYS = ("legal", "illegal", "play", "expect", "winner")
+
+
+class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """One step: what must be possible or not, what is played, what is then found."""
+
+    legal: list[str] | str = []
+    illegal: dict[str, str | list[str]] = {}
+    play: list[str] | str = []
+    expect: dict[str, Any] = {}
+    winner: str | int | list[str | int] | None = None
 
 
 class Scenario(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -32,7 +41,7 @@ class Scenario(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     refused: list[str] | str | None = None
     position: dict[str, Any] | None = None
-    step: list[dict[str, Any]] = []
+    step: list[Step] = []
 
 
 class JudgeReport(msgspec.Struct, frozen=True):
@@ -67,14 +76,15 @@ def run(table: Mapping[str, Any]) -> JudgeReport:
         raise BadScenario(
             f"a scenario has no key {unknown[0]!r}.{nearest(unknown[0], Scenario.__struct_fields__)}"
         )
+    steps = table.get("step", [])
+    for step in steps if isinstance(steps, list) else []:
+        for key in step if isinstance(step, dict) else ():
+            if key not in Step.__struct_fields__:
+                raise BadScenario(f"a step has no key {key!r}.{nearest(key, Step.__struct_fields__)}")
     try:
         scenario = msgspec.convert(table, Scenario)
     except msgspec.ValidationError as error:
         raise BadScenario(f"{error}.") from error
-    for step in scenario.step:
-        for key in step:
-            if key not in STEP_KEYS:
-                raise BadScenario(f"a step has no key {key!r}.{nearest(key, STEP_KEYS)}")
     return JudgeReport(1, _Judge(scenario).failures())
 
 
@@ -110,22 +120,22 @@ class _Judge:
         elif wanted and not set(wanted) & set(clauses):
             self.fail(f"to be refused by {_or(wanted)}", f"{error}")
 
-    def step(self, match: Match, step: Mapping[str, Any]) -> bool:
+    def step(self, match: Match, step: Step) -> bool:
         """Judge one step; False if what was to be played could not be."""
-        for move in _listed(step.get("legal")):
+        for move in _listed(step.legal):
             self.legal(match, move)
-        for move, clauses in dict(step.get("illegal", {})).items():
+        for move, clauses in step.illegal.items():
             self.illegal(match, move, _listed(clauses))
-        for move in _listed(step.get("play")):
+        for move in _listed(step.play):
             try:
                 match.play(move)
             except BartizanError as error:
                 self.fail(f"'{move}' to be playable", _reason(error))
                 return False
-        for fault in differences(step.get("expect", {}), match.position()):
+        for fault in differences(step.expect, match.position()):
             self.fail(*fault)
-        if "winner" in step:
-            wanted, found = _listed(step["winner"]), _listed(match.position().get("winner", "none"))
+        if step.winner is not None:
+            wanted, found = _listed(step.winner), _listed(match.position().get("winner", "none"))
             if sorted(map(str, wanted)) != sorted(map(str, found)):
                 self.fail(f"winner {_or(wanted)}", _or(found))
         return True

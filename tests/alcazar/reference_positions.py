@@ -89,7 +89,8 @@ class Dealer:
             for rank in rng.sample("AKQJ", rng.choice([0, 1, 2]))
         ]
         most = 6 if any(card[0] == "Q" for card in advantages) else 5
-        tower = [self.special_or_not(0.5)]
+        bard = rng.random() < 0.2
+        tower = [self.take(lambda card: card[0] == "Q") if bard else self.special_or_not(0.5)]
         for _ in range(rng.randint(1, most) - 1):
             tower.append("~" + self.take(lambda card: True))
         lanes = {army: self.lane() for army in ARMIES}

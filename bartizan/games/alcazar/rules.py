@@ -535,7 +535,7 @@ def drain_discard(s: State, count: int) -> None:
 
 # --- End of round (ALC-62, ALC-Q1, ALC-Q40) ----------------------------------
 
-STALLED = code("ALC-67")
+STALLED = code("ALC-68")
 
 
 @rule

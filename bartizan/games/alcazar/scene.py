@@ -256,5 +256,5 @@ def _result(seen: State) -> Result | None:
         else f"Round {seen.round} was the last."
     )
     return Result(
-        winner="loss", headline="The siege went on for ever.", text=text, scores=(-1.0,), clause="ALC-67"
+        winner="loss", headline="The siege went on for ever.", text=text, scores=(-1.0,), clause="ALC-68"
     )

@@ -57,7 +57,7 @@ export function animate(root: HTMLElement, before: Snapshot): void {
     const turned = was ? undefined : turnedUp(before, after, now);
     const from = was ?? (turned ? undefined : source);
     if (turned) {
-      run(element, [{ scale: "0 1", filter: "brightness(.7)" }, { scale: "1 1", filter: "brightness(1)" }], 260);
+      run(element, [{ scale: "0 1" }, { scale: "1 1" }], 260);
     } else if (from) {
       const shift = `${from.x - now.x}px ${from.y - now.y}px`;
       run(element, [{ translate: shift, scale: String(from.width / now.width || 1) }, { translate: "0 0", scale: "1" }]);

@@ -1,0 +1,20 @@
+"""Count the cards of a table, game by game, for the conservation of cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+
+def alcazar(view: Any) -> Counter[int]:
+    """Return every card on an Alcazar table; borrowed cards lie in the hand and are counted there."""
+    piles = (view.deck, view.discard, view.aside, view.tower, view.hand, view.advantages)
+    cards = Counter(card for pile in piles for card in pile.listed())
+    cards.update(card for card in view.enemy if card >= 0)
+    assert set(view.borrowed.listed()) <= set(view.hand.listed())
+    return cards
+
+
+CARDS: dict[str, Callable[[Any], Counter[int]]] = {"alcazar": alcazar}
+WITHOUT_CARDS = frozenset({"castle-danger"})
