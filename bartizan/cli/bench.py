@@ -70,7 +70,8 @@ def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
     while start.is_chance_node():
         outcomes, weights = zip(*start.chance_outcomes(), strict=True)
         start.apply_action(dice.choices(outcomes, weights)[0])
-    rollouts, rates = 64, []
+    rollouts = 64
+    rates: list[float] = []
     while len(rates) < RUNS:
         began = time.perf_counter()
         pyspiel.RandomRolloutEvaluator(rollouts, len(rates) + 1).evaluate(start)

@@ -27,13 +27,14 @@ from bartizan.games.alcazar.state import (
 
 if TYPE_CHECKING:
     from bartizan.engine import piles as plain_piles
+    from bartizan.games.alcazar import rules as plain_rules
     from bartizan.games.alcazar import table as plain_table
     from bartizan.games.alcazar import values as plain
 else:
     from bartizan.engine import piles
-    from bartizan.games.alcazar import table, values
+    from bartizan.games.alcazar import rules, table, values
 
-    plain, plain_table = interpreted(values), interpreted(table)
+    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
     plain_piles = interpreted(piles)
 
 ARMY_NAMES = ("right", "left", "top")
@@ -157,7 +158,7 @@ def _read_figures(reader: PositionReader, state: State, options: Options) -> Non
     state.phase = PHASES[reader.word("phase", "action", list(PHASES))]
     state.step = STEPS[reader.word("resume", "action", list(STEPS))]
     if state.phase == Phase.RUNNING:
-        state.step = Step.MOVEMENT
+        state.step = plain_rules.opening_step(state)
     state.winner = WINNERS[reader.word("winner", "none", list(WINNERS))]
     state.passes = reader.integer("passes", 0, 0, 2 if options.endless_night else 1, "ALC-67")
     state.still = reader.integer("still", 0, 0, 2, "ALC-67")

@@ -128,12 +128,18 @@ def open_front(s: State, army: int) -> None:
     """Turn up a front rank at set-up (ALC-8), then the next, then begin round 1."""
     if army + 1 < ARMIES:
         s.step = Step.SETUP + army + 1
-    elif s.options.first_round_movement == FirstRoundMovement.RUN:
-        s.step = Step.MOVEMENT
     else:
-        s.step = Step.DRAW
+        s.step = opening_step(s)
     reveal(s, 2 * army + FRONT)
     s.changed = 0  # what happens in the set-up is no change of round 1 (ALC-Q40)
+
+
+@rule
+def opening_step(s: State) -> int:
+    """Return how a round begins: with the Movement, or in round 1 without (ALC-Q2)."""
+    if s.round == 1 and s.options.first_round_movement == FirstRoundMovement.SKIP:
+        return Step.DRAW
+    return Step.MOVEMENT
 
 
 # --- Enemy Movement (ALC-11 to ALC-14) ---------------------------------------

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { scene as complete } from "./complete";
+import { pips, readFace } from "./faces";
+import { felt } from "./felt";
+import { asked, full, happened, mergeLog, options, place, where } from "./speak";
+import type { Choice, Item, LogLine, Theme, Zone } from "./wire";
+
+const scene = complete({
+  game: "g",
+  title: "G",
+  seat: 1,
+  seats: 1,
+  status: { ply: 2, seat: 1, phase: "p", prompt: "What now?" },
+  zones: [
+    {
+      id: "lane",
+      kind: "slots",
+      label: "Left army",
+      slots: [{ id: "lane.front", label: "left front" }, { id: "lane.rear", label: "behind" }],
+      items: [
+        { id: "8s", face: "8s", label: "eight of spades", at: "lane.front", badge: "9", flags: ["Warlord"], note: "It counts more." },
+        { id: "lane:0", back: "card", peek: "2c", at: "lane.rear" },
+      ],
+    },
+  ],
+});
+const zone = scene.zones[0] as Zone;
+const [foe, hidden] = zone.items as [Item, Item];
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "" });
+
+describe("speak", () => {
+  it("names a place once", () => {
+    expect(where(zone, zone.slots[0]!)).toBe("left front");
+    expect(where(zone, zone.slots[1]!)).toBe("Left army behind");
+    expect(place(zone, foe)).toBe("eight of spades, left front");
+  });
+
+  it("says all that is drawn on a thing", () => {
+    const said = full(zone, foe, "beaten", true, zone.slots[0]);
+    for (const part of ["eight of spades", "counts 9", "Warlord", "left front", "beaten", "playable", "It counts more."])
+      expect(said).toContain(part);
+    expect(full(zone, hidden, "", false, zone.slots[1])).toContain("face-down card (2c)");
+  });
+
+  it("reads out numbered buttons first, then moves that can be typed", () => {
+    const said = options([move("x", "Do x")], [move("end", "End it")], Array.from({ length: 9 }, (_, n) => move(`m${n}`)));
+    expect(said).toBe("Keys: 1: Do x; 2: End it. Moves: m0; m1; m2; m3; m4; m5 and 3 more.");
+  });
+
+  it("tells what happened since, and what is asked", () => {
+    const log: LogLine[] = [
+      { ply: 1, seat: 1, move: "a", events: ["Old."] },
+      { ply: 2, seat: 1, move: "b", events: ["New"] },
+      { ply: 3, seat: 1, move: "c", events: [] },
+    ];
+    expect(happened(log, 1)).toBe("New. c.");
+    expect(asked(scene)).toBe("What now?");
+  });
+
+  it("keeps earlier lines when a scene tells the last ones only, and drops what was taken back", () => {
+    const line = (ply: number): LogLine => ({ ply, seat: 1, move: String(ply), events: [] });
+    expect(mergeLog([line(1), line(2)], [line(2), line(3)], 3).map((one) => one.ply)).toEqual([1, 2, 3]);
+    expect(mergeLog([line(1), line(2), line(3)], [line(1)], 1).map((one) => one.ply)).toEqual([1]);
+    expect(mergeLog([line(1)], [], 0)).toEqual([]);
+  });
+});
+
+describe("faces", () => {
+  const suit = { name: "spades", shape: "spade", colour: "black" };
+  const theme: Theme = { accent: "", table: "", suits: { s: suit }, ranks: { T: "10" }, back: "" };
+  it("knows cards, jokers and tiles", () => {
+    expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
+    expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });
+    expect(readFace("*", theme)).toEqual({ kind: "joker", suit: null });
+    expect(readFace("*s", theme)).toEqual({ kind: "joker", suit });
+    for (const face of ["W", "king", "s", "7x"]) expect(readFace(face, theme)).toEqual({ kind: "tile", text: face });
+  });
+  it("draws as many pips as a rank has", () => {
+    for (let rank = 2; rank <= 10; rank++) expect(pips(String(rank))).toHaveLength(rank);
+    expect(pips("K")).toEqual([]);
+  });
+});
+
+describe("felt", () => {
+  it("takes the hue of a colour, by name or number, and stays calm", () => {
+    expect(felt("#2f5d50").hue).toBeGreaterThan(150);
+    expect(felt("#2f5d50").hue).toBeLessThan(190);
+    expect(felt("blue")).toEqual({ hue: 250, chroma: 0.06 });
+    expect(felt("dark red").hue).toBe(22);
+    expect(felt("")).toEqual(felt("green"));
+    expect(felt("#ff0000").chroma).toBeLessThanOrEqual(0.08);
+  });
+});
