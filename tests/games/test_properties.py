@@ -41,7 +41,8 @@ def tables(draw: st.DrawFn, name: str, most: int = 40) -> Match:
     game = registry.get(name)
     seats = draw(st.sampled_from(list(seat_counts(game))))
     match = Match(game, draw(options(game)), seats, f"{draw(st.integers(0, 2**64 - 1)):x}")
-    for pick in draw(st.lists(st.integers(0, 10**6), max_size=most)):
+    plies = draw(st.integers(0, most))
+    for pick in draw(st.lists(st.integers(0, 10**6), min_size=plies, max_size=plies)):
         if match.is_over:
             break
         match.play(match.legal()[pick % len(match.legal())])

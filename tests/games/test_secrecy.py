@@ -36,13 +36,13 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
     if seat == match.seat_to_move:
         ids = ids_in(scene)
         said += [match.legal(), match.legal_texts(), match.hints(5)]
-        asked = [*dice.sample(range(size), 60), *match.legal()[:5], size * 3 + 1, -1]
+        asked = [*dice.sample(range(size), 25), *match.legal()[:5], size * 3 + 1, -1]
         said += [answer(match.why_not, action) for action in asked]
         said += [answer(match.play, action) for action in asked if action not in match.legal()]
-        for _ in range(12):
+        for _ in range(8):
             touched = dice.sample(ids, min(len(ids), dice.randint(1, 4)))
             said.append(answer(match.why_not_items, touched))
-        forms = [form for form in match.game.notation.MOVE_FORMS for _ in range(2)]
+        forms = match.game.notation.MOVE_FORMS
         cut = [form[: dice.randint(1, len(form))] for form in forms]
         said += [answer(match.why_not, text) for text in (*WRONG_TEXTS, *forms, *cut)]
         said += [answer(match.parse, text) for text in (*WRONG_TEXTS, *cut)]
@@ -52,17 +52,16 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
 
 def test_what_is_hidden_changes_nothing_that_a_seat_is_told(name: str) -> None:
     different = 0
-    for match, dice in positions(name, 60, 0.2, first=1_000):
+    for match, dice in positions(name, 45, 0.13, first=1_000):
         for seat in range(1, match.seats + 1):
             questions = dice.getrandbits(32)
             mine = told(standing_on(match, match.live()), seat, random.Random(questions))
-            for number in range(2):
-                other = hidden(match, seat, number)
-                different += other.to_bytes() != match.live().to_bytes()
-                theirs = told(standing_on(match, other), seat, random.Random(questions))
-                assert mine == theirs
+            other = hidden(match, seat, questions)
+            different += other.to_bytes() != match.live().to_bytes()
+            theirs = told(standing_on(match, other), seat, random.Random(questions))
+            assert mine == theirs
     perfect = all(len(set(_seen_by_all(match))) == 1 for match in [dealt(name, 0)[0]])
-    assert different > 50 or perfect
+    assert different > 30 or perfect
 
 
 def _seen_by_all(match: Match) -> list[bytes]:
@@ -76,7 +75,7 @@ def _seen_by_all(match: Match) -> list[bytes]:
 
 def test_the_running_table_tells_nothing_of_chance(name: str) -> None:
     """Neither the seed nor the random stream stands in anything that a seat is told."""
-    for number in range(10):
+    for number in range(3):
         for match in played(name, number):
             if match.is_over:
                 continue
@@ -91,12 +90,12 @@ def test_the_running_table_tells_nothing_of_chance(name: str) -> None:
 def test_programs_choose_by_what_their_seat_can_know(name: str) -> None:
     game = registry.get(name)
     rollout = game.bind("bartizan.search.rollout")
-    for match, _ in positions(name, 40, 0.3, first=2_000):
+    for match, _ in positions(name, 40, 0.2, first=2_000):
         seat = match.seat_to_move
         if seat == 0:
             continue
         first = match.hints(len(match.legal()))
-        for number in range(3):
+        for number in range(2):
             other = standing_on(match, hidden(match, seat, number))
             assert other.hints(len(match.legal())) == first
     assert rollout.preferences is not None

@@ -48,16 +48,15 @@ from bartizan.games.alcazar.table import (
     check_total_victory,
     deck_is_through,
     discard_from_hand,
+    draw_card,
     face_up_enemy,
     fail_draw,
-    into_hand,
     lose,
     lose_top,
     note_empty_deck,
     out_of_hand,
     refill_if_owed,
     settle,
-    shuffle_discard_into_deck,
     take_enemy,
     to_discard,
     turn_top_up,
@@ -255,19 +254,6 @@ def wants_card(s: State, taken: int) -> bool:
     if s.hand.count >= hand_limit(s):
         return False
     return taken == 0 or s.hand.count < 3 or s.options.endless_night == 1
-
-
-@rule
-def draw_card(s: State) -> None:
-    """Draw the deck's top card; a Joker leaves and brings the discard back (ALC-73)."""
-    card = pop(s.deck)
-    s.changed = 1
-    if card >= JOKER:
-        push(s.aside, card)
-        s.known[card] = 1
-        shuffle_discard_into_deck(s)
-    else:
-        into_hand(s, card)
 
 
 @rule
