@@ -173,7 +173,7 @@ def wheel(progress: Progress) -> int:
     return 0
 
 
-def compile_rules() -> None:
+def compile_rules(*options: str) -> None:
     """Compile the rules where this machine has not done so; the command draws its own progress bar.
 
     Raises:
@@ -188,7 +188,7 @@ def compile_rules() -> None:
     done, _, cache = stamp.get().partition("\n")
     if f"{done}\n" == state and Path(cache).is_dir():  # somebody may have emptied the cache
         return
-    if subprocess.run([PYTHON, "-m", "bartizan", "compile"], cwd=ROOT, check=False).returncode != 0:
+    if subprocess.run([PYTHON, "-m", "bartizan", "compile", *options], cwd=ROOT, check=False).returncode != 0:
         raise Problem("The rules could not be compiled (see above).")
     where = "from bartizan.engine.rule import cache_root; print(cache_root(), end='')"
     stamp.put(state + run("rules", [PYTHON, "-c", where]))

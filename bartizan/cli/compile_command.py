@@ -16,6 +16,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}: they are written in Python and become machine code once per machine",
     )
     parsing.add_argument("game", nargs="?", metavar="GAME", help="one game; all of them by default")
+    parsing.add_argument("--batches", action="store_true", help="also what `simulate` needs")
     return parsing
 
 
@@ -51,6 +52,6 @@ def run(found: argparse.Namespace) -> int:
             def progress(done: int, total: int, bar: Progress = bar, task: object = task) -> None:
                 bar.update(task, completed=done, total=total)  # type: ignore[arg-type]
 
-            compile_game(name, progress)
+            compile_game(name, progress, found.batches)
         print(f"  {title}: ready ({time.perf_counter() - started:.1f} s)", flush=True)
     return 0

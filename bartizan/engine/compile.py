@@ -15,10 +15,10 @@ from bartizan.engine.rule import count_rules
 Progress = Callable[[int, int], None]
 
 
-def compile_game(name: str, progress: Progress | None = None) -> None:
+def compile_game(name: str, progress: Progress | None = None, batches: bool = False) -> None:
     """Compile everything that playing the game needs; a no-op when it lies in the cache.
 
-    Raises `UnknownGame`.
+    With `batches` also what plays many games at once.  Raises `UnknownGame`.
     """
     game = registry.get(name)
     if not COMPILED:
@@ -41,6 +41,8 @@ def compile_game(name: str, progress: Progress | None = None) -> None:
 
     with event.install_listener("numba:compile", Counter()):
         _touch(game)
+        if batches:
+            _touch_batches(game)
     if progress is not None:
         progress(1, 1)
 
@@ -64,3 +66,14 @@ def _touch(game: Game) -> None:
     border.apply(live.cells, int(out[0]))
     border.resume(live.cells)
     border.hide(live.cells, 1)
+
+
+def _touch_batches(game: Game) -> None:
+    """Play one random game as a batch."""
+    blank = game.blank(game.option_set(), game.min_seats, 0)
+    policies = np.zeros(game.min_seats, np.int64)
+    legal = np.zeros(game.max_legal, np.int32)
+    results = np.zeros((1, 3 + game.min_seats))
+    states = blank.stack(blank, blank)
+    play_batch = game.bind("bartizan.search.rollout").play_batch
+    play_batch(blank.cells, states, np.uint64(1), 0, policies, legal, 1, results)

@@ -231,6 +231,7 @@ export class Session {
 
   private tellSelection(): void {
     const { board } = this;
+    this.hint = null;
     sound("touch");
     if (!board.touched.length) {
       this.say(`Nothing selected. ${this.scene ? asked(this.scene) : ""}`);
