@@ -183,7 +183,7 @@ def compile_rules(*options: str) -> None:
     digest = digest_of(
         [ROOT / "requirements.lock", *(path for path in sources if path.suffix in (".py", ".toml"))]
     )
-    state = f"{digest} {os.environ.get('BARTIZAN_MODE', '')}\n"
+    state = f"{digest} {os.environ.get('BARTIZAN_MODE', '')} {' '.join(options)}\n"
     stamp = _stamp("rules")
     done, _, cache = stamp.get().partition("\n")
     if f"{done}\n" == state and Path(cache).is_dir():  # somebody may have emptied the cache
