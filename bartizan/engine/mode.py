@@ -8,9 +8,11 @@ machines without a compiler.  Both give the same states, bit by bit.
 from __future__ import annotations
 
 import os
+import sys
 
 MODE = os.environ.get("BARTIZAN_MODE", "compiled")
 COMPILED = MODE != "python"
 
 if MODE not in ("compiled", "python"):
-    raise SystemExit(f"BARTIZAN_MODE is {MODE!r}; it can be 'compiled' or 'python'.")
+    print(f"BARTIZAN_MODE is {MODE!r}; it can be 'compiled' or 'python'.", file=sys.stderr)
+    raise SystemExit(2)

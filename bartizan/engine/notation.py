@@ -38,7 +38,7 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
     """
     short = words_of(text)
     found = [move for move in legal if fits(short, words_of(move))] if short else []
-    exact = [move for move in found if len(words_of(move)) == len(short)]
+    exact = [move for move in found if words_of(move) == short]
     if len(exact) == 1:
         return exact[0]
     if len(found) == 1:

@@ -54,7 +54,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data_dir or default_data_dir())
-        app.state.tables = Tables(log, games, limits or Limits())
+        tables = app.state.tables = Tables(log, games, limits or Limits())
+        for name in games.names():
+            tables.pool.submit(games.prepare, name)  # the first table need not wait for it
         try:
             yield
         finally:

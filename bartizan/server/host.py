@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -142,7 +143,10 @@ class Playable(Protocol):
 
 
 class Host(Protocol):
-    """Where games come from."""
+    """Where games come from; dealing and replaying may take long, so they are not for the loop."""
+
+    def prepare(self, name: str) -> None:
+        """Make a game ready to be played at once."""
 
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
@@ -165,6 +169,19 @@ class Host(Protocol):
 class Installed:
     """The installed games."""
 
+    def __init__(self) -> None:
+        self._ready: set[str] = set()
+        self._preparing = threading.Lock()
+
+    def prepare(self, name: str) -> None:
+        """Compile a game's rules or load them compiled, so that no move waits for that; not for the loop."""
+        from bartizan.engine.compile import compile_game
+
+        with self._preparing:
+            if name not in self._ready:
+                compile_game(name)
+                self._ready.add(name)
+
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
         from bartizan.engine import registry
@@ -183,13 +200,16 @@ class Installed:
         """Deal a game."""
         from bartizan.match import Match
 
+        self.prepare(self.game(game).name)
         return Match(game, options, seats=seats, seed=seed)
 
     def replay(self, text: str) -> Playable:
         """Read a record and play it through."""
         from bartizan.match import Match, Record
 
-        return Match.of(Record.parse(text))
+        record = Record.parse(text)
+        self.prepare(self.game(record.game).name)
+        return Match.of(record)
 
     def choose(self, match: Playable, player: str) -> int:
         """Return the action that a player program takes now."""

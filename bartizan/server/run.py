@@ -171,6 +171,7 @@ def serve(
             log_config=None,  # no log of addresses: tokens are in some of them
             log_level="warning",
             access_log=False,
+            proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=STOP_SECONDS,
         )

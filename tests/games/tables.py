@@ -13,6 +13,7 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.record import Array
 from bartizan.engine.rng import stream
+from bartizan.lab.simulate import simulate
 from bartizan.match import Match
 from bartizan.search.players import Player
 
@@ -77,10 +78,8 @@ def positions(name: str, games: int, chance: float, first: int = 0) -> Iterator[
 
 def finished(name: str, number: int) -> Match:
     """Return a table whose game has been played to its end."""
-    match, _ = dealt(name, number)
-    for match in played(name, number):
-        pass
-    return match
+    *_, last = played(name, number)
+    return last
 
 
 def legal_of(game: Game, live: Live) -> list[int]:
@@ -121,3 +120,14 @@ def ids_in(scene: Any) -> list[str]:
     for zone in scene.zones:
         found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
     return found
+
+
+def digests(name: str, games: int) -> list[str]:
+    """Return the state's hash after every ply of some games, as this process plays them."""
+    return [match.digest() for number in range(games) for match in played(name, number)]
+
+
+def simulated(name: str) -> str:
+    """Return what a small batch of games came to, without the time that it took."""
+    report = simulate(name, 8, ["greedy"] * registry.get(name).min_seats, "abc")
+    return repr((report.wins, report.draws, report.unfinished, report.plies, report.rounds))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +16,14 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.clauses import OK
-from bartizan.engine.errors import CorruptRecord, GameOver, IllegalMove, NothingToUndo, NotYourTurn, UnknownMove
+from bartizan.engine.errors import (
+    CorruptRecord,
+    GameOver,
+    IllegalMove,
+    NothingToUndo,
+    NotYourTurn,
+    UnknownMove,
+)
 from bartizan.engine.game import Live
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal, Scene
@@ -20,6 +31,7 @@ from bartizan.match import Match, Record, trace
 from tests.games.tables import (
     GAMES,
     dealt,
+    digests,
     finished,
     hidden,
     ids_in,
@@ -28,7 +40,10 @@ from tests.games.tables import (
     positions,
     random_options,
     seat_counts,
+    simulated,
 )
+
+ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
 
@@ -106,7 +121,7 @@ def test_the_game_ends_with_scores_and_a_winner(name: str) -> None:
         assert match.hints() == []
         refusal = match.why_not(0)
         assert refusal is not None
-        assert game.clauses.get(refusal.clause)
+        assert game.clauses.get(refusal.clause).id == refusal.clause
 
 
 def test_copies_stay_equal_and_untouched(name: str) -> None:
@@ -168,6 +183,28 @@ def test_interpreted_and_compiled_rules_leave_the_same_bytes(name: str) -> None:
             assert compiled == plain, f"game {number}"
             plies += 1
     assert plies > 2_000
+
+
+def test_a_process_without_a_compiler_plays_the_same_games(name: str) -> None:
+    """Match, notation, programs, traces and batches too, under ``BARTIZAN_MODE=python``."""
+    code = (
+        "import sys; sys.modules['numba'] = None\n"  # an import of it would raise
+        "from bartizan.match import trace\n"
+        "from tests.games.tables import digests, simulated\n"
+        f"print(*digests({name!r}, 12), *trace.lines({name!r}, 2, 'c0de'), simulated({name!r}), sep='\\n')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "BARTIZAN_MODE": "python"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    mine = [*digests(name, 12), *trace.lines(name, 2, "c0de"), simulated(name)]
+    assert len(mine) > 60
+    assert done.stdout.splitlines() == mine
 
 
 # --- Moves as text -----------------------------------------------------------
@@ -444,9 +481,10 @@ def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> Non
             view = other.view()
             position = game.notation.write_position(view)
             options = game.option_set.read(match.options)
-            assert game.notation.write_position(
-                game.notation.read_position(position, options, match.seats, "0")
-            ) == position
+            assert (
+                game.notation.write_position(game.notation.read_position(position, options, match.seats, "0"))
+                == position
+            )
             assert view.to_array().tobytes() == other.to_bytes()
             if seat == match.seat_to_move:
                 assert legal_of(game, other) == match.legal()

@@ -166,7 +166,9 @@ def test_an_illegal_id_has_one_primary_clause(name: str) -> None:
 def test_an_illegal_move_changes_nothing(name: str) -> None:
     game = registry.get(name)
 
-    @given(match=tables(name, 15), back=st.integers(0, 3), ids=st.lists(st.integers(0, game.actions.size - 1)))
+    @given(
+        match=tables(name, 15), back=st.integers(0, 3), ids=st.lists(st.integers(0, game.actions.size - 1))
+    )
     @settings(max_examples=60)
     def check(match: Match, back: int, ids: list[int]) -> None:
         match.go_to(max(0, match.ply - back))  # with moves left to redo

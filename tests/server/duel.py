@@ -231,6 +231,9 @@ class DuelMatch:
 
 
 class DuelHost:
+    def prepare(self, name: str) -> None:
+        assert name == "duel"
+
     def names(self) -> Sequence[str]:
         return ["duel"]
 

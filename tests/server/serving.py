@@ -36,7 +36,7 @@ class Serving:
                 stdin=subprocess.DEVNULL,
             )
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 60)
+        ready, _, _ = select.select([self.process.stdout], [], [], 120)
         line = self.process.stdout.readline().decode() if ready else ""
         assert "http://127.0.0.1:" in line, (line, self.errors.read_text())
         self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
@@ -52,7 +52,7 @@ class Serving:
     def request(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         try:
             connection.request(

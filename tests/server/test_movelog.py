@@ -109,12 +109,16 @@ async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
 async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
     log = MoveLog.open(tmp_path)
     await log.append("t", 1, move(1))
-    log._writer.execute(
-        "PRAGMA max_page_count = 1"
-    )  # SQLite answers as on a full disk; it rounds up to what is
+    # SQLite answers as on a full disk; it rounds up to the size that there is.
+    log._writer.execute("PRAGMA max_page_count = 1")
+    big = [Entry("move", 1, "x" * 4000)] * 200
+
+    async def fill() -> None:
+        for ply, entry in enumerate(big, 2):
+            await log.append("t", ply, entry)
+
     with pytest.raises(StorageError, match="disk is full"):
-        for ply in range(2, 200):
-            await log.append("t", ply, Entry("move", 1, "x" * 4000))
+        await fill()
     kept = len(await log.read("t"))
     log._writer.execute("PRAGMA max_page_count = 1000000")
     await log.append("t", kept + 1, move(2))
@@ -204,7 +208,7 @@ def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sent
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match="data folder .* cannot be used"):
+    with pytest.raises(StorageError, match=r"data folder .* cannot be used"):
         MoveLog.open(tmp_path / "file" / "data")
 
 
@@ -248,12 +252,12 @@ async def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: 
             lines += process.stdout.readlines()
         for line in lines:
             if line.endswith(b"\n"):  # a torn last line was not read by anybody
-                name, ply = line.decode().split()
-                acknowledged[name] = max(acknowledged.get(name, 0), int(ply))
+                name, number = line.decode().split()
+                acknowledged[name] = max(acknowledged.get(name, 0), int(number))
     log = MoveLog.open(tmp_path)
     assert sum(acknowledged.values()) > 100
     for name, ply in acknowledged.items():
-        kept = [entry.text for entry in await log.read(name)]
-        assert kept == [f"{name} {at}" for at in range(1, len(kept) + 1)]
-        assert len(kept) >= ply
+        texts = [entry.text for entry in await log.read(name)]
+        assert texts == [f"{name} {at}" for at in range(1, len(texts) + 1)]
+        assert len(texts) >= ply
     log.close()

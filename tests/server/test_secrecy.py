@@ -111,7 +111,7 @@ def bare(card: str) -> str:
 
 
 def rearranged(position: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Return the position with everything face down shuffled: the deck, the tower's inside, the rear ranks."""
+    """Return the position with all that lies face down shuffled: deck, tower, rear ranks."""
     other = copy.deepcopy(position)
     places: list[tuple[str, int]] = [("deck", at) for at in range(len(other["deck"]))]
     places += [

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.rules import attack_strength, defence_of
+from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
 from bartizan.games.alcazar.state import (
     ACE,
     ADVANTAGE,
@@ -120,11 +120,7 @@ def kept_in(s: State, cards: int) -> int:
 @rule
 def prefer_defend(s: State, place: int, cards: int) -> int:
     """Value a defence: what it saves, less the cards and what they overpay."""
-    spent = 0
-    for slot in range(s.hand.count):
-        if cards >> slot & 1:
-            spent += defence_of(s, s.hand.cards[slot])
-    waste = spent - defence_cost(s, place)
+    waste = worth_of(s, cards) - defence_cost(s, place)
     gain = relief(shortfall(s), shortfall_without(s, place)) + menace(s.enemy[place]) + TEMPO
     return gain - kept_in(s, cards) - waste
 

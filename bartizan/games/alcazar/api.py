@@ -20,11 +20,10 @@ from bartizan.games.alcazar.rules import (
     why_not_enough,
     why_not_in_defence,
     why_not_repair,
+    worth_of,
 )
 from bartizan.games.alcazar.specials import (
-    NOT_A_FORTIFY,
     NOT_A_MISSILE,
-    NOT_A_REINFORCEMENT,
     NOT_A_SWAP,
     fortify,
     lay_advantage,
@@ -38,6 +37,7 @@ from bartizan.games.alcazar.specials import (
     why_not_instant,
     why_not_missile,
     why_not_pay,
+    why_not_pay_advantage,
     why_not_reinforce,
     why_not_special,
     why_not_swap,
@@ -75,8 +75,8 @@ from bartizan.games.alcazar.state import (
     Step,
     Winner,
 )
-from bartizan.games.alcazar.table import discard_from_hand, settle, yield_advantages
-from bartizan.games.alcazar.values import count_enemies, defence_cost, is_red, necromancers
+from bartizan.games.alcazar.table import discard_from_hand, settle, why_no_action, yield_advantages
+from bartizan.games.alcazar.values import count_enemies, defence_cost, is_red, is_special, necromancers, value
 
 OVER_WON = code("ALC-67")
 OVER_LOST = code("ALC-68")
@@ -262,10 +262,7 @@ def legal_actions(s: State, out: Array) -> int:
             out[n] = REPAIR + slot
             n += 1
     if necromancers(s) == 0:  # ALC-60
-        n = list_missiles(s, out, n)
-        n = list_swaps(s, out, n)
-        n = list_fortifications(s, out, n)
-        n = list_reinforcements(s, out, n)
+        n = list_instants(s, out, n)
         n = list_advantages(s, out, n)
     for slot in range(s.hand.count):
         if why_not_trade(s, slot) == OK:
@@ -278,12 +275,18 @@ def legal_actions(s: State, out: Array) -> int:
 @rule
 def list_defences(s: State, out: Array, n: int) -> int:
     """List the defences: for each enemy the sets of fitting cards that are worth enough."""
+    if why_no_action(s, s.defences) != OK:
+        return n
     against_red, against_black = fitting(s, 1), fitting(s, 0)  # the ace of diamonds, that of clubs
+    most_red, most_black = worth_of(s, against_red), worth_of(s, against_black)
     for place in range(PLACES):
         if why_no_target(s, place) != OK:
             continue
         cost = defence_cost(s, place)
-        every = against_red if is_red(s.enemy[place]) else against_black
+        red = is_red(s.enemy[place])
+        if cost > (most_red if red else most_black):
+            continue
+        every = against_red if red else against_black
         cards = -every & every  # the least subset; the next one: (cards - every) & every
         while cards != 0:
             if why_not_enough(s, place, cost, cards) == OK:
@@ -304,37 +307,22 @@ def fitting(s: State, enemy: int) -> int:
 
 
 @rule
-def list_missiles(s: State, out: Array, n: int) -> int:
-    """List the aces in hand with each enemy they can strike and each payment (ALC-43)."""
+def list_instants(s: State, out: Array, n: int) -> int:
+    """List the instants; the hand lies with the high ranks first, as the blocks of actions do."""
     for slot in range(s.hand.count):
-        if why_not_instant(s, slot, ACE, NOT_A_MISSILE) != OK:
+        if not is_special(s.hand.cards[slot]):
+            break
+        rank = value(s.hand.cards[slot])
+        if why_not_instant(s, slot, rank, OK) != OK:
             continue
-        for place in range(PLACES):
-            if why_no_hit(s, place, NOT_A_MISSILE) == OK:
-                n = list_payments(s, slot, MISSILE + (slot * PLACES + place) * HAND_SLOTS, out, n)
-    return n
-
-
-@rule
-def list_swaps(s: State, out: Array, n: int) -> int:
-    """List the kings in hand with each pair of enemies and each payment (ALC-44)."""
-    for slot in range(s.hand.count):
-        if why_not_instant(s, slot, KING, NOT_A_SWAP) != OK:
-            continue
-        for pair in range(PAIRS):
-            low = why_no_hit(s, PAIR_LOW[pair], NOT_A_SWAP)
-            high = why_no_hit(s, PAIR_HIGH[pair], NOT_A_SWAP)
-            if low == OK and high == OK:
-                n = list_payments(s, slot, SWAP + (slot * PAIRS + pair) * HAND_SLOTS, out, n)
-    return n
-
-
-@rule
-def list_fortifications(s: State, out: Array, n: int) -> int:
-    """List the queens in hand with each payment (ALC-45)."""
-    for slot in range(s.hand.count):
-        if why_not_instant(s, slot, QUEEN, NOT_A_FORTIFY) == OK:
+        if rank == ACE:
+            n = list_missiles(s, slot, out, n)
+        elif rank == KING:
+            n = list_swaps(s, slot, out, n)
+        elif rank == QUEEN:
             n = list_payments(s, slot, FORTIFY + slot * HAND_SLOTS, out, n)
+        else:
+            n = list_reinforcements(s, slot, out, n)
     return n
 
 
@@ -349,20 +337,43 @@ def list_payments(s: State, slot: int, base: int, out: Array, n: int) -> int:
 
 
 @rule
-def list_reinforcements(s: State, out: Array, n: int) -> int:
-    """List the jacks in hand with each card they can fetch and each payment (ALC-46)."""
+def list_missiles(s: State, slot: int, out: Array, n: int) -> int:
+    """List what the ace in a hand slot can strike, with each payment (ALC-43)."""
+    for place in range(PLACES):
+        if why_no_hit(s, place, NOT_A_MISSILE) == OK:
+            n = list_payments(s, slot, MISSILE + (slot * PLACES + place) * HAND_SLOTS, out, n)
+    return n
+
+
+@rule
+def list_swaps(s: State, slot: int, out: Array, n: int) -> int:
+    """List what the king in a hand slot can swap, with each payment (ALC-44)."""
+    for pair in range(PAIRS):
+        low = why_no_hit(s, PAIR_LOW[pair], NOT_A_SWAP)
+        high = why_no_hit(s, PAIR_HIGH[pair], NOT_A_SWAP)
+        if low == OK and high == OK:
+            n = list_payments(s, slot, SWAP + (slot * PAIRS + pair) * HAND_SLOTS, out, n)
+    return n
+
+
+@rule
+def list_reinforcements(s: State, slot: int, out: Array, n: int) -> int:
+    """List what the jack in a hand slot can fetch, with each payment (ALC-46)."""
     lying = 0  # a bit for each card of the discard
     for place in range(s.discard.count):
         lying |= 1 << s.discard.cards[place]
-    for slot in range(s.hand.count):
-        if why_not_instant(s, slot, JACK, NOT_A_REINFORCEMENT) != OK:
+    payments = 0  # likewise for the cards that can pay, which may be fetched themselves
+    for paying in range(s.hand.count):
+        if why_not_pay(s, slot, paying) == OK:
+            payments |= 1 << s.hand.cards[paying]
+    for card in range(JOKER):
+        if (lying | payments) >> card & 1 == 0:
             continue
-        for card in range(JOKER):
-            for paying in range(s.hand.count):
-                fetchable = lying >> card & 1 == 1 or s.hand.cards[paying] == card
-                if fetchable and why_not_pay(s, slot, paying) == OK:
-                    out[n] = REINFORCE + (slot * JOKER + card) * HAND_SLOTS + paying
-                    n += 1
+        for paying in range(s.hand.count):
+            fetchable = lying >> card & 1 == 1 or s.hand.cards[paying] == card
+            if fetchable and payments >> s.hand.cards[paying] & 1 == 1:
+                out[n] = REINFORCE + (slot * JOKER + card) * HAND_SLOTS + paying
+                n += 1
     return n
 
 
@@ -371,8 +382,10 @@ def list_advantages(s: State, out: Array, n: int) -> int:
     """List the specials in hand with each payment and each Advantage they can replace (ALC-31)."""
     for slot in range(s.hand.count):
         if why_not_special(s, slot) != OK:
-            continue
+            break
         for paying in range(s.hand.count):
+            if why_not_pay_advantage(s, slot, paying) != OK:
+                continue
             for replacing in range(1 + s.advantages.count):
                 if why_not_advantage(s, slot, paying, replacing) == OK:
                     out[n] = ADVANTAGE + (slot * HAND_SLOTS + paying) * (1 + ADVANTAGES) + replacing

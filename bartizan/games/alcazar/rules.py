@@ -329,20 +329,34 @@ def defence_of(s: State, card: int) -> int:
 
 
 @rule
-def why_not_enough(s: State, place: int, cost: int, cards: int) -> int:
-    """Tell whether the cards' total reaches what the enemy costs (ALC-20 to ALC-23, ALC-Q12)."""
+def worth_of(s: State, cards: int) -> int:
+    """Return what a subset of the hand is worth in a defence."""
     total = 0
-    least = 99
     for slot in range(s.hand.count):
         if cards >> slot & 1:
-            worth = defence_of(s, s.hand.cards[slot])
-            total += worth
-            least = min(least, worth)
+            total += defence_of(s, s.hand.cards[slot])
+    return total
+
+
+@rule
+def why_not_enough(s: State, place: int, cost: int, cards: int) -> int:
+    """Tell whether the cards' total reaches what the enemy costs (ALC-20 to ALC-23)."""
+    total = worth_of(s, cards)
     if total < cost:
         return TOO_LITTLE_FOR_REAR if place & 1 == REAR and total >= cost - 1 else TOO_LITTLE
-    if s.options.overpay == Overpay.MINIMAL and total - least >= cost:
+    if s.options.overpay == Overpay.MINIMAL and has_surplus(s, cost, cards):
         return TOO_LITTLE
     return OK
+
+
+@rule
+def has_surplus(s: State, cost: int, cards: int) -> bool:
+    """Say whether the cards would do without one of them (ALC-Q12: `overpay`)."""
+    total = worth_of(s, cards)
+    for slot in range(s.hand.count):  # noqa: SIM110 - compiled code takes no generators
+        if cards >> slot & 1 and total - worth_of(s, 1 << slot) >= cost:
+            return True
+    return False
 
 
 @rule

@@ -73,7 +73,7 @@ def status(seen: State, seat: int, ply: int) -> Status:
         ply=ply,
         seat=0 if seen.phase == Phase.OVER else 1,
         phase=phase_name(seen.phase),
-        prompt=_prompt(seen),
+        prompt=_prompt(seen) if seat or seen.phase == Phase.OVER else "The player is thinking.",
         round=seen.round,
         facts=_facts(seen),
     )

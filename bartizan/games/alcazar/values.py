@@ -49,7 +49,7 @@ def is_face(card: int) -> bool:
 @rule
 def tower_value(card: int) -> int:
     """Return a card's value in the tower or on its way there: a special's is 9 (ALC-66b)."""
-    return min(value(card), 9) if is_special(card) else value(card)
+    return 9 if value(card) >= JACK else value(card)
 
 
 @rule

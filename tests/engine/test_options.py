@@ -1,0 +1,99 @@
+"""Options: what is read, what is refused and with which words."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+import pytest
+
+from bartizan.engine.errors import UnknownOption
+from bartizan.engine.options import OptionSet, option
+
+
+class Weather(IntEnum):
+    SUN = 0
+    RAIN = 1
+    THREE = 2
+
+
+class Options(OptionSet, frozen=True, kw_only=True):
+    night: Annotated[bool, option("Play in the dark.", compare=True)] = False
+    dawn: Annotated[bool, option("Begin at dawn.")] = True
+    weather: Annotated[Weather, option("What falls.", "sun", "rain", 3)] = Weather.RAIN
+    cap: Annotated[int, option("The last round.", low=1, high=300)] = 200
+    lowest: Annotated[int, option("How low.", low=-3, high=3)] = 0
+
+
+def test_the_description_of_every_option() -> None:
+    night, dawn, weather, cap, lowest = Options.specs()
+    assert (night.key, night.kind, night.default, night.worth_comparing) == ("night", "bool", False, True)
+    assert (dawn.default, dawn.sentence, dawn.worth_comparing) == (True, "Begin at dawn.", False)
+    assert (weather.kind, weather.default, weather.values) == ("choice", "rain", ("sun", "rain", 3))
+    assert (cap.kind, cap.default, cap.low, cap.high) == ("int", 200, 1, 300)
+    assert (lowest.low, lowest.high) == (-3, 3)
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    assert Options.read({}) == Options()
+    assert Options.read({}).write() == {
+        "night": False,
+        "dawn": True,
+        "weather": "rain",
+        "cap": 200,
+        "lowest": 0,
+    }
+    assert Options.read({"weather": 3}).numbers() == (0, 1, 2, 200, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [
+        *[(given, 1) for given in (True, "true", "TRUE ", "on", "yes", "1", 1)],
+        *[(given, 0) for given in (False, "false", "off", "No", "0", 0)],
+    ],
+)
+def test_truth_can_be_written_in_many_ways(given: object, number: int) -> None:
+    assert Options.read({"night": given}).numbers()[0] == number
+
+
+@pytest.mark.parametrize(("given", "number"), [("sun", 0), (" Rain", 1), (3, 2), ("3", 2)])
+def test_choices_are_read_by_their_words(given: object, number: int) -> None:
+    read = Options.read({"weather": given})
+    assert read.weather == number
+    assert read.write()["weather"] == ("sun", "rain", 3)[number]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"nihgt": True}, "There is no option 'nihgt'. Did you mean 'night'?"),
+        ({"xyz": 1}, "There is no option 'xyz'. The options are night, dawn, weather, cap, lowest."),
+        ({"night": "maybe"}, "night is 'maybe'; it can be true or false."),
+        ({"night": 2}, "night is 2; it can be true or false."),
+        ({"night": None}, "night is None; it can be true or false."),
+        ({"weather": "rian"}, "weather is 'rian'; it can be sun, rain, 3. Did you mean 'rain'?"),
+        ({"weather": "0"}, "weather is '0'; it can be sun, rain, 3."),
+        ({"weather": []}, "weather is []; it can be sun, rain, 3."),
+        ({"cap": 0}, "cap is 0; it must be a whole number from 1 to 300."),
+        ({"cap": 301}, "cap is 301; it must be a whole number from 1 to 300."),
+        ({"cap": "ten"}, "cap is 'ten'; it must be a whole number from 1 to 300."),
+        ({"cap": 1.5}, "cap is 1.5; it must be a whole number from 1 to 300."),
+        ({"cap": True}, "cap is True; it must be a whole number from 1 to 300."),
+        ({"cap": ""}, "cap is ''; it must be a whole number from 1 to 300."),
+        ({"lowest": -4}, "lowest is -4; it must be a whole number from -3 to 3."),
+    ],
+)
+def test_errors_name_the_thing_and_the_right_one(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UnknownOption) as caught:
+        Options.read(given)
+    assert str(caught.value) == sentence
+    assert caught.value.code == "unknown_option"
+
+
+def test_an_enumeration_that_does_not_fit_its_words_is_a_mistake() -> None:
+    class Wrong(OptionSet, frozen=True, kw_only=True):
+        weather: Annotated[Weather, option("Two words for three.", "sun", "rain")] = Weather.SUN
+
+    with pytest.raises(TypeError, match="weather"):
+        Wrong.specs()
