@@ -143,13 +143,17 @@ async def _play(game: str, port: int, sockets: int, seconds: float, pause: float
         await socket.close()
 
     seated = asyncio.Semaphore(0)
-    tasks = [asyncio.ensure_future(player(number, seated)) for number in range(sockets)]
-    for _ in range(sockets):
-        await seated.acquire()
-    start = time.perf_counter()
-    end = start + seconds
-    begin.set()
-    await asyncio.gather(*tasks)
+    try:
+        async with asyncio.TaskGroup() as tasks:  # one that fails ends all
+            for number in range(sockets):
+                tasks.create_task(player(number, seated))
+            for _ in range(sockets):
+                await seated.acquire()
+            start = time.perf_counter()
+            end = start + seconds
+            begin.set()
+    except* OSError as errors:
+        raise BartizanError(f"The bench lost its server: {errors.exceptions[0]}.") from errors
     what = f"{game} over sockets" + (f", a move every {pause:g} s each" if pause else "")
     return _figures(what, sockets, time.perf_counter() - start, times)
 

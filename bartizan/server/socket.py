@@ -112,10 +112,9 @@ class Connection:
 
     async def run(self) -> None:
         """Serve until either side ends it."""
-        tasks = [
-            asyncio.ensure_future(work)
-            for work in (self._read(), self._deal(), self._write(), self._slow.wait())
-        ]
+        dealing = asyncio.ensure_future(self._deal())
+        others = [asyncio.ensure_future(work) for work in (self._read(), self._write(), self._slow.wait())]
+        tasks: list[asyncio.Future[Any]] = [dealing, *others]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             self._table.leave(self)
@@ -123,6 +122,7 @@ class Connection:
             if self._slow.is_set():
                 self._abort()
             elif isinstance(ended, Closing):
+                dealing.cancel()  # what else it asked for is not answered
                 await self._close(ended)
             elif ended is not None:
                 report(ended)
@@ -164,6 +164,9 @@ class Connection:
     async def _read(self) -> None:
         while True:
             event = await self._socket.receive()
+            await asyncio.sleep(
+                0
+            )  # many may have come in one packet: let answers go out, and others have a turn
             if event["type"] != "websocket.receive":
                 return
             text = event.get("text")

@@ -41,6 +41,13 @@ class Serving:
         assert "http://127.0.0.1:" in line, (line, self.errors.read_text())
         self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
 
+    def __enter__(self) -> Serving:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.kill()
+
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(10)

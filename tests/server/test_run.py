@@ -70,17 +70,17 @@ def test_the_data_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 async def test_no_key_and_no_seed_is_written_to_the_log(tmp_path: Path) -> None:
     """Whatever is thrown at it: standard error and the folder hold no token."""
-    serving = Serving("tests.server.duel", tmp_path / "data")
-    links = serving.table(seed="abcdef0123456789")
-    tokens = [*links["seats"], links["spectator"]]
-    for token in tokens:
-        async with serving.sit(links["table"], token) as client:
-            await client.hello()
-            await client.socket.send("x" * 300_000)
-        serving.request("GET", f"/api/tables/{links['table']}/record?token={token}")
-        serving.request("GET", f"/api/nothing?token={token}")
-        serving.request("POST", f"/ws/{links['table']}?token={token}", b"{")
-    assert serving.stop() == 0
+    with Serving("tests.server.duel", tmp_path / "data") as serving:
+        links = serving.table(seed="abcdef0123456789")
+        tokens = [*links["seats"], links["spectator"]]
+        for token in tokens:
+            async with serving.sit(links["table"], token) as client:
+                await client.hello()
+                await client.socket.send("x" * 300_000)
+            serving.request("GET", f"/api/tables/{links['table']}/record?token={token}")
+            serving.request("GET", f"/api/nothing?token={token}")
+            serving.request("POST", f"/ws/{links['table']}?token={token}", b"{")
+        assert serving.stop() == 0
     said = serving.errors.read_bytes()
     kept = b"".join(path.read_bytes() for path in (tmp_path / "data").iterdir())
     for token in tokens:

@@ -404,30 +404,27 @@ async def test_a_table_takes_a_bounded_number_of_onlookers(duel: Serving) -> Non
 
 
 async def test_a_reader_who_takes_nothing_is_dropped_and_others_play_on(tmp_path: Path) -> None:
-    serving = Serving(
-        "tests.server.duel",
-        tmp_path / "data",
-        {
-            "queued_messages": 10,
-            "waiting_messages": 100_000,
-            "message_burst": 100_000,
-            "fault_burst": 100_000,
-        },
-    )
-    links = serving.table()
-    raw = _raw_socket(serving, links["table"], links["seats"][1])
-    asked = json.dumps({"type": "at", "id": "a", "ply": 0}).encode()
-    loop = asyncio.get_running_loop()
-    begin = loop.time()
-    raw.sendall((b"\x81" + bytes([0x80 | len(asked)]) + bytes(4) + asked) * 10_000)  # and reads no answer
-    async with serving.sit(links["table"], links["seats"][0]) as client:
-        cards = hand(await client.hello(), 1)
-        while _connected(serving.port, raw.getsockname()[1]):
-            await asyncio.sleep(0.05)
-        assert loop.time() - begin < 6  # sooner than for its silence
-        assert (await client.ask("move", ply=0, move=f"play {cards[0]}"))["ply"] == 1
-    raw.close()
-    assert serving.stop() == 0
+    limits: dict[str, float] = {
+        "queued_messages": 10,
+        "waiting_messages": 100_000,
+        "message_burst": 100_000,
+        "fault_burst": 100_000,
+    }
+    with Serving("tests.server.duel", tmp_path / "data", limits) as serving:
+        links = serving.table()
+        raw = _raw_socket(serving, links["table"], links["seats"][1])
+        asked = json.dumps({"type": "at", "id": "a", "ply": 0}).encode()
+        loop = asyncio.get_running_loop()
+        begin = loop.time()
+        raw.sendall((b"\x81" + bytes([0x80 | len(asked)]) + bytes(4) + asked) * 10_000)  # and reads no answer
+        async with serving.sit(links["table"], links["seats"][0]) as client:
+            cards = hand(await client.hello(), 1)
+            while _connected(serving.port, raw.getsockname()[1]):
+                await asyncio.sleep(0.05)
+            assert loop.time() - begin < 6  # sooner than for its silence
+            assert (await client.ask("move", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+        raw.close()
+        assert serving.stop() == 0
 
 
 def _raw_socket(serving: Serving, table: str, token: str) -> socket.socket:

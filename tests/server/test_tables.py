@@ -230,36 +230,32 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
 
 async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
     """`kill -9` in the middle of Alcazar, again and again: every acknowledged move is there."""
-    serving = Serving("bartizan.server.run", tmp_path / "data")
-    links = serving.table("alcazar", seed="77")
     chance = random.Random(5)
     acknowledged = 0
     moves: list[str] = []
+    links: dict[str, Any] = {}
     for _ in range(3):
-        async with serving.sit(links["table"], links["seats"][0]) as client:
-            sync = await client.hello()
-            assert sync["ply"] >= acknowledged
-            assert [line["move"] for line in sync["scene"].get("log", [])] == moves[-12:]
-            for _ in range(3):
-                choices = sync["scene"].get("choices")
-                if not choices:
-                    break
-                choice = chance.choice(choices)
-                answer = await client.ask("move", ply=sync["ply"], move=choice["action"])
-                assert answer["type"] == "ack"
-                acknowledged = answer["ply"]
-                moves.append(choice["text"])
-                sync = await present_of(serving, links)
-            serving.kill()
-        serving = Serving("bartizan.server.run", tmp_path / "data")
+        with Serving("bartizan.server.run", tmp_path / "data") as serving:
+            links = links or serving.table("alcazar", seed="77")
+            async with serving.sit(links["table"], links["seats"][0]) as client:
+                sync = await client.hello()
+                assert sync["ply"] >= acknowledged
+                assert [line["move"] for line in sync["scene"].get("log", [])] == moves[-12:]
+                for _ in range(3):
+                    choices = sync["scene"].get("choices")
+                    if not choices:
+                        break
+                    choice = chance.choice(choices)
+                    id_ = await client.send("move", ply=sync["ply"], move=choice["action"])
+                    sync = await client.until("sync")
+                    acknowledged = (await client.until("ack", id=id_))["ply"]
+                    moves.append(choice["text"])
+                serving.kill()
     assert acknowledged > 3
-    status, _, data = serving.request("GET", f"/api/tables/{links['table']}/record?token={links['seats'][0]}")
-    assert status == 200
-    for number, move in enumerate(moves, 1):
-        assert f"{number}. {move}\n" in data.decode()
-    assert serving.stop() == 0
-
-
-async def present_of(serving: Serving, links: dict[str, Any]) -> dict[str, Any]:
-    async with serving.sit(links["table"], links["seats"][0]) as client:
-        return await client.hello()
+    with Serving("bartizan.server.run", tmp_path / "data") as serving:
+        path = f"/api/tables/{links['table']}/record?token={links['seats'][0]}"
+        status, _, data = serving.request("GET", path)
+        assert status == 200
+        for number, move in enumerate(moves, 1):
+            assert f"{number}. {move}\n" in data.decode()
+        assert serving.stop() == 0

@@ -257,17 +257,19 @@ def legal_actions(s: State, out: Array) -> int:
                 n += 1
         return n
     n = list_defences(s, out, n)
-    for slot in range(s.hand.count):
-        if why_not_repair(s, slot) == OK:
-            out[n] = REPAIR + slot
-            n += 1
+    if s.tower.count < tower_limit(s):  # ALC-27
+        for slot in range(s.hand.count):
+            if why_not_repair(s, slot) == OK:
+                out[n] = REPAIR + slot
+                n += 1
     if necromancers(s) == 0:  # ALC-60
         n = list_instants(s, out, n)
         n = list_advantages(s, out, n)
-    for slot in range(s.hand.count):
-        if why_not_trade(s, slot) == OK:
-            out[n] = TRADE + slot
-            n += 1
+    if has_advantage(s, JACK):  # ALC-54
+        for slot in range(s.hand.count):
+            if why_not_trade(s, slot) == OK:
+                out[n] = TRADE + slot
+                n += 1
     out[n] = END
     return n + 1
 

@@ -1,0 +1,47 @@
+"""Give the browser tests a server, Chromium, and rooms whose pages may do nothing untoward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.house import House, Plan, winning
+from tests.browser.room import Rooms
+
+FLAGS = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = House(tmp_path_factory.mktemp("house") / "data")
+    yield house
+    house.stop()
+
+
+@pytest.fixture(scope="session")
+def plan() -> Plan:
+    return winning()
+
+
+@pytest.fixture
+def rooms(browser: Browser, house: House) -> Iterator[Rooms]:
+    """Open pages; afterwards none may have had an error or asked anybody but our server."""
+    rooms = Rooms(browser, house)
+    yield rooms
+    rooms.close()

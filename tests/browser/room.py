@@ -1,0 +1,224 @@
+"""Open pages in rooms of several kinds, and play on them with mouse or finger."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
+
+from bartizan.engine.scene import Choice
+from tests.browser.house import House, Table
+
+PATIENCE_MS = 40_000.0
+expect.set_options(timeout=PATIENCE_MS)
+
+Scheme = Literal["light", "dark"]
+# What runs out of the window or out of a box that cannot be scrolled sideways.
+OVERFLOW = """() => {
+  const found = [];
+  const page = document.scrollingElement;
+  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} wide`);
+  const scrolls = (at) => at && (/auto|scroll/.test(getComputedStyle(at).overflowX) || scrolls(at.parentElement));
+  for (const one of document.querySelectorAll("button, a, input, select, textarea, summary, p, h1, h2, h3, dl, kbd")) {
+    const box = one.getBoundingClientRect();
+    if (!box.width || !one.checkVisibility() || one.closest(".quiet") || one.matches(".quiet")) continue;
+    if (getComputedStyle(one).clipPath !== "none") continue;
+    if ((box.right > innerWidth + 1 || box.left < -1) && !scrolls(one))
+      found.push(`${one.tagName} ${(one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 40)} ${box.left}–${box.right}`);
+  }
+  const felt = document.querySelector(".felt");
+  if (felt && felt.scrollWidth > felt.clientWidth) found.push(`the felt is ${felt.scrollWidth} wide`);
+  return found;
+}"""
+
+
+class Room:
+    """One page in a browser context of its own."""
+
+    def __init__(
+        self, browser: Browser, house: House, *, phone: bool, scheme: Scheme, calm: bool, width: int
+    ) -> None:
+        self.house = house
+        self.phone = phone
+        self.excused: list[str] = []  # patterns of console messages that a test brings about itself
+        self.scene: dict[str, Any] = {}  # what the server showed last
+        self._said: list[str] = []
+        self._strays: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": width or 390, "height": 760} if phone else {"width": 1280, "height": 860},
+            has_touch=phone,
+            is_mobile=phone,
+            color_scheme=scheme,
+            reduced_motion="reduce" if calm else "no-preference",
+            base_url=house.address,
+            accept_downloads=True,
+        )
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.context.on("request", lambda request: self._check(request.url))
+        self.context.on("console", self._hear)
+        self.context.on("weberror", lambda error: self._said.append(f"page error: {error.error}"))
+        self.page = self.context.new_page()
+        self.page.on("websocket", self._connected)
+
+    def _check(self, url: str) -> None:
+        own = (self.house.address, self.house.address.replace("http", "ws", 1))
+        if not url.startswith((*(f"{one}/" for one in own), "blob:", "data:")):
+            self._strays.append(url)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._said.append(f"{message.type}: {message.text}")
+
+    def _connected(self, wire: WebSocket) -> None:
+        self._check(wire.url)
+        wire.on("framereceived", lambda frame: self._received(frame))
+
+    def _received(self, frame: str | bytes) -> None:
+        told = json.loads(frame)
+        if told["type"] == "sync":
+            self.scene = told["scene"]
+
+    def close(self) -> list[str]:
+        """Leave; return all that should not have happened."""
+        said = [one for one in self._said if not any(re.search(pattern, one) for pattern in self.excused)]
+        self.context.close()
+        return said + [f"asked for {url}" for url in self._strays]
+
+    # --- Looking -----------------------------------------------------------------
+
+    def goto(self, path: str) -> None:
+        self.page.goto(path)
+
+    def sit(self, link: str) -> None:
+        """Go to a table and wait until it is laid."""
+        self.scene = {}
+        self.page.goto(link)
+        self.laid()
+
+    def laid(self, ply: int | None = None) -> None:
+        """Wait for the table, or for a ply of it."""
+        self.until(lambda: bool(self.scene) and ply in (None, self.ply))
+        expect(self.page.locator("[data-zone]").first).to_be_visible()
+
+    @property
+    def ply(self) -> int:
+        return int(self.scene["status"]["ply"])
+
+    @property
+    def spoken(self) -> str:
+        return self.page.locator("[aria-live]").inner_text()
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for something that no locator tells."""
+        end = time.monotonic() + PATIENCE_MS / 1000
+        while not holds():
+            assert time.monotonic() < end, "It did not happen."
+            self.page.wait_for_timeout(10)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def dialog(self, name: str) -> Locator:
+        return self.page.get_by_role("dialog", name=name, exact=True)
+
+    def thing(self, id_: str) -> Locator:
+        """Find what has an id: a card, a place, a pile."""
+        things = self.page.locator(f'.felt [data-item="{id_}"]')
+        return things.or_(self.page.locator(f'[data-pile="{id_}"]')).or_(
+            self.page.locator(f'.place[data-touch="{id_}"], button.empty[data-touch="{id_}"]')
+        )
+
+    # --- Playing -----------------------------------------------------------------
+
+    def press(self, what: Locator) -> None:
+        if self.phone:
+            what.tap()
+        else:
+            what.click()
+
+    def touch(self, id_: str) -> None:
+        """Touch a thing; what lies inside a pile is found by opening it."""
+        thing = self.thing(id_)
+        if not thing.count():
+            zone = next(
+                one for one in self.scene["zones"] if any(item["id"] == id_ for item in one.get("items", ()))
+            )
+            self.press(self.page.locator(f'[data-pile="{zone["id"]}"]'))
+            thing = self.page.locator(f'[data-spread] [data-item="{id_}"]')
+        self.press(thing.first)
+
+    def ready(self, choice: Choice) -> Locator:
+        """Find the button that plays a choice."""
+        name = ", ".join(filter(None, [choice.label or choice.text, choice.note]))
+        return self.page.get_by_role("list", name="Moves ready to play").get_by_role(
+            "button", name=name, exact=True
+        )
+
+    def confirm(self, choice: Choice, touched: Sequence[str]) -> None:
+        """Press a touched choice's button, unless it was the only one left and has played itself."""
+        fitting = [one for one in self.scene["choices"] if set(touched) <= set(one.get("items", ()))]
+        if not touched or len(fitting) > 1:
+            self.press(self.ready(choice))
+
+    def play(self, choice: Choice) -> None:
+        """Play a choice by touching its things one by one."""
+        ply = self.ply
+        for id_ in choice.items:
+            self.touch(id_)
+        self.confirm(choice, choice.items)
+        self.laid(ply + 1)
+
+    def drag(self, choice: Choice) -> None:
+        """Play a choice by dragging its first thing onto its target, then touching the others."""
+        ply = self.ply
+        first, *others = [id_ for id_ in choice.items if id_ != choice.target]
+        source, target = self.thing(first).bounding_box(), self.thing(choice.target).bounding_box()
+        assert source is not None
+        assert target is not None
+        mouse = self.page.mouse
+        mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+        mouse.down()
+        mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=6)
+        mouse.up()
+        for id_ in others:
+            self.touch(id_)
+        self.confirm(choice, choice.items)
+        self.laid(ply + 1)
+
+
+class Rooms:
+    """All rooms of one test."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self._browser = browser
+        self._house = house
+        self._open: list[Room] = []
+
+    def open(
+        self,
+        *,
+        house: House | None = None,
+        phone: bool = False,
+        scheme: Scheme = "light",
+        calm: bool = True,
+        width: int = 0,
+    ) -> Room:
+        room = Room(
+            self._browser, house or self._house, phone=phone, scheme=scheme, calm=calm, width=width
+        )
+        self._open.append(room)
+        return room
+
+    def at(self, table: Table, *, watching: bool = False, **options: Any) -> Room:
+        """Open a room at a table."""
+        room = self.open(**options)
+        room.sit(room.house.watch(table) if watching else room.house.link(table))
+        return room
+
+    def close(self) -> None:
+        faults = [fault for room in self._open for fault in room.close()]
+        assert faults == []
