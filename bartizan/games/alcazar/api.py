@@ -76,7 +76,16 @@ from bartizan.games.alcazar.state import (
     Winner,
 )
 from bartizan.games.alcazar.table import discard_from_hand, settle, why_no_action, yield_advantages
-from bartizan.games.alcazar.values import count_enemies, defence_cost, is_red, is_special, necromancers, value
+from bartizan.games.alcazar.values import (
+    count_enemies,
+    defence_cost,
+    has_advantage,
+    is_red,
+    is_special,
+    necromancers,
+    tower_limit,
+    value,
+)
 
 OVER_WON = code("ALC-67")
 OVER_LOST = code("ALC-68")

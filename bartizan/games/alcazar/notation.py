@@ -142,12 +142,12 @@ def parse_move(view: State, text: str) -> int:
     none, and `IllegalMove` where a card is not in the hand or named twice, so
     that no action could stand for the move.
     """
-    squeezed = squeeze(text).upper()
+    squeezed = squeeze(text)
     for verb, pattern in _PATTERNS.items():
-        found = re.fullmatch(pattern, squeezed)
+        found = re.fullmatch(pattern, squeezed, re.IGNORECASE | re.ASCII)
         if found is not None:
             return _encode(view, verb, text, list(found.groups()))
-    first = next((verb for verb in VERBS if squeezed.startswith(verb.upper())), None)
+    first = next((verb for verb in VERBS if squeezed.lower().startswith(verb)), None)
     if first is not None:
         for word in re.findall(r"\b(?:10|\w)\w\b", text.partition(" ")[2]):
             if word.lower() not in ("at",):
