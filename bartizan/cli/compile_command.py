@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 
 from bartizan.cli.parser import Parser
 
@@ -21,14 +22,23 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(found: argparse.Namespace) -> int:
-    """Compile, with a progress bar and a word on why."""
+    """Compile one game or all of them."""
+    from bartizan.engine import registry
+
+    compile_all([registry.get(found.game).name] if found.game else registry.names(), found.batches)
+    return 0
+
+
+def compile_all(names: Sequence[str], batches: bool = False) -> None:
+    """Compile some games with a progress bar and a word on why; say nothing if there are none."""
+    if not names:
+        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     from bartizan.engine import registry
     from bartizan.engine.compile import compile_game
 
-    names = [registry.get(found.game).name] if found.game else registry.names()
     print(
         "Compiling the rules to machine code. This happens once on each machine; it makes them fast enough "
         "for programs that play thousands of games before they move.",
@@ -52,6 +62,5 @@ def run(found: argparse.Namespace) -> int:
             def progress(done: int, total: int, bar: Progress = bar, task: object = task) -> None:
                 bar.update(task, completed=done, total=total)  # type: ignore[arg-type]
 
-            compile_game(name, progress, found.batches)
+            compile_game(name, progress, batches)
         print(f"  {title}: ready ({time.perf_counter() - started:.1f} s)", flush=True)
-    return 0

@@ -10,9 +10,15 @@ import numpy as np
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.rule import count_rules
+from bartizan.engine.rule import cache_of, count_rules
 
 Progress = Callable[[int, int], None]
+
+
+def is_compiled(name: str) -> bool:
+    """Say whether this machine has compiled the game as its sources are now."""
+    game = registry.get(name)
+    return not COMPILED or cache_of(game.name, game.folder).is_dir()
 
 
 def compile_game(name: str, progress: Progress | None = None, batches: bool = False) -> None:

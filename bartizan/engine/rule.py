@@ -65,6 +65,11 @@ def cache_folder(module: str, filename: str) -> Path:
         return cache_root() / source_digest(ENGINE) / "engine"
     else:
         name = home.name
+    return cache_of(name, home)
+
+
+def cache_of(name: str, home: Path) -> Path:
+    """Return where the machine code of the game `name` is kept, whose files are in `home`."""
     return cache_root() / source_digest(ENGINE, PACKAGE / "search", home) / name
 
 

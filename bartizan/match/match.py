@@ -83,6 +83,7 @@ class Match:
         self._ply = 0
         self._legal: list[int] | None = None
         self._views: dict[int, Any] = {}
+        self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
 
     def _first_state(self) -> Live:
         if self.start is None:
@@ -263,6 +264,7 @@ class Match:
             self._states[self._ply + 1 :],
         )
         self._forget_views(0, self._ply)  # after an undo there may be views of another line of play
+        self._lines = {key: line for key, line in self._lines.items() if key[1] <= self._ply}
         self._actions.append(action)
         self._movers.append(mover)
         self._texts.append(text)
@@ -306,18 +308,22 @@ class Match:
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""
-        makers = self.game.scenes
         first = max(0, self._ply - lines)
-        seens = [makers.seen(self._view_at(ply), seat) for ply in range(first, self._ply + 1)]
-        return tuple(
-            LogLine(
-                ply=ply + 1,
-                seat=self._movers[ply],
-                move=self._texts[ply],
-                events=tuple(makers.events(seens[ply - first], seens[ply - first + 1], seat)),
+        return tuple(self._line(seat, ply) for ply in range(first + 1, self._ply + 1))
+
+    def _line(self, seat: int, ply: int) -> LogLine:
+        """Return what `seat` saw happen at one ply."""
+        if (seat, ply) not in self._lines:
+            makers = self.game.scenes
+            before = makers.seen(self._view_at(ply - 1), seat)
+            after = makers.seen(self._view_at(ply), seat)
+            self._lines[seat, ply] = LogLine(
+                ply=ply,
+                seat=self._movers[ply - 1],
+                move=self._texts[ply - 1],
+                events=tuple(makers.events(before, after, seat)),
             )
-            for ply in range(first, self._ply)
-        )
+        return self._lines[seat, ply]
 
     def _forget_views(self, first: int, last: int) -> None:
         """Keep the views of the plies from `first` to `last` only."""

@@ -31,7 +31,8 @@ def report(error: BaseException) -> None:
     """Log an error nobody expected: where it came from, without anything that could be a key."""
     frames = traceback.extract_tb(error.__traceback__)[-8:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
-    log.error("unexpected %s: %s (%s)", type(error).__name__, SECRET.sub("…", str(error))[:300], places)
+    text = " ".join(SECRET.sub("…", str(error)).split())[:300]
+    log.error("unexpected %s: %s (%s)", type(error).__name__, text, places)
 
 
 class Refusing(BartizanError):

@@ -306,10 +306,10 @@ def test_a_chain_of_bad_luck_cannot_win_and_lose_at_once() -> None:
 def test_the_option_keys_are_complete() -> None:
     specs = {spec.key: spec for spec in registry.get("alcazar").options}
     assert list(specs) == [
-        "havoc", "endless_night", "total_victory", "first_round_movement", "empty_rear", "actions_per_turn",
-        "win_timing", "trade_limit", "necromancer_blocks", "modifier_scope", "lost_tower_card", "reinforcement",
-        "overpay", "advantage_replace", "traitor_ties", "special_repair", "both_empty", "overflow",
-        "drain_per_face_card", "round_cap",
+        "havoc", "endless_night", "total_victory", "first_round_movement", "empty_rear",
+        "actions_per_turn", "win_timing", "trade_limit", "necromancer_blocks", "modifier_scope",
+        "lost_tower_card", "reinforcement", "overpay", "advantage_replace", "traitor_ties",
+        "special_repair", "both_empty", "overflow", "drain_per_face_card", "round_cap",
     ]  # fmt: skip
     assert specs["round_cap"].default == 200
     assert specs["drain_per_face_card"].default is False

@@ -52,7 +52,7 @@ def test_the_number_of_legal_moves_in_random_play() -> None:
     game = registry.get("alcazar")
     dice = np.random.default_rng(8)
     counts: list[int] = []
-    for number in range(1_500):
+    for number in range(1_000):
         live = game.blank(game.option_set(), 1, number)
         game.border.setup(live.cells)
         while game.border.turn_of(live.cells):

@@ -28,7 +28,7 @@ def places_of(view: State) -> dict[int, tuple[str, int]]:
 
 def test_known_cards_stay_where_they_are() -> None:
     moved = under_the_deck = 0
-    for match, dice in positions("alcazar", 80, 0.3, first=4_000):
+    for match, dice in positions("alcazar", 50, 0.3, first=4_000):
         view = match.view()
         before, after = places_of(view), places_of(hidden(match, 1, dice.getrandbits(32)).view())
         assert sorted(before) == sorted(after)
@@ -39,8 +39,8 @@ def test_known_cards_stay_where_they_are() -> None:
             else:
                 assert place[0] in ("deck", "tower", "enemy")
                 moved += after[card] != place
-    assert moved > 1_000
-    assert under_the_deck > 50
+    assert moved > 700
+    assert under_the_deck > 30
 
 
 def test_cards_seen_going_under_are_known_and_unseen_ones_are_not() -> None:
@@ -74,7 +74,7 @@ def test_hiding_deals_every_unknown_card_to_every_unknown_place_alike() -> None:
         STILL, tower=["7c", "~6d"], right=["8s", "~5d"], hand=["9d"], deck=["2d", "3d", "4d"], rest="aside"
     )
     counts: Counter[tuple[int, tuple[str, int]]] = Counter()
-    for number in range(5_000):
+    for number in range(3_000):
         spots = places_of(hidden(match, 1, number).view())
         counts.update(
             (POKER.parse(card), spots[POKER.parse(card)]) for card in ("6d", "5d", "2d", "3d", "4d")
@@ -82,7 +82,7 @@ def test_hiding_deals_every_unknown_card_to_every_unknown_place_alike() -> None:
     assert len(counts) == 25
     for card in ("6d", "5d", "2d", "3d", "4d"):
         shares = [count for (each, _), count in counts.items() if each == POKER.parse(card)]
-        assert sum((share - 1_000) ** 2 / 1_000 for share in shares) < 18.47  # chi-square, 4 degrees, 0.1 %
+        assert sum((share - 600) ** 2 / 600 for share in shares) < 18.47  # chi-square, 4 degrees, 0.1 %
 
 
 # --- A past that is permuted consistently ------------------------------------

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Route, WebSocket, expect
 
 from bartizan.engine.scene import Choice
 from tests.browser.house import House, Table
@@ -119,6 +119,13 @@ class Room:
             assert time.monotonic() < end, "It did not happen."
             self.page.wait_for_timeout(10)
 
+    def spoken_names(self, selector: str) -> list[str]:
+        """Return the accessible names of all that a selector finds."""
+        names: list[str] = self.page.locator(selector).evaluate_all(
+            "(all) => all.map((one) => one.getAttribute('aria-label'))"
+        )
+        return names
+
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
@@ -131,6 +138,14 @@ class Room:
         return things.or_(self.page.locator(f'[data-pile="{id_}"]')).or_(
             self.page.locator(f'.place[data-touch="{id_}"], button.empty[data-touch="{id_}"]')
         )
+
+    def fix_deal(self, seed: str) -> None:
+        """Let the page ask for a certain deal, and otherwise for what it asks."""
+
+        def fix(route: Route, request: Request) -> None:
+            route.continue_(post_data=json.dumps({**json.loads(request.post_data or "{}"), "seed": seed}))
+
+        self.page.route("**/api/tables", fix)
 
     # --- Playing -----------------------------------------------------------------
 

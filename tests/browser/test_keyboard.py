@@ -131,7 +131,10 @@ def test_the_keyboard_reaches_and_touches_everything(rooms: Rooms, house: House,
             zones.append(zone)
         elif zones:
             break
-    assert len(zones) == len(set(zones)) == len(room.scene["zones"])
+    # An empty row has nothing to stop at.
+    filled = [zone["id"] for zone in room.scene["zones"] if zone["kind"] != "row" or zone.get("items")]
+    assert len(zones) == len(set(zones))
+    assert set(zones) == set(filled)
 
     # Arrows go from thing to thing inside one.
     page.locator('[data-zone="hand"] [data-stop][tabindex="0"]').focus()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from playwright.sync_api import Request, Route, expect
+from playwright.sync_api import expect
 
 from bartizan.engine.scene import Refusal
 from bartizan.match import Match
@@ -33,12 +31,7 @@ def blocked(plan: Plan, plies: int) -> tuple[str, str, Refusal]:
 def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     room = rooms.open()
     page = room.page
-
-    # A fixed deal, otherwise all as the page asks for it.
-    def fix(route: Route, request: Request) -> None:
-        route.continue_(post_data=json.dumps({**json.loads(request.post_data or "{}"), "seed": plan.seed}))
-
-    page.route("**/api/tables", fix)
+    room.fix_deal(plan.seed)
     room.goto("/")
     room.press(room.button("New deal"))
     room.laid(0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+import http.client
 import json
 import subprocess
 import sys
@@ -93,9 +94,15 @@ def test_what_is_not_there(alcazar: Serving, method: str, path: str, status: int
 
 
 def test_a_request_too_large_is_refused(alcazar: Serving) -> None:
-    status, _, data = alcazar.request("POST", "/api/replay", {"record": "x" * 2_000_000})
-    assert status == 413
-    assert "sentence" in json.loads(data)
+    connection = http.client.HTTPConnection("127.0.0.1", alcazar.port, timeout=20)
+    connection.putrequest("POST", "/api/replay")
+    connection.putheader("content-type", "application/json")
+    connection.putheader("content-length", "2000000")
+    connection.endheaders()  # refused for what it announces, before a byte of it is sent
+    answer = connection.getresponse()
+    assert answer.status == 413
+    assert json.loads(answer.read())["sentence"]
+    connection.close()
 
 
 def test_the_deal_of_the_day_is_the_same_for_everybody(alcazar: Serving, duel: Serving) -> None:
