@@ -9,11 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import msgspec
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from bartizan.engine.scene import Choice
 from bartizan.match import Match
@@ -98,6 +101,16 @@ class House:
         """Return the moves that the server has of a table."""
         lines = self.record(table).splitlines()
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
+
+
+    def play(self, table: Table, moves: Iterable[str]) -> None:
+        """Play moves without a browser."""
+        url = f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
+        with connect(url, origin=Origin(self.address)) as wire:
+            for ply, move in enumerate(moves):
+                wire.send(json.dumps({"type": "move", "id": f"m{ply}", "ply": ply, "move": move}))
+                while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":
+                    pass
 
 
 class Plan(msgspec.Struct, frozen=True):

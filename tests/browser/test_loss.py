@@ -56,7 +56,7 @@ def test_a_killed_server_loses_nothing(rooms: Rooms, frail: House, plan: Plan) -
     room.laid(4)
     frail.kill()
     frail.start()
-    room.sit(frail.link(table))
+    room.scene = {}
     room.page.reload()
     room.laid(4)
     expect(room.button("Redo")).to_be_enabled()

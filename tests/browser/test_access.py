@@ -1,0 +1,125 @@
+"""Let axe look at every page and dialog, in light and dark, on a desk and on a narrow phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.house import House, Plan
+from tests.browser.room import OVERFLOW, Room, Rooms, Scheme
+
+PHONE_WIDTH = 360  # pixels: the narrowest that is promised
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_axe_finds_nothing_and_nothing_overflows(
+    rooms: Rooms, house: House, plan: Plan, phone: bool, scheme: Scheme
+) -> None:
+    room = rooms.open(phone=phone, scheme=scheme, width=PHONE_WIDTH)
+    axe = Axe()
+    faults = []
+    for place in tour(room, house, plan):
+        found = axe.run(room.page, options={"resultTypes": ["violations"], "preload": False}).response
+        for violation in found["violations"]:
+            nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
+            faults.append(f"{place}: {violation['id']}: {violation['help']}: {nodes}")
+        faults += [f"{place}: {overflow}" for overflow in room.page.evaluate(OVERFLOW)]
+    assert faults == []
+
+
+def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
+    """Go through all pages and dialogs; yield the name of each."""
+    page = room.page
+    table = house.deal(seed=plan.seed)
+    texts = [choice.text for choice in plan.choices]
+    house.play(table, texts[:2])
+
+    room.sit(house.link(table))
+    yield "table"
+    choice = plan.choices[2]
+    room.touch(choice.items[0])
+    room.touch(choice.items[-1])
+    yield "things touched"
+    page.keyboard.press("Escape")
+    hand = next(zone["items"] for zone in room.scene["zones"] if zone["id"] == "hand")
+    room.press(room.button("Why not?"))
+    room.touch(hand[0]["id"])
+    room.touch(hand[-1]["id"])
+    expect(page.locator(".alarm")).to_be_visible()
+    yield "a refusal"
+    room.press(page.locator(".alarm").get_by_role("button", name="Close"))
+    page.keyboard.press("Escape")
+    room.press(room.button("Hint"))
+    expect(room.button("Play it")).to_be_visible()
+    yield "a hint"
+    for key, name in (("n", "Alcazar"), ("?", "Keys"), ("l", "Rules")):
+        page.keyboard.press(key)
+        expect(room.dialog(name)).to_be_visible()
+        if name == "Rules":
+            expect(room.dialog(name).locator("article").first).to_be_visible()
+        yield f"dialog {name}"
+        page.keyboard.press("Escape")
+        expect(room.dialog(name)).to_be_hidden()
+    if room.phone:
+        room.press(room.button("Log"))
+        yield "dialog Log"
+        room.press(room.dialog("Log").get_by_role("button", name="Close"))
+        expect(room.dialog("Log")).to_be_hidden()
+    room.press(room.page.locator('[data-pile="discard"]'))
+    expect(page.locator("[data-spread]")).to_be_visible()
+    yield "an opened pile"
+    page.keyboard.press("Escape")
+    room.press(room.button("Menu"))
+    room.press(room.button("Look back"))
+    expect(page.get_by_role("group", name="Replay")).to_be_visible()
+    yield "looking back"
+
+    ending = house.deal(seed=plan.seed)
+    house.play(ending, texts)
+    room.sit(house.link(ending))
+    room.press(room.button("Result"))
+    expect(room.dialog("The end")).to_be_visible()
+    yield "result"
+    room.sit(house.watch(table))
+    yield "watching"
+
+    room.goto("/")
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_text("Finer points").click()
+    page.get_by_role("checkbox", name="Havoc").check()
+    yield "lobby"
+    room.goto("/rules/alcazar#ALC-20")
+    expect(page.locator('[data-clause="ALC-20"]')).to_be_in_viewport()
+    yield "rules"
+    room.goto("/replay")
+    yield "replay"
+    page.get_by_label("Record").fill(plan.record)
+    room.press(room.button("Show the game"))
+    expect(page.get_by_role("group", name="Replay")).to_be_visible()
+    yield "a replay"
+
+
+def test_a_page_that_is_not_there(rooms: Rooms) -> None:
+    room = rooms.open(phone=True, width=PHONE_WIDTH)
+    room.excused += ["the server responded with a status of 404"]  # the browser's own words
+    room.goto("/nowhere")
+    expect(room.page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    assert room.page.evaluate(OVERFLOW) == []
+    room.page.get_by_role("link", name="To the games").tap()
+    expect(room.button("New deal")).to_be_visible()
+
+
+def test_cards_fill_a_calm_desk(rooms: Rooms, house: House, plan: Plan) -> None:
+    """With reduced motion the table takes the room there is, and takes it at once."""
+    sizes = []
+    for calm in (True, False):
+        room = rooms.at(house.deal(seed=plan.seed), calm=calm)
+        box = room.thing(room.scene["zones"][-1]["items"][0]["id"]).bounding_box()
+        assert box is not None
+        sizes.append(box["width"])
+    assert sizes[0] == pytest.approx(sizes[1], rel=0.05)
+    assert sizes[0] > 60
