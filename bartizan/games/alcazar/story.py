@@ -49,7 +49,7 @@ def _tower(before: State, after: State) -> list[str]:
     new = after.tower.listed()[0]
     if old == new:
         return []
-    role = f", a {TOWER_NAMES[rank_of(new)]}" if rank_of(new) in TOWER_NAMES else ""
+    role = f", a {TOWER_NAMES[rank_of(new)]}," if rank_of(new) in TOWER_NAMES else ""
     fallen = "falls" if after.tower.count < before.tower.count else "goes to the bottom"
     return [f"The tower's {POKER.name(old)} {fallen}; the {POKER.name(new)}{role} is the new top."]
 
@@ -62,8 +62,8 @@ def _enemies(before: State, after: State) -> list[str]:
         if card == EMPTY:
             continue
         if after.face_up[place] and card not in were:
-            role = f", a {ENEMY_NAMES[rank_of(card)]}" if rank_of(card) in ENEMY_NAMES else ""
-            told.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role}, turns up.")
+            role = f", a {ENEMY_NAMES[rank_of(card)]}," if rank_of(card) in ENEMY_NAMES else ""
+            told.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} turns up.")
         elif after.face_up[place] and before.enemy[place] != card:
             told.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves there.")
         elif not after.face_up[place] and (before.enemy[place] == EMPTY or before.face_up[place]):
