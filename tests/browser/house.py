@@ -49,7 +49,16 @@ class House:
     def start(self) -> None:
         with self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "bartizan", "serve", "--port", str(self.port), "--data", str(self.data)],
+                [
+                    sys.executable,
+                    "-m",
+                    "bartizan",
+                    "serve",
+                    "--port",
+                    str(self.port),
+                    "--data",
+                    str(self.data),
+                ],
                 cwd=ROOT,
                 env=dict(os.environ) | {"PYTHONUNBUFFERED": "1"},
                 stdin=subprocess.DEVNULL,
@@ -101,7 +110,6 @@ class House:
         """Return the moves that the server has of a table."""
         lines = self.record(table).splitlines()
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
-
 
     def play(self, table: Table, moves: Iterable[str]) -> None:
         """Play moves without a browser."""

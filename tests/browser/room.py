@@ -222,9 +222,7 @@ class Rooms:
         calm: bool = True,
         width: int = 0,
     ) -> Room:
-        room = Room(
-            self._browser, house or self._house, phone=phone, scheme=scheme, calm=calm, width=width
-        )
+        room = Room(self._browser, house or self._house, phone=phone, scheme=scheme, calm=calm, width=width)
         self._open.append(room)
         return room
 

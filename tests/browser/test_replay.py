@@ -77,9 +77,9 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
     for ply in (1, 2):
         room.press(room.button("One on"))
         expect(scrubber).to_contain_text(f"{ply} / {last}")
-        expect(page.get_by_role("list", name="What has happened").get_by_role("listitem").last).to_contain_text(
-            plan.choices[ply - 1].text
-        )
+        expect(
+            page.get_by_role("list", name="What has happened").get_by_role("listitem").last
+        ).to_contain_text(plan.choices[ply - 1].text)
     slide(slider, last)
     expect(page.locator(".prompt")).to_have_text("The tower stands.")
     assert "The tower stands." in room.spoken
