@@ -22,13 +22,18 @@ OVERFLOW = """() => {
   const found = [];
   const page = document.scrollingElement;
   if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} wide`);
-  const scrolls = (at) => at && (/auto|scroll/.test(getComputedStyle(at).overflowX) || scrolls(at.parentElement));
-  for (const one of document.querySelectorAll("button, a, input, select, textarea, summary, p, h1, h2, h3, dl, kbd")) {
+  const rolls = (at) => /auto|scroll/.test(getComputedStyle(at).overflowX);
+  const scrolls = (at) => at && (rolls(at) || scrolls(at.parentElement));
+  const kinds = "button, a, input, select, textarea, summary, p, h1, h2, h3, dl, kbd";
+  for (const one of document.querySelectorAll(kinds)) {
     const box = one.getBoundingClientRect();
     if (!box.width || !one.checkVisibility() || one.closest(".quiet") || one.matches(".quiet")) continue;
     if (getComputedStyle(one).clipPath !== "none") continue;
     if ((box.right > innerWidth + 1 || box.left < -1) && !scrolls(one))
-      found.push(`${one.tagName} ${(one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 40)} ${box.left}–${box.right}`);
+    {
+      const name = (one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 40);
+      found.push(`${one.tagName} ${name} ${box.left}–${box.right}`);
+    }
   }
   const felt = document.querySelector(".felt");
   if (felt && felt.scrollWidth > felt.clientWidth) found.push(`the felt is ${felt.scrollWidth} wide`);
@@ -75,7 +80,7 @@ class Room:
 
     def _connected(self, wire: WebSocket) -> None:
         self._check(wire.url)
-        wire.on("framereceived", lambda frame: self._received(frame))
+        wire.on("framereceived", self._received)
 
     def _received(self, frame: str | bytes) -> None:
         told = json.loads(frame)

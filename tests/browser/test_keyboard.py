@@ -41,7 +41,7 @@ class Player:
     def __init__(self, room: Room) -> None:
         self._page = room.page
         self.last = ""
-        self.told = self.listen(lambda text: bool(text))
+        self.told = self.listen(bool)
 
     def listen(self, until: Callable[[str], bool]) -> Told:
         """Return the next message that one waits for."""
