@@ -230,7 +230,8 @@ class Live:
 
     def load(self, data: bytes) -> None:
         """Set the state from `to_bytes`."""
-        array = np.frombuffer(data, dtype=self.game.state.dtype).copy()
+        # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
+        array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
         self.cells = array if COMPILED else [self.game.state.from_array(array)]
 
     def rekey(self, stream: int) -> None:

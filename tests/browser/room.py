@@ -152,6 +152,14 @@ class Room:
 
         self.page.route("**/api/tables", fix)
 
+    def middle(self, id_: str) -> tuple[float, float]:
+        """Return the middle of a thing, once it lies still."""
+        thing = self.thing(id_).first
+        thing.tap(trial=True) if self.phone else thing.click(trial=True)
+        box = thing.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
     # --- Playing -----------------------------------------------------------------
 
     def press(self, what: Locator) -> None:
@@ -196,13 +204,11 @@ class Room:
         """Play a choice by dragging its first thing onto its target, then touching the others."""
         ply = self.ply
         first, *others = [id_ for id_ in choice.items if id_ != choice.target]
-        source, target = self.thing(first).bounding_box(), self.thing(choice.target).bounding_box()
-        assert source is not None
-        assert target is not None
+        source, target = self.middle(first), self.middle(choice.target)
         mouse = self.page.mouse
-        mouse.move(source["x"] + source["width"] / 2, source["y"] + source["height"] / 2)
+        mouse.move(*source)
         mouse.down()
-        mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=6)
+        mouse.move(*target, steps=6)
         mouse.up()
         for id_ in others:
             self.touch(id_)

@@ -46,7 +46,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     yield "things touched"
     page.keyboard.press("Escape")
     hand = next(zone["items"] for zone in room.scene["zones"] if zone["id"] == "hand")
-    room.press(room.button("Why not?"))
+    room.press(page.get_by_title("Why not? (w)"))
     room.touch(hand[0]["id"])
     room.touch(hand[-1]["id"])
     expect(page.locator(".alarm")).to_be_visible()
@@ -56,6 +56,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     room.press(room.button("Hint"))
     expect(room.button("Play it")).to_be_visible()
     yield "a hint"
+    room.press(page.locator(".advice").get_by_role("button", name="Close"))
     for key, name in (("n", "Alcazar"), ("?", "Keys"), ("l", "Rules")):
         page.keyboard.press(key)
         expect(room.dialog(name)).to_be_visible()

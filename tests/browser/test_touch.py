@@ -10,17 +10,13 @@ from tests.browser.room import Room, Rooms
 
 def swipe(room: Room, source: str, target: str) -> None:
     """Drag one thing onto another with a finger."""
-    start, end = room.thing(source).first.bounding_box(), room.thing(target).first.bounding_box()
-    assert start is not None
-    assert end is not None
-    places = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)]
-    (x, y), (to_x, to_y) = places
+    (x, y), (to_x, to_y) = room.middle(source), room.middle(target)
     wire = room.context.new_cdp_session(room.page)
     wire.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for step in range(1, 9):
         point = {"x": x + (to_x - x) * step / 8, "y": y + (to_y - y) * step / 8}
         wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    expect(room.page.locator(".over")).to_be_visible()
+    expect(room.page.locator(".thing.over")).to_be_visible()
     for _ in range(4):  # the finger comes to rest, or the browser takes the next tap for the end of a fling
         room.page.wait_for_timeout(30)
         wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": to_x, "y": to_y}]})

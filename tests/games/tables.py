@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from bartizan.engine import registry
+from bartizan.engine.errors import UnknownOption
 from bartizan.engine.game import Game, Live
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.record import Array
@@ -34,9 +35,23 @@ def random_value(spec: OptionSpec, dice: random.Random) -> Written:
     return dice.choice([spec.low, spec.high, near, dice.randint(spec.low, spec.high), spec.default])
 
 
+def accepted(game: Game, given: Mapping[str, object]) -> bool:
+    """Say whether a game takes these options together; some values exclude each other."""
+    try:
+        game.option_set.read(given)
+    except UnknownOption:
+        return False
+    return True
+
+
 def random_options(game: Game, dice: random.Random) -> dict[str, object]:
     """Return a choice of options: each is left out, at its default or anything else."""
-    return {spec.key: random_value(spec, dice) for spec in game.options if dice.random() < 0.5}
+    for _ in range(100):
+        chosen = [spec for spec in game.options if dice.random() < 0.5]
+        given: dict[str, object] = {spec.key: random_value(spec, dice) for spec in chosen}
+        if accepted(game, given):
+            return given
+    raise AssertionError(f"{game.title} takes hardly any options")
 
 
 def seat_counts(game: Game) -> range:
@@ -67,13 +82,29 @@ def played(name: str, number: int) -> Iterator[Match]:
         yield match
 
 
-def positions(name: str, games: int, chance: float, first: int = 0) -> Iterator[tuple[Match, random.Random]]:
-    """Yield tables of some games at randomly chosen plies, and dice; the ends of games are among them."""
+def every_ply(name: str, games: int, plies: int = 1_500) -> Iterator[Match]:
+    """Yield tables of some games at each ply, fewer games where they are long: about `plies` in all."""
+    for number in range(games):
+        for match in played(name, number):
+            plies -= 1
+            yield match
+        if plies <= 0:
+            return
+
+
+def positions(
+    name: str, games: int, chance: float, first: int = 0, most: int = 300
+) -> Iterator[tuple[Match, random.Random]]:
+    """Yield tables of some games at randomly chosen plies, up to `most` in all, and dice to go on with."""
     for number in range(first, first + games):
         dice = random.Random(f"{name}/{number}/positions")
         for match in played(name, number):
-            if dice.random() < chance:
+            share = chance if match.ply < 30 or match.is_over else chance / 10
+            if dice.random() < share:
+                most -= 1
                 yield match, dice
+            if most == 0:
+                return
 
 
 def finished(name: str, number: int) -> Match:

@@ -16,7 +16,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
 from bartizan.match import Match, Record
 from tests.games.cards import CARDS, WITHOUT_CARDS
-from tests.games.tables import GAMES, seat_counts
+from tests.games.tables import GAMES, accepted, seat_counts
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
 
@@ -32,7 +32,20 @@ def values(spec: OptionSpec) -> st.SearchStrategy[Any]:
 
 def options(game: Game) -> st.SearchStrategy[dict[str, Any]]:
     """Draw a choice of options."""
-    return st.fixed_dictionaries({}, optional={spec.key: values(spec) for spec in game.options})
+    given = st.fixed_dictionaries({}, optional={spec.key: values(spec) for spec in game.options})
+    return given.filter(lambda given: accepted(game, given))
+
+
+def flat(written: dict[str, Any]) -> dict[str, Any]:
+    """Return written options with those of a group beside the others, as ``group.key``."""
+    found: dict[str, Any] = {}
+    for key, value in written.items():
+        found |= (
+            {f"{key}.{name}": each for name, each in value.items()}
+            if isinstance(value, dict)
+            else {key: value}
+        )
+    return found
 
 
 @st.composite
@@ -116,7 +129,7 @@ def test_options_read_their_own_writing_in_any_dress(name: str) -> None:
         read = game.option_set.read(given_options)
         dressed = {key: f" {str(value).upper() if shout else value} " for key, value in given_options.items()}
         assert game.option_set.read(dressed) == read
-        written = read.write()
+        written = flat(read.write())
         assert list(written) == [spec.key for spec in game.options]
         assert {key: written[key] for key in given_options} == given_options
         assert len(read.numbers()) == len(written)
