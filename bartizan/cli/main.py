@@ -83,6 +83,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         what = error.filename or "the output"
         return _say(f"Something is wrong with {what}: {(error.strerror or str(error)).lower()}.", BAD_INPUT)
     except Exception as error:  # whatever it is, a player gets a sentence
+        if _was_interrupted(error):
+            return INTERRUPTED
         if os.environ.get("BARTIZAN_DEBUG"):
             raise
         return _say(
@@ -90,6 +92,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             "With BARTIZAN_DEBUG=1 it says where.",
             BROKEN,
         )
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Say whether Ctrl-C is behind an error; an extension module may turn it into one of its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _open_streams() -> None:

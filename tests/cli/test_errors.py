@@ -156,7 +156,7 @@ def test_a_simulation_can_be_stopped() -> None:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        time.sleep(3)
+        time.sleep(15)  # long enough for a busy machine to be past the imports
         assert running.poll() is None
         running.send_signal(signal.SIGINT)
         assert running.communicate(timeout=60) == ("", "")

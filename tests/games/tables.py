@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -162,3 +162,19 @@ def simulated(name: str) -> str:
     """Return what a small batch of games came to, without the time that it took."""
     report = simulate(name, 8, ["greedy"] * registry.get(name).min_seats, "abc")
     return repr((report.wins, report.draws, report.unfinished, report.plies, report.rounds))
+
+
+def only_plain_numbers(name: str) -> None:
+    """Make interpreted rules refuse NumPy's integers, which overflow where Python's do not."""
+    game = registry.get(name)
+
+    def checked(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(s: Any, action: int) -> Any:
+            assert type(action) is int, f"{function.__name__} got {type(action)}"
+            return function(s, action)
+
+        return call
+
+    game.rules.apply = checked(game.rules.apply)  # type: ignore[attr-defined]
+    game.rules.why_not = checked(game.rules.why_not)  # type: ignore[attr-defined]
+    game.advice.preference = checked(game.advice.preference)

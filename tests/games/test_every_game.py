@@ -199,7 +199,8 @@ def test_a_process_without_a_compiler_plays_the_same_games(name: str) -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"  # an import of it would raise
         "from bartizan.match import trace\n"
-        "from tests.games.tables import digests, simulated\n"
+        "from tests.games.tables import digests, only_plain_numbers, simulated\n"
+        f"only_plain_numbers({name!r})\n"
         f"print(*digests({name!r}, 12), *trace.lines({name!r}, 2, 'c0de'), simulated({name!r}), sep='\\n')"
     )
     done = subprocess.run(
