@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.game import Game
+from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.match.match import check_seed
-from bartizan.search.players import POLICIES, check_player
+from bartizan.search.players import POLICIES, check_player, listed
 
 CHUNK = 2_000  # games a thread plays before it reports
 MAX_PLIES = 1_000_000  # a game longer than this counts as unfinished
@@ -81,7 +82,8 @@ class _Batch:
     def __init__(self, game: Game, players: Sequence[str], seed: str, options: Mapping[str, object]) -> None:
         self.game = game
         self.seats = len(players)
-        self.key = np.uint64(stream(seed, "simulate"))
+        key = stream(seed, "simulate")
+        self.key = np.uint64(key) if COMPILED else key
         self.blank = game.blank(game.option_set.read(options), self.seats, 0)
         self.policies = np.array([POLICIES[name] for name in players], np.int64)
         self.play_batch: Any = game.bind("bartizan.search.rollout").play_batch
@@ -91,7 +93,7 @@ class _Batch:
         results = np.zeros((count, 3 + self.seats))
         work = [self.game.blank(self.game.option_set(), self.seats, 0) for _ in range(2)]
         states = self.blank.stack(*work)
-        legal = np.zeros(self.game.max_legal, np.int32)
+        legal = listed([0] * self.game.max_legal)
         self.play_batch(self.blank.cells, states, self.key, first, self.policies, legal, MAX_PLIES, results)
         return results
 

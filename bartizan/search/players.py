@@ -9,8 +9,14 @@ import numpy as np
 
 from bartizan.engine.errors import UnknownPlayer, nearest
 from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
 
 POLICIES = {"random": 0, "greedy": 1}  # as in `bartizan.search.rollout`
+
+
+def listed(actions: Sequence[int]) -> Any:
+    """Return actions in the form on which this process runs the rules: interpreted ones take Python's ints."""
+    return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
 def check_player(game: Game, name: str) -> str:
@@ -41,15 +47,13 @@ class Player:
 
     def choose(self, live: Live, legal: Sequence[int]) -> int:
         """Return one of the legal actions."""
-        out = np.array(legal, np.int32)
-        return int(self._pick(live.cells, self._dice.cells, out, len(legal), self.policy))
+        return int(self._pick(live.cells, self._dice.cells, listed(legal), len(legal), self.policy))
 
 
 def rank(game: Game, live: Live, legal: Sequence[int]) -> list[tuple[int, float]]:
     """Return the legal actions, the best first, with what the game's advice gives for them."""
     preferences = game.bind("bartizan.search.rollout").preferences
-    out = np.array(legal, np.int32)
     worth = np.zeros(len(legal), np.int64)
-    preferences(live.cells, out, worth)
+    preferences(live.cells, listed(legal), worth)
     order = sorted(range(len(legal)), key=lambda index: (-int(worth[index]), legal[index]))
     return [(legal[index], float(worth[index])) for index in order]
