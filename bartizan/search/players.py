@@ -15,7 +15,7 @@ POLICIES = {"random": 0, "greedy": 1}  # as in `bartizan.search.rollout`
 
 
 def listed(actions: Sequence[int]) -> Any:
-    """Return actions in the form on which this process runs the rules: interpreted ones take Python's ints."""
+    """Return actions in the form on which this process runs the rules; interpreted ones take plain ints."""
     return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
