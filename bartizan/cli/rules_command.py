@@ -13,7 +13,12 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(prog=prog, description=meaning)
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument("clause", nargs="?", metavar="CLAUSE", help="one clause, such as 19")
+    parsing.add_argument(
+        "clause",
+        nargs="?",
+        metavar="CLAUSE",
+        help="one clause, such as 19, or the rulings on one question, such as Q12",
+    )
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 
@@ -21,7 +26,7 @@ def parser(prog: str, meaning: str) -> Parser:
 def run(found: argparse.Namespace) -> int:
     """Print the rules, or one clause of them."""
     book = registry.get(found.game).clauses
-    chosen = [book.get(found.clause)] if found.clause else list(book.all())
+    chosen = list(book.find(found.clause) if found.clause else book.all())
     if found.json:
         clauses = [
             {
@@ -35,11 +40,8 @@ def run(found: argparse.Namespace) -> int:
             for clause in chosen
         ]
         whole = {"title": book.title, "author": book.author, "source": book.source, "summary": book.summary}
-        print(
-            json.dumps(
-                clauses[0] if found.clause else {**whole, "clauses": clauses}, ensure_ascii=False, indent=2
-            )
-        )
+        shown = clauses[0] if found.clause and len(clauses) == 1 else {**whole, "clauses": clauses}
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
     from rich.console import Console
 

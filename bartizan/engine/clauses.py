@@ -76,9 +76,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises `UnknownClause` with the nearest id.
         """
-        wanted = clause.strip().lower()
-        prefix = self.prefix.lower() + "-"
-        wanted = wanted if wanted.startswith(prefix) else prefix + wanted
+        wanted = self._full_id(clause)
         for each in self.clause:
             if each.id.lower() == wanted:
                 return each
@@ -87,3 +85,29 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
             f"{self.title} has no clause {clause!r}; they run from {known[0]} to {known[-1]}."
             + nearest(wanted.upper(), known)
         )
+
+    def find(self, text: str) -> tuple[Clause, ...]:
+        """Return the clause with this id, or the clauses whose rulings answer this question (``Q12``).
+
+        Raises `UnknownClause` with the nearest id.
+        """
+        wanted = self._full_id(text)
+        answers = tuple(each for each in self.clause if wanted in map(str.lower, each.questions))
+        if answers:
+            return answers
+        known = sorted({question for each in self.clause for question in each.questions}, key=_number)
+        if wanted.startswith(self.prefix.lower() + "-q") and known:
+            raise UnknownClause(
+                f"{self.title} has no question {text!r}; they run from {known[0]} to {known[-1]}."
+                + nearest(wanted.upper(), known)
+            )
+        return (self.get(text),)
+
+    def _full_id(self, text: str) -> str:
+        wanted, prefix = text.strip().lower(), self.prefix.lower() + "-"
+        return wanted if wanted.startswith(prefix) else prefix + wanted
+
+
+def _number(question: str) -> int:
+    """Return the number in a question's id, to sort by."""
+    return int(re.sub(r"\D", "", question) or 0)

@@ -14,7 +14,7 @@ twin checks every range and every index, which the compiled code does not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self, SupportsIndex, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -60,13 +60,12 @@ class Cells(list[int]):
             raise OverflowError(f"{value} does not fit {self.low}..{self.high}")
         list.__setitem__(self, int(index), int(value))
 
-    def append(self, value: int) -> None:
-        """Refuse: the length of a state's array is fixed."""
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        """Refuse: the length of a state's array is fixed, and so is the order of its numbers."""
         raise TypeError("a state's array has a fixed length")
 
-    def pop(self, index: SupportsIndex = -1) -> int:
-        """Refuse: the length of a state's array is fixed."""
-        raise TypeError("a state's array has a fixed length")
+    append = extend = insert = pop = remove = clear = _refuse
+    __delitem__ = __iadd__ = __imul__ = _refuse
 
 
 class Spec:

@@ -49,6 +49,22 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert one == book["clauses"][[clause.id for clause in CLAUSES].index("ALC-66c")]
 
 
+QUESTIONS = sorted({question for clause in CLAUSES for question in clause.questions})
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_is_answered_by_its_rulings(question: str, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = [clause.id for clause in CLAUSES if question in clause.questions]
+    assert main(["rules", "alcazar", question.removeprefix("ALC-").lower()]) == 0
+    assert re.findall(r"^(ALC-\w+)  ", capsys.readouterr().out, re.MULTILINE) == answers
+
+
+def test_an_unknown_question_is_told_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "alcazar", "ALC-Q490"]) == 2
+    told = capsys.readouterr().err
+    assert "they run from ALC-Q1 to ALC-Q48. Did you mean 'ALC-Q4" in told
+
+
 def test_the_book_is_complete() -> None:
     """Hold the clauses to the numbering of the rulebook, and the rulings to the list of open questions."""
     wanted = [f"ALC-{number}" for number in range(1, 77)]

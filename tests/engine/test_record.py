@@ -74,7 +74,16 @@ def test_arrays_keep_their_range_and_length() -> None:
         board[4]
     with pytest.raises(IndexError):
         board[4] = 1
-    changes: list[Callable[[], Any]] = [lambda: board.append(1), board.pop]
+    changes: list[Callable[[], Any]] = [
+        lambda: board.append(1),
+        lambda: board.extend([1]),
+        lambda: board.insert(0, 1),
+        lambda: board.remove(0),
+        lambda: board.__delitem__(0),
+        lambda: board.__iadd__([1]),
+        board.pop,
+        board.clear,
+    ]
     for change in changes:
         with pytest.raises(TypeError, match="fixed length"):
             change()

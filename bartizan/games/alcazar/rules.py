@@ -18,7 +18,6 @@ from bartizan.games.alcazar.options import (
     BothEmpty,
     EmptyRear,
     FirstRoundMovement,
-    NecromancerBlocks,
     Overflow,
     Overpay,
     SpecialRepair,
@@ -75,6 +74,7 @@ from bartizan.games.alcazar.values import (
     is_red,
     is_special,
     necromancers,
+    specials_are_useless,
     tower_limit,
     tower_top_is,
     tower_value,
@@ -314,12 +314,6 @@ def why_not_in_defence(s: State, enemy: int, card: int) -> int:
     if not has_advantage(s, ACE) and is_red(card) == is_red(enemy):
         return NOT_OPPOSITE
     return OK
-
-
-@rule
-def specials_are_useless(s: State) -> bool:
-    """Say whether a Necromancer forbids every use of specials (ALC-Q26: `necromancer_blocks`)."""
-    return s.options.necromancer_blocks == NecromancerBlocks.ALL_USES and necromancers(s) > 0
 
 
 @rule

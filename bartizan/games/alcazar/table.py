@@ -120,15 +120,18 @@ def draw_card(s: State) -> None:
 def lose_top(s: State) -> None:
     """Send the uppermost tower card, if any, under the deck (ALC-34, ALC-Q38: `lost_tower_card`).
 
-    A Joker that nobody has seen goes under the deck in any case.
+    A Joker that nobody has seen goes under the deck in any case; where every other card
+    would have gone to the discard, the player can tell what it was (ALC-Q48).
     """
     if s.tower.count == 0:
         return
     card = pop(s.tower)
-    if s.options.lost_tower_card == LostTowerCard.DISCARD and card < JOKER:
-        to_discard(s, card)
-    else:
-        under_deck(s, card)
+    if s.options.lost_tower_card == LostTowerCard.DISCARD:
+        if card < JOKER:
+            to_discard(s, card)
+            return
+        s.known[card] = 1
+    under_deck(s, card)
 
 
 @rule
