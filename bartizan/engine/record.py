@@ -44,7 +44,7 @@ class Cells(list[int]):
     __slots__ = ("high", "low")
 
     def __init__(self, values: Iterable[int], low: int, high: int) -> None:
-        super().__init__(values)
+        list.__init__(self, values)
         self.low = low
         self.high = high
 
@@ -85,14 +85,20 @@ class Spec:
         return (self.dtype, self.shape) if self.shape else self.dtype
 
     def read(self, value: Any) -> Any:
-        """Make the twin's value from what ``ndarray.tolist`` gives."""
+        """Make the twin's value from what ``ndarray.tolist`` gives; inside records arrays stay arrays."""
         if self.nested is not None:
             if self.shape:
                 return [self.nested.from_tuple(row) for row in value]
             return self.nested.from_tuple(value)
         if self.shape:
-            return Cells(map(int, value), self.low, self.high)
-        return int(value)
+            return Cells(value.tolist() if isinstance(value, np.ndarray) else value, self.low, self.high)
+        return value
+
+    def copy(self, value: Any) -> Any:
+        """Return the twin's value anew, sharing nothing."""
+        if self.nested is not None:
+            return [row.copy() for row in value] if self.shape else value.copy()
+        return Cells(value, self.low, self.high) if self.shape else value
 
     def write(self, value: Any) -> Any:
         """Give the twin's value in the nested tuples that NumPy takes."""
@@ -165,8 +171,8 @@ class Record:
     def from_tuple(cls, values: Sequence[Any]) -> Self:
         """Make the twin from nested tuples, as ``ndarray.tolist`` gives them."""
         twin = cls.__new__(cls)
-        for (name, spec), value in zip(cls._specs.items(), values, strict=True):
-            object.__setattr__(twin, name, spec.read(value))
+        pairs = zip(cls._specs.items(), values, strict=True)
+        vars(twin).update({name: spec.read(value) for (name, spec), value in pairs})
         return twin
 
     @classmethod
@@ -186,7 +192,10 @@ class Record:
 
     def copy(self) -> Self:
         """Return an equal twin that shares nothing with this one."""
-        return self.from_tuple(self.to_tuple())
+        twin = type(self).__new__(type(self))
+        mine = vars(self)
+        vars(twin).update({name: spec.copy(mine[name]) for name, spec in self._specs.items()})
+        return twin
 
 
 class Pile(Record):

@@ -83,6 +83,7 @@ class Match:
         self._ply = 0
         self._legal: list[int] | None = None
         self._views: dict[int, Any] = {}
+        self._sights: dict[tuple[int, int], Any] = {}  # by seat and ply
         self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
 
     def _first_state(self) -> Live:
@@ -225,12 +226,11 @@ class Match:
             return False
 
     def _refusal(self, action: int, clause: int) -> Refusal:
-        seat = self.seat_to_move
-        return self.game.scenes.refusal(self.game.scenes.seen(self.view(), seat), action, clause)
+        return self.game.scenes.refusal(self._seen(self.seat_to_move, self._ply), action, clause)
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
-        seen = self.game.scenes.seen(self.view(), self.seat_to_move)
+        seen = self._seen(self.seat_to_move, self._ply)
         for action in self.game.scenes.intents(seen, items):
             clause = int(self.game.border.why_not(self._live.cells, action))
             if clause:
@@ -300,7 +300,7 @@ class Match:
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
         makers = self.game.scenes
-        seen = makers.seen(self.view(), seat)
+        seen = self._seen(seat, self._ply)
         asked = choices and seat != 0 and seat == self.seat_to_move
         status = makers.status(seen, seat, self._ply)
         scene = makers.scene(seen, seat, self.legal() if asked else (), status)
@@ -315,8 +315,7 @@ class Match:
         """Return what `seat` saw happen at one ply."""
         if (seat, ply) not in self._lines:
             makers = self.game.scenes
-            before = makers.seen(self._view_at(ply - 1), seat)
-            after = makers.seen(self._view_at(ply), seat)
+            before, after = self._seen(seat, ply - 1), self._seen(seat, ply)
             self._lines[seat, ply] = LogLine(
                 ply=ply,
                 seat=self._movers[ply - 1],
@@ -328,6 +327,13 @@ class Match:
     def _forget_views(self, first: int, last: int) -> None:
         """Keep the views of the plies from `first` to `last` only."""
         self._views = {ply: view for ply, view in self._views.items() if first <= ply <= last}
+        self._sights = {key: seen for key, seen in self._sights.items() if first <= key[1] <= last}
+
+    def _seen(self, seat: int, ply: int) -> Any:
+        """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
+        if (seat, ply) not in self._sights:
+            self._sights[seat, ply] = self.game.scenes.seen(self._view_at(ply), seat)
+        return self._sights[seat, ply]
 
     def _view_at(self, ply: int) -> Any:
         if ply not in self._views:
@@ -340,7 +346,7 @@ class Match:
         if self.is_over:
             return []
         seat = self.seat_to_move
-        seen = self.game.scenes.seen(self.view(), seat)
+        seen = self._seen(seat, self._ply)
         ranked = players.rank(self.game, self._live, self.legal())[:n]
         return [
             Hint(action=action, text=self.text(action), reason=self.game.reason(seen, action), worth=worth)

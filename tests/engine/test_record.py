@@ -185,3 +185,9 @@ def test_equal_twins_have_equal_bytes_in_the_gaps_too() -> None:
     one, two = Table(), Table()
     one.small = two.small = 5
     assert one.to_array().tobytes() == two.to_array().tobytes()
+
+
+def test_a_twin_holds_plain_numbers() -> None:
+    twin = Table.from_array(Table().to_array())
+    for numbers in (twin.board, twin.deck.cards, twin.owner.hand.cards, [twin.small, twin.deck.count]):
+        assert {type(number) for number in numbers} == {int}

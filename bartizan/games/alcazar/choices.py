@@ -10,7 +10,7 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.games.alcazar.notation import nth_order, print_move
-from bartizan.games.alcazar.state import ACTIONS, PAIR_HIGH, PAIR_LOW, PLACES, Phase, State
+from bartizan.games.alcazar.state import ACTIONS, PAIR_HIGH, PAIR_LOW, State
 from bartizan.games.alcazar.words import ADVANTAGE_NAMES, listed, place_words, rank_of, token
 
 if TYPE_CHECKING:
@@ -51,16 +51,16 @@ class _Choices:
         self.seen = seen
         self.hand = seen.hand.listed()[::-1]
         self.tokens = [token(card) for card in self.hand]
-        self.without = [self._strength_without(place) for place in range(PLACES)]
+        self.without: dict[int, int] = {}  # by place: the attack if the enemy there were gone
         self.wall = plain.tower_value(seen.tower.listed()[0]) if seen.tower.count else 0
 
     def _strength_without(self, place: int) -> int:
         """Return what the attack would be if the enemy at `place` were gone."""
-        if self.seen.enemy[place] == EMPTY or not self.seen.face_up[place] or self.seen.phase != Phase.ACTION:
-            return 0
-        after = self.seen.copy()
-        plain_table.take_enemy(after, place)
-        return max(plain_rules.attack_strength(after), 0)
+        if place not in self.without:
+            after = self.seen.copy()
+            plain_table.take_enemy(after, place)
+            self.without[place] = max(plain_rules.attack_strength(after), 0)
+        return self.without[place]
 
     def make(self, action: int) -> Choice:
         """Return the choice for one action."""
@@ -70,7 +70,7 @@ class _Choices:
         return Choice(action=action, text=text, **{"verb": VERBS.get(verb, verb.title()), **parts})
 
     def _after(self, place: int) -> str:
-        return f"the attack is then {self.without[place]} against {self.wall}"
+        return f"the attack is then {self._strength_without(place)} against {self.wall}"
 
     def _defend(self, field: dict[str, int], action: int) -> dict[str, object]:
         slots = [slot for slot in range(len(self.hand)) if field["cards"] >> slot & 1]
