@@ -2,9 +2,9 @@
 
 What is counted: an action is one decision of one seat, with the listing of all
 legal actions before it; games are random from the deal to the end.  OpenSpiel's
-figure is that of its C++ rollouts (``RandomRolloutEvaluator``), which list
-legal actions too; their number of actions is the number of rollouts times the
-mean length of a game.
+figure is that of its C++ rollouts (``RandomRolloutEvaluator``, asked for by one
+simulation of its MCTS), which list legal actions too; their number of actions
+is the number of rollouts times the mean length of a game.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from bartizan.lab.simulate import simulate
 
 PEERS = ("blackjack", "leduc_poker", "liars_dice", "gin_rummy", "hearts", "connect_four")
 RUNS = 5
+RUN_SECONDS = 1.5  # about how long one run plays
 
 
 def machine() -> str:
@@ -38,10 +39,13 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
-def measure_game(name: str, threads: int, player: str, games: int) -> float:
-    """Return the median of actions per second over some runs."""
+def measure_game(name: str, threads: int, player: str, games: int | None = None) -> float:
+    """Return the median of actions per second over some runs, each of `games` or of about 1.5 s."""
     game = registry.get(name)
     players = [player] * game.min_seats
+    if games is None:
+        trial = simulate(game, 100 * threads, players, "0", threads)
+        games = max(1, round(100 * threads * RUN_SECONDS / trial.seconds))
     rates = [
         simulate(game, games, players, f"{run + 1:x}", threads).actions_per_second for run in range(RUNS)
     ]
@@ -74,7 +78,8 @@ def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
     rates: list[float] = []
     while len(rates) < RUNS:
         began = time.perf_counter()
-        pyspiel.RandomRolloutEvaluator(rollouts, len(rates) + 1).evaluate(start)
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, len(rates) + 1)
+        pyspiel.MCTSBot(game, evaluator, 1.4, 1, 10, False, len(rates) + 1, False).step(start)
         took = time.perf_counter() - began
         if took < seconds / RUNS and rollouts < 1 << 24:
             rollouts *= 4
@@ -86,7 +91,7 @@ def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
 def run(words: Sequence[str] | None = None) -> int:
     """Print the figures."""
     parsing = argparse.ArgumentParser(prog="make bench", description="Measure the rules and the server.")
-    parsing.add_argument("--games", type=int, default=200_000, help="games a run (200000)")
+    parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
     found = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
@@ -94,7 +99,7 @@ def run(words: Sequence[str] | None = None) -> int:
         title = registry.get(name).title
         one = measure_game(name, 1, "random", found.games)
         two = measure_game(name, 2, "random", found.games)
-        greedy = measure_game(name, 1, "greedy", found.games // 5)
+        greedy = measure_game(name, 1, "greedy", found.games)
         print(f"{title}: {one / 1e6:.2f} M actions/s on one thread,", end=" ")
         print(f"{two / 1e6:.2f} M on two ({two / one:.2f} times)")
         print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
