@@ -160,6 +160,7 @@ class Scene(Schema):
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     theme: Theme = Theme()
+    seat_names: tuple[str, ...] = ()  # what the game calls its seats: "Blue", "Red"; none: "Seat 1"
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
 
 

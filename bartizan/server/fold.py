@@ -6,7 +6,7 @@ fold in any process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -14,9 +14,10 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Result, Scene
 from bartizan.server.errors import NotAllowed, StorageError
 from bartizan.server.host import PERSON, Host, Playable
-from bartizan.server.movelog import Entry, TableRow
-from bartizan.server.schema import Sync
+from bartizan.server.movelog import Entry, Kind, TableRow
+from bartizan.server.schema import Rematch, Sync
 
+ASIDE: tuple[Kind, ...] = ("hint", "offer", "decline", "rematch")  # they leave the game as it is
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
 
@@ -27,11 +28,15 @@ class Fold:
         self.row = row
         self.match = match
         self.ply = 0  # entries folded in
-        self.changed = 0  # the last ply that changed the game: hints do not
+        self.changed = 0  # the last ply that changed the game
         self.acknowledged: dict[tuple[int, str], int] = {}  # (seat, message id) -> its ply
         self.hints = [0] * (row.seats + 1)
         self.undos = [0] * (row.seats + 1)
         self.resigned: list[int] = []
+        self.draw_offer = 0  # the seat whose offer stands
+        self.offered = [-1] * (row.seats + 1)  # by seat: the match's ply at which it offered last
+        self.agreed = False  # upon a draw
+        self.rematch = Rematch()
         self.players = [PERSON, *row.players]  # by seat; who resigns leaves the seat to a program
         self.line: list[str] = []  # the moves, those taken back at its end included
         self.movers: list[int] = []  # whose they were
@@ -66,6 +71,8 @@ class Fold:
         if entry.kind == "move":
             at = match.ply
             text = match.play(entry.text)
+            if seat != self.draw_offer:
+                self.draw_offer = 0  # who plays on has declined
             if match.last_ply == match.ply:  # else it is what had been taken back, and more of that waits
                 self._branch(at)
                 self.line.append(text)
@@ -77,12 +84,23 @@ class Fold:
             match.redo()
         elif entry.kind == "hint":
             self.hints[seat] += 1
+        elif entry.kind == "offer":
+            self.draw_offer, self.offered[seat] = seat, match.ply
+        elif entry.kind in ("agree", "decline"):
+            self.draw_offer, self.agreed = 0, entry.kind == "agree"
+        elif entry.kind == "rematch":
+            self.rematch = Rematch(
+                asked=tuple(sorted({*self.rematch.asked, seat})),
+                table=entry.text,
+                seats=next_seats(self.row.seats) if entry.text else (),
+            )
         else:
             self.resigned.append(seat)
+            self.draw_offer = 0
             programs = match.game.players()
             self.players[seat] = "greedy" if "greedy" in programs else programs[0]
         self.ply += 1
-        if entry.kind != "hint":
+        if entry.kind not in ASIDE:
             self.changed = self.ply
         if entry.id:
             self.acknowledged[seat, entry.id] = self.ply
@@ -102,13 +120,16 @@ class Fold:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by its rules or because a seat of two resigned."""
-        return self.match.is_over or self.gave_up
+        """Whether the game has ended, by its rules or by its players."""
+        return self.match.is_over or self.settled
 
     @property
-    def gave_up(self) -> bool:
-        """Whether a resignation ended the game: with more than two seats a program takes over instead."""
-        return bool(self.resigned) and self.row.seats == 2
+    def settled(self) -> bool:
+        """Whether two players ended the game, by a resignation or a draw.
+
+        With more than two seats a program takes over from who resigns.
+        """
+        return self.agreed or (bool(self.resigned) and self.row.seats == 2)
 
     @property
     def seat_to_move(self) -> int:
@@ -124,15 +145,45 @@ class Fold:
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may take a move back: a single player any, others within their own turn."""
         at = self.match.ply
-        if not seat or not at or self.players[seat] != PERSON or self.gave_up:
+        if not seat or not at or self.players[seat] != PERSON or self.settled:
             return False
         return self.row.seats == 1 or (self.match.seat_to_move == seat and self.movers[at - 1] == seat)
 
     def can_redo(self, seat: int) -> bool:
         """Whether a seat may play again what it took back."""
-        if not seat or self.match.ply == self.match.last_ply or self.players[seat] != PERSON or self.gave_up:
+        if not seat or self.match.ply == self.match.last_ply or self.players[seat] != PERSON or self.settled:
             return False
         return self.row.seats == 1 or self.match.seat_to_move == seat
+
+    def can_resign(self, seat: int) -> bool:
+        """Whether a seat may give the game up: not a single player, who has nobody to resign to."""
+        return seat > 0 and self.row.seats > 1 and self.players[seat] == PERSON and not self.is_over
+
+    def can_offer_draw(self, seat: int) -> bool:
+        """Whether a seat may offer a draw: to a person, at a table of two, once between moves."""
+        return (
+            seat > 0
+            and self.row.players == (PERSON, PERSON)
+            and not self.is_over
+            and not self.draw_offer
+            and self.offered[seat] != self.match.ply
+        )
+
+    def can_rematch(self, seat: int) -> bool:
+        """Whether a seat may ask for another game; for a game of one there is the next deal."""
+        return (
+            seat > 0
+            and self.row.seats > 1
+            and self.row.players[seat - 1] == PERSON
+            and self.is_over
+            and not self.rematch.table
+            and seat not in self.rematch.asked
+        )
+
+    def all_want_rematch(self, seat: int) -> bool:
+        """Whether every person at the table wants another game once this seat asks too."""
+        persons = {at for at, player in enumerate(self.row.players, start=1) if player == PERSON}
+        return persons <= {*self.rematch.asked, seat}
 
     def check_room(self) -> None:
         """Raise `NotAllowed` when the log is as long as logs may be."""
@@ -142,16 +193,25 @@ class Fold:
     def scene(self, seat: int) -> Scene:
         """Draw the table for a seat, or for spectators (0)."""
         person = seat > 0 and self.players[seat] == PERSON
-        return self.dress(self.match.scene(seat, choices=person and not self.gave_up))
+        return self.dress(self.match.scene(seat, choices=person and not self.settled))
 
     def dress(self, scene: Scene) -> Scene:
-        """Show a game that a resignation ended as ended."""
-        if not self.gave_up:
+        """Show a game that its players ended as ended."""
+        if not self.settled:
             return scene
-        loser = self.resigned[0]
-        result = Result(
-            winner=str(3 - loser), headline=f"Seat {loser} resigns.", text=f"Seat {3 - loser} wins."
-        )
+        if self.agreed:
+            result = Result(
+                winner="draw", headline="A draw.", text="Both players agreed to it.", scores=(0.0, 0.0)
+            )
+        else:
+            loser = self.resigned[0]
+            winner, names = 3 - loser, scene.seat_names
+            result = Result(
+                winner=str(winner),
+                headline=f"{name_of(names, loser)} resigns.",
+                text=f"{name_of(names, winner)} wins.",
+                scores=(-1.0, 1.0) if loser == 1 else (1.0, -1.0),
+            )
         status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
         return msgspec.structs.replace(scene, result=result, status=status, choices=())
 
@@ -166,7 +226,23 @@ class Fold:
             seed_hash=self.match.seed_hash,
             hints_used=self.hints[seat] if seat else sum(self.hints),
             undos_used=self.undos[seat] if seat else sum(self.undos),
+            players=tuple(self.players[1:]),
+            can_resign=self.can_resign(seat),
+            can_offer_draw=self.can_offer_draw(seat),
+            draw_offer=self.draw_offer,
+            can_rematch=self.can_rematch(seat),
+            rematch=self.rematch,
         )
+
+
+def name_of(names: Sequence[str], seat: int) -> str:
+    """Return what a seat is called: the game's own name for it where it has one."""
+    return names[seat - 1] if len(names) >= seat else f"Seat {seat}"
+
+
+def next_seats(seats: int) -> tuple[int, ...]:
+    """Return the seat that each seat's player takes in the next game: everybody moves up one."""
+    return tuple(seat % seats + 1 for seat in range(1, seats + 1))
 
 
 class Follower:

@@ -27,7 +27,7 @@ log = logging.getLogger("bartizan.server")
 
 FILE_NAME = "tables.sqlite"
 APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MOST_PER_COMMIT = 2048
 POLL_SECONDS = 0.5  # how often to look for what another process wrote
 
@@ -37,7 +37,7 @@ CREATE TABLE tables (
     seats INTEGER NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE tokens (
-    hash BLOB PRIMARY KEY, table_id TEXT NOT NULL, seat INTEGER NOT NULL
+    hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (hash, table_id)
 ) WITHOUT ROWID;
 CREATE INDEX tokens_of_table ON tokens (table_id, seat);
 CREATE TABLE log (
@@ -47,13 +47,25 @@ CREATE TABLE log (
 ) WITHOUT ROWID;
 """
 
+# Since form 2 a key may open several tables: those that followed one another as rematches.
+FROM_FORM_1 = """
+ALTER TABLE tokens RENAME TO tokens_1;
+DROP INDEX tokens_of_table;
+CREATE TABLE tokens (
+    hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (hash, table_id)
+) WITHOUT ROWID;
+CREATE INDEX tokens_of_table ON tokens (table_id, seat);
+INSERT INTO tokens SELECT hash, table_id, seat FROM tokens_1;
+DROP TABLE tokens_1;
+"""
+
 INSERT_ENTRY = """
 INSERT INTO log (table_id, ply, kind, seat, text, id, at)
 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
 WHERE (SELECT COALESCE(MAX(ply), 0) FROM log WHERE table_id = ?1) = ?2 - 1
 """
 
-Kind = Literal["move", "undo", "redo", "hint", "resign"]
+Kind = Literal["move", "undo", "redo", "hint", "resign", "offer", "agree", "decline", "rematch"]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -61,7 +73,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     kind: Kind
     seat: int
-    text: str = ""  # the move in canonical notation
+    text: str = ""  # the move in canonical notation; of the rematch that all want, its table
     id: str = ""  # the client's message id, so that it is played once
 
 
@@ -167,7 +179,7 @@ class MoveLog:
         await self._submit(write)
 
     async def create(self, row: TableRow) -> None:
-        """Add a table; raises `Conflict` if its name or a token exists."""
+        """Add a table; raises `Conflict` if its name exists."""
         values = (
             row.table,
             row.game,
@@ -221,8 +233,12 @@ class MoveLog:
         )
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
-        """Return the table and seat that a token's hash opens."""
-        rows = await self._ask("SELECT table_id, seat FROM tokens WHERE hash = ?", (token_hash,))
+        """Return the table and seat that a token's hash opens; the newest of several tables."""
+        query = """
+            SELECT table_id, seat FROM tokens JOIN tables ON tables.id = table_id
+            WHERE hash = ? ORDER BY created DESC LIMIT 1
+        """
+        rows = await self._ask(query, (token_hash,))
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def _ask(self, query: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
@@ -336,8 +352,24 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
                 db.execute("ROLLBACK")
             raise
     else:
+        _bring_up_to_date(db)
         for table in ("tables", "tokens", "log"):
             db.execute(f"SELECT 1 FROM {table} LIMIT 1")
+
+
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if db.execute("PRAGMA user_version").fetchone()[0] == 1:
+            for statement in filter(str.strip, FROM_FORM_1.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
 
 
 def _damaged(path: Path) -> str:

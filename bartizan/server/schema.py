@@ -79,6 +79,7 @@ class NewTable(Schema):
     seed: Annotated[str, Meta(max_length=64)] | None = None
     date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
     same_as: Annotated[str, Meta(max_length=200)] | None = None  # a token of the table whose deal to repeat
+    same_table: Annotated[str, Meta(max_length=100)] | None = None  # which, where the token opens several
 
 
 class TableLinks(Schema):
@@ -153,6 +154,34 @@ class Resign(Message, tag="resign"):
     ply: Ply
 
 
+class OfferDraw(Message, tag="offer"):
+    """Offer a draw to the other person at a table of two; it stands until they move."""
+
+    id: Id
+    ply: Ply
+
+
+class AgreeDraw(Message, tag="agree"):
+    """Accept the draw that the other offers."""
+
+    id: Id
+    ply: Ply
+
+
+class DeclineDraw(Message, tag="decline"):
+    """Decline the draw that the other offers."""
+
+    id: Id
+    ply: Ply
+
+
+class AskRematch(Message, tag="rematch"):
+    """Ask for another game after this one, seats changed; it begins when all persons have asked."""
+
+    id: Id
+    ply: Ply
+
+
 class Why(Message, tag="why"):
     """Ask why a move, or touching these ids, is not possible."""
 
@@ -180,10 +209,32 @@ class Ping(Message, tag="ping"):
     id: Id
 
 
-ClientMessage = Hello | Move | Undo | Redo | Resign | Why | AskHint | At | Ping
+ClientMessage = (
+    Hello
+    | Move
+    | Undo
+    | Redo
+    | Resign
+    | OfferDraw
+    | AgreeDraw
+    | DeclineDraw
+    | AskRematch
+    | Why
+    | AskHint
+    | At
+    | Ping
+)
 
 
 # Server to client -----------------------------------------------------------------------------------------
+
+
+class Rematch(Schema):
+    """Tell who wants another game, and where it is played once all do."""
+
+    asked: tuple[int, ...] = ()  # seats of this table
+    table: str = ""  # opened by the keys of this table
+    seats: tuple[int, ...] = ()  # the seat there of each seat here
 
 
 class Sync(Message, tag="sync"):
@@ -197,6 +248,12 @@ class Sync(Message, tag="sync"):
     seed_hash: str
     hints_used: int  # by this seat; by all together for a spectator
     undos_used: int
+    players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
+    can_resign: bool = False
+    can_offer_draw: bool = False
+    draw_offer: int = 0  # the seat whose offer of a draw stands
+    can_rematch: bool = False
+    rematch: Rematch = Rematch()
 
 
 class Tick(Message, tag="tick"):

@@ -19,16 +19,21 @@ from litestar import WebSocket
 from bartizan.engine.errors import BartizanError
 from bartizan.server.errors import BadRequest, BadToken, TooMany, UnknownTable
 from bartizan.server.limits import Bucket, Limits
+from bartizan.server.movelog import Kind
 from bartizan.server.schema import (
     Ack,
+    AgreeDraw,
     AskHint,
+    AskRematch,
     At,
     ClientMessage,
+    DeclineDraw,
     Error,
     Hello,
     Hints,
     Message,
     Move,
+    OfferDraw,
     Ping,
     Pong,
     Redo,
@@ -51,6 +56,15 @@ NO_SEAT = 4403
 ABUSE = 4429
 TRY_LATER = 1013
 GREET_AFTER = 0.25  # seconds to wait for a client's hello before telling it everything
+CHANGES: dict[type[Message], Kind] = {
+    Undo: "undo",
+    Redo: "redo",
+    Resign: "resign",
+    OfferDraw: "offer",
+    AgreeDraw: "agree",
+    DeclineDraw: "decline",
+    AskRematch: "rematch",
+}
 FLUSH_SECONDS = 1.0  # how long a closing socket may take its last messages
 
 
@@ -250,12 +264,9 @@ class Connection:
             case Move():
                 ply = await table.change(seat, "move", message.id, message.ply, message.move)
                 return Ack(id=message.id, ply=ply)
-            case Undo():
-                return Ack(id=message.id, ply=await table.change(seat, "undo", message.id, message.ply))
-            case Redo():
-                return Ack(id=message.id, ply=await table.change(seat, "redo", message.id, message.ply))
-            case Resign():
-                return Ack(id=message.id, ply=await table.change(seat, "resign", message.id, message.ply))
+            case Undo() | Redo() | Resign() | OfferDraw() | AgreeDraw() | DeclineDraw() | AskRematch():
+                kind = CHANGES[type(message)]
+                return Ack(id=message.id, ply=await table.change(seat, kind, message.id, message.ply))
             case Why():
                 return Refused(id=message.id, refusal=await table.why(seat, message.items, message.move))
             case AskHint():

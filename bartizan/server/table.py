@@ -58,12 +58,21 @@ class Listener(Protocol):
 class Table:
     """One table in memory.  All methods are for the event loop; slow work goes to `pool`."""
 
-    def __init__(self, row: TableRow, host: Host, moves: MoveLog, pool: Executor, limits: Limits) -> None:
+    def __init__(
+        self,
+        row: TableRow,
+        host: Host,
+        moves: MoveLog,
+        pool: Executor,
+        limits: Limits,
+        deal_again: Callable[[TableRow], Awaitable[str]],
+    ) -> None:
         self.row = row
         self._host = host
         self._moves = moves
         self._pool = pool
         self._limits = limits
+        self._deal_again = deal_again
         self._lock = asyncio.Lock()  # held by whoever changes the log or reads the fold
         self._fold: Fold | None = None
         self._listeners: set[Listener] = set()
@@ -144,6 +153,8 @@ class Table:
             if done is None:
                 self._check_asked(fold, seat, kind, ply)
                 text = self._checked_move(fold, seat, move) if kind == "move" else ""
+                if kind == "rematch" and fold.all_want_rematch(seat):
+                    text = await self._deal_again(self.row)
                 done = await self._append(fold, Entry(kind, seat, text, id_))
         self._wake()
         return done
@@ -151,7 +162,7 @@ class Table:
     def _check_asked(self, fold: Fold, seat: int, kind: Kind, ply: int) -> None:
         if not seat:
             raise NotAllowed("Spectators watch; a move needs the link of a seat.")
-        if fold.players[seat] != PERSON:
+        if fold.players[seat] != PERSON and kind != "rematch":  # who resigned may still want another game
             raise NotAllowed(f"Seat {seat} is played by {fold.players[seat]!r}.")
         if not fold.changed <= ply <= fold.ply:
             raise StalePly(f"That was meant for ply {ply}; the table is at ply {fold.ply}.")
@@ -167,6 +178,25 @@ class Table:
                 raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
             if fold.is_over:
                 raise GameOver("The game is over.")
+        if kind in ("offer", "agree", "decline"):
+            self._check_draw(fold, seat, kind)
+        if kind == "rematch" and not fold.can_rematch(seat):
+            raise NotAllowed(_why_no_rematch(fold, seat))
+
+    def _check_draw(self, fold: Fold, seat: int, kind: Kind) -> None:
+        if fold.is_over:
+            raise GameOver("The game is over.")
+        if fold.row.players != (PERSON, PERSON):
+            raise NotAllowed("A draw can be agreed upon between two persons only.")
+        if kind == "offer":
+            if fold.draw_offer == seat:
+                raise NotAllowed("Your offer stands; the other decides.")
+            if fold.draw_offer:
+                raise NotAllowed("The other offers a draw already: accept or decline it.")
+            if not fold.can_offer_draw(seat):
+                raise NotAllowed("Your offer was declined; play on before you offer again.")
+        elif not fold.draw_offer or fold.draw_offer == seat:
+            raise NotAllowed("Nobody offers you a draw.")
 
     def _check_turn(self, fold: Fold, seat: int) -> None:
         asked = fold.seat_to_move
@@ -368,6 +398,18 @@ class Table:
             log.error("a program could not move: %s", SECRET.sub("…", str(error)))
         except Exception as error:  # noqa: BLE001 - the table stays usable for the others
             report(error)
+
+
+def _why_no_rematch(fold: Fold, seat: int) -> str:
+    if fold.row.seats == 1:
+        return "A game for one has no rematch: deal anew."
+    if not fold.is_over:
+        return "A rematch can be asked for once the game is over."
+    if fold.rematch.table:
+        return "The rematch has begun already."
+    if seat in fold.rematch.asked:
+        return "You have asked for a rematch; the others have not yet."
+    return f"Seat {seat} is played by {fold.row.players[seat - 1]!r}."
 
 
 def _refusal(error: IllegalMove) -> Refusal:

@@ -9,11 +9,13 @@ import hmac
 import os
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
 from bartizan.server.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.server.fold import next_seats
 from bartizan.server.host import PERSON, GameLike, Host, Playable, check_player
 from bartizan.server.limits import Bucket, Limits
 from bartizan.server.movelog import MoveLog, TableRow
@@ -63,7 +65,9 @@ class Tables:
             row = await self._moves.table(name)
             if row is None:
                 raise UnknownTable("There is no such table here.")
-            table = self._live.get(name) or Table(row, self.host, self._moves, self.pool, self.limits)
+            table = self._live.get(name) or Table(
+                row, self.host, self._moves, self.pool, self.limits, self.deal_again
+            )
         self._live[name] = table
         self._live.move_to_end(name)
         self._shrink()
@@ -121,8 +125,8 @@ class Tables:
             other, seed = await self._same(game, wanted)
             options = options or dict(other.options)
             seats = seats or other.seats
-        elif wanted.same_as is not None:
-            raise BadRequest('same_as goes with deal = "same".')
+        elif wanted.same_as is not None or wanted.same_table is not None:
+            raise BadRequest('same_as and same_table go with deal = "same".')
         if wanted.deal != "new" and wanted.seed is not None:
             raise BadRequest("A deal of the day, or the same deal again, has its seed already.")
         date = _date(wanted)
@@ -146,7 +150,7 @@ class Tables:
         found = await self._moves.find(hash_token(wanted.same_as))
         if found is None:
             raise BadToken("The key in same_as opens no table here.")
-        table, seat = await self.get(found[0]), found[1]
+        table, seat = await self.open(wanted.same_table or found[0], wanted.same_as)
         if table.row.game != game.name:
             raise BadRequest(f"That table plays {table.row.game}, not {game.name}.")
         return table.row, await table.deal(seat)
@@ -156,6 +160,16 @@ class Tables:
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
+        hashes = tuple(hash_token(token) if token else b"" for token in tokens)
+        table = await self._make(game, match, players, hashes)
+        return TableLinks(
+            table=table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=match.seed_hash
+        )
+
+    async def _make(
+        self, game: GameLike, match: Playable, players: Sequence[str], hashes: tuple[bytes, ...]
+    ) -> str:
+        """Keep a new table and return its name."""
         while True:
             row = TableRow(
                 table=secrets.token_hex(6),
@@ -165,16 +179,26 @@ class Tables:
                 seats=match.seats,
                 players=tuple(players),
                 seed=match.seed,
-                tokens=tuple(hash_token(token) if token else b"" for token in tokens),
+                tokens=hashes,
             )
             try:
                 await self._moves.create(row)
             except Conflict:
                 continue  # once in 2^48
-            break
-        return TableLinks(
-            table=row.table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=match.seed_hash
-        )
+            return row.table
+
+    async def deal_again(self, row: TableRow) -> str:
+        """Deal a rematch of a table and return its name; the same keys open it, at the next seats."""
+        game = self.host.game(row.game)
+
+        def deal() -> Playable:
+            return self.host.match(row.game, row.options, row.seats, None)
+
+        match = await asyncio.get_running_loop().run_in_executor(self.pool, deal)
+        players, hashes = list(row.players), list(row.tokens)
+        for here, there in enumerate(next_seats(row.seats), start=1):
+            players[there - 1], hashes[there] = row.players[here - 1], row.tokens[here]
+        return await self._make(game, match, players, tuple(hashes))
 
 
 def _date(wanted: NewTable) -> datetime.date | None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bartizan.server.errors import Conflict, StorageError
@@ -89,9 +90,6 @@ async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
     await log.create(row("t"))
     with pytest.raises(Conflict):
         await log.create(row("t", b"7", b"8", b"9"))
-    with pytest.raises(Conflict):
-        await log.create(row("u", b"1", b"", b""))  # a token that exists
-    assert await log.table("u") is None
     assert await log.find(b"7") is None
     found = await log.table("t")
     assert found is not None
@@ -103,6 +101,40 @@ async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
         (b"1", b"2", b""),
     )
     assert await log.find(b"2") == ("t", 1)
+    later = msgspec.structs.replace(row("u", b"1", b"", b"2"), created=found.created + 1)
+    await log.create(later)  # a rematch: the same keys, other seats
+    assert await log.find(b"2") == ("u", 2)
+    assert await log.table("t") == found
+    log.close()
+
+
+async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path) -> None:
+    log = MoveLog.open(tmp_path)
+    await log.create(row("t"))
+    await log.append("t", 1, move(1))
+    log.close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as db:
+        db.executescript("""
+            DROP INDEX tokens_of_table;
+            ALTER TABLE tokens RENAME TO kept;
+            CREATE TABLE tokens (
+                hash BLOB PRIMARY KEY, table_id TEXT NOT NULL, seat INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            CREATE INDEX tokens_of_table ON tokens (table_id, seat);
+            INSERT INTO tokens SELECT * FROM kept;
+            DROP TABLE kept;
+            PRAGMA user_version = 1;
+        """)
+    db.close()
+    for _ in range(2):
+        log = MoveLog.open(tmp_path)
+        found = await log.table("t")
+        assert found is not None
+        assert found.tokens == (b"1", b"2", b"")
+        assert await log.read("t") == [move(1)]
+        log.close()
+    log = MoveLog.open(tmp_path)
+    await log.create(row("u", b"1", b"2", b""))
     log.close()
 
 

@@ -104,6 +104,18 @@ export interface components {
             type: "ack";
         };
         /**
+         * AgreeDraw
+         * @description Accept the draw that the other offers.
+         */
+        AgreeDraw: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @description The table's ply: the number of its log entries */
+            ply: number;
+            /** @enum {unknown} */
+            type: "agree";
+        };
+        /**
          * AskHint
          * @description Ask for advice; it is counted.
          */
@@ -112,6 +124,18 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "hint";
+        };
+        /**
+         * AskRematch
+         * @description Ask for another game after this one, seats changed; it begins when all persons have asked.
+         */
+        AskRematch: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @description The table's ply: the number of its log entries */
+            ply: number;
+            /** @enum {unknown} */
+            type: "rematch";
         };
         /**
          * At
@@ -162,7 +186,19 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        /**
+         * DeclineDraw
+         * @description Decline the draw that the other offers.
+         */
+        DeclineDraw: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @description The table's ply: the number of its log entries */
+            ply: number;
+            /** @enum {unknown} */
+            type: "decline";
+        };
         /**
          * Error
          * @description Say in one sentence what was wrong with a message.
@@ -324,9 +360,23 @@ export interface components {
             /** @default null */
             same_as: string | null;
             /** @default null */
+            same_table: string | null;
+            /** @default null */
             seats: number | null;
             /** @default null */
             seed: string | null;
+        };
+        /**
+         * OfferDraw
+         * @description Offer a draw to the other person at a table of two; it stands until they move.
+         */
+        OfferDraw: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @description The table's ply: the number of its log entries */
+            ply: number;
+            /** @enum {unknown} */
+            type: "offer";
         };
         /**
          * OptionInfo
@@ -409,6 +459,18 @@ export interface components {
             type: "refused";
         };
         /**
+         * Rematch
+         * @description Tell who wants another game, and where it is played once all do.
+         */
+        Rematch: {
+            /** @default [] */
+            asked: number[];
+            /** @default [] */
+            seats: number[];
+            /** @default  */
+            table: string;
+        };
+        /**
          * Replay
          * @description Hold one scene for every ply of a record, the deal first.
          */
@@ -477,6 +539,8 @@ export interface components {
             /** @default null */
             result: components["schemas"]["Result"] | null;
             seat: number;
+            /** @default [] */
+            seat_names: string[];
             seats: number;
             status: components["schemas"]["Status"];
             /** @default {} */
@@ -523,10 +587,22 @@ export interface components {
          * @description Show the table as it is for this seat.
          */
         Sync: {
+            /** @default false */
+            can_offer_draw: boolean;
             can_redo: boolean;
+            /** @default false */
+            can_rematch: boolean;
+            /** @default false */
+            can_resign: boolean;
             can_undo: boolean;
+            /** @default 0 */
+            draw_offer: number;
             hints_used: number;
+            /** @default [] */
+            players: string[];
             ply: number;
+            /** @default {} */
+            rematch: components["schemas"]["Rematch"];
             scene: components["schemas"]["Scene"];
             seed_hash: string;
             table: string;
