@@ -17,7 +17,7 @@ import sys
 import types
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from bartizan.engine.mode import COMPILED
 
@@ -161,16 +161,28 @@ def interpreted(module: types.ModuleType) -> types.ModuleType:
     return twin
 
 
-def ptx(function: Callable[..., Any], signature: object) -> str:
-    """Compile a rule for a CUDA device and return the PTX text.
+class _Device(NamedTuple):
+    """What Numba asks of a device while it compiles a callee."""
 
-    Raises `RuntimeError` where Numba's CUDA target or its NVVM library is missing.
+    compute_capability: tuple[int, int]
+
+
+def ptx(function: Callable[..., Any], signature: object, capability: tuple[int, int] = (7, 5)) -> str:
+    """Compile a rule and all that it calls for a CUDA device and return the PTX text.
+
+    No device and no driver is needed, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
+    Raises `RuntimeError` where that is missing.
     """
     try:
         from numba import cuda
+        from numba.cuda import dispatcher
 
-        source = getattr(function, "py_func", function)
-        text, _ = cuda.compile_ptx(source, signature, device=True)
+        asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
+        try:
+            source = getattr(function, "py_func", function)
+            text, _ = cuda.compile_ptx(source, signature, device=True, cc=capability)
+        finally:
+            dispatcher.get_current_device = asked
     except Exception as error:
         raise RuntimeError(f"This machine cannot compile for CUDA: {error}") from error
     return cast(str, text)

@@ -11,6 +11,7 @@ and every card drawn brings the morning nearer.
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
@@ -60,7 +61,7 @@ TEMPO = 14  # an enemy less, so that its army takes another card from the deck
 @rule
 def shortfall(s: State) -> int:
     """Return how much the attack must lose for the top to hold; 0 if it holds."""
-    return max(attack_strength(s) - tower_value(top(s.tower)) + 1, 0)
+    return larger(attack_strength(s) - tower_value(top(s.tower)) + 1, 0)
 
 
 @rule
@@ -168,7 +169,7 @@ def prefer_reinforce(s: State, slot: int, card: int, paying: int) -> int:
         for place in range(PLACES):
             fits = has_advantage(s, ACE) or is_red(card) != is_red(s.enemy[place])
             if s.face_up[place] and fits and defence_of(s, card) >= defence_cost(s, place):
-                gain = max(gain, relief(before, shortfall_without(s, place)))
+                gain = larger(gain, relief(before, shortfall_without(s, place)))
     return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
 
 

@@ -9,6 +9,7 @@ broken, or OK.
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop, push, remove, top, tuck
 from bartizan.engine.record import EMPTY
@@ -397,7 +398,7 @@ def pay_cards(s: State, cards: int, order: int) -> None:
         cards = (cards & below_it) | (cards >> 1 & ~below_it)  # the hand closed up
         order %= orders
         left -= 1
-        orders //= max(left, 1)
+        orders //= larger(left, 1)
 
 
 @rule
@@ -491,7 +492,7 @@ def attack_strength(s: State) -> int:
     for army in range(ARMIES):
         strength = attack_of(s, army)
         if strength != EMPTY:
-            total = max(total, 0) + strength
+            total = larger(total, 0) + strength
     return total
 
 
@@ -515,7 +516,7 @@ def attack(s: State) -> None:
     faces = attacking_faces(s)
     strength -= tower_value(top(s.tower))
     lose_top(s)
-    drained = 2 * (faces if s.options.drain_per_face_card else min(faces, 1))
+    drained = 2 * (faces if s.options.drain_per_face_card else smaller(faces, 1))
     drain_discard(s, drained)
     turn_top_up(s)
     if s.options.overflow == Overflow.CARRY:  # ALC-Q34
@@ -529,7 +530,7 @@ def attack(s: State) -> None:
 @rule
 def drain_discard(s: State, count: int) -> None:
     """Put up to `count` cards from the discard's top under the deck, one by one (ALC-36, ALC-62)."""
-    for _ in range(min(count, s.discard.count)):
+    for _ in range(smaller(count, s.discard.count)):
         under_deck(s, pop(s.discard))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import insert_sorted, move_all, pop, push, remove, take, top, tuck
 from bartizan.engine.record import EMPTY
@@ -226,7 +227,7 @@ def refill_if_owed(s: State) -> None:
 @rule
 def fail_draw(s: State) -> None:
     """Note a draw that cannot be made: the deck has run out (ALC-Q39: `win_timing`)."""
-    s.passes = max(s.passes, 1)
+    s.passes = larger(s.passes, 1)
     if s.options.win_timing == WinTiming.FAILED_DRAW and not s.options.total_victory and deck_is_through(s):
         win(s, DECK_THROUGH)
 
