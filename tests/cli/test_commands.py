@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from bartizan.cli.compile_command import _compiled
 from bartizan.cli.main import main
 from bartizan.match import Match, Record
 
@@ -249,6 +250,14 @@ def test_simulate_counts(shell: Shell) -> None:
     assert code == 0
     assert f"won {report['wins']['1']}:" in out
     assert f"plies: mean {report['plies']['mean']:.2f}" in out
+
+
+def test_games_are_compiled_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    told: list[tuple[str, int, int]] = []
+    games = ["alcazar", "alcazar"]
+    assert list(_compiled(games, False, lambda *state: told.append(state))) == games
+    assert told.count(("alcazar", 1, 1)) == 2
 
 
 def test_compile_says_why(shell: Shell) -> None:
