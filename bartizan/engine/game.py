@@ -194,8 +194,7 @@ class Game:
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
         """Return an undealt table with its options, seats and random stream set."""
         twin = self.state()
-        for spec, number in zip(options.specs(), options.numbers(), strict=True):
-            setattr(twin.options, spec.key, number)  # type: ignore[attr-defined]
+        options.put_into(twin.options)  # type: ignore[attr-defined]
         if "seats" in self.state._specs:
             twin.seats = seats
         twin.rng = stream

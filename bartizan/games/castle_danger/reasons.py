@@ -1,0 +1,5 @@
+from bartizan.games.castle_danger.state import State
+
+def reason(seen: State, action: int) -> str:
+    return ""
+
