@@ -2,4 +2,4 @@
 
 from bartizan.engine.game import Game
 
-game = Game(name="castle-danger", package=__name__, min_seats=2, max_seats=2)
+game = Game(name="castle-danger", package=__name__, min_seats=2, max_seats=2, chance=False)

@@ -117,6 +117,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     _check_board(reader, state)
     _read_figures(reader, state)
     _read_seen(reader, state)
+    plain.number_units(state)
     if reader.faults:
         raise BadPosition(reader.faults)
     return state

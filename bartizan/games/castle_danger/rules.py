@@ -34,6 +34,7 @@ from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, PieceL
 from bartizan.games.castle_danger.repetition import is_repeated, remember
 from bartizan.games.castle_danger.state import Kind, State, Winner
 
+SERIALS = 32_000
 WIZARDS, BUILDERS, CANNONS, WALLS = 8, 3, 5, 20  # in the box (CD-Q23)
 
 
@@ -102,6 +103,7 @@ def setup(s: State) -> None:
     s.builders, s.cannons, s.fired, s.fire[BLUE], s.fire[RED] = 0, 0, 0, 0, 0
     s.winner, s.begun = Winner.NONE, 0
     s.turn, s.to_move = 1, BLUE  # CD-17
+    number_units(s)
     begin_turn(s)
 
 
@@ -109,6 +111,23 @@ def setup(s: State) -> None:
 def setup_column(file: int) -> int:
     """Return the column of a set-up file; the Portal's own column is none of them."""
     return file if file < COLUMNS // 2 else file + 1
+
+
+@rule
+def number_units(s: State) -> None:
+    """Give every unit on the board a serial, by which a client follows it."""
+    s.made = 0
+    left = units(s)
+    while left != 0:
+        give_serial(s, lowest(left))
+        left &= left - 1
+
+
+@rule
+def give_serial(s: State, at: int) -> None:
+    """Give the unit on a square the next serial; after the last one they begin anew."""
+    s.serials[at] = s.made
+    s.made = (s.made + 1) % SERIALS
 
 
 # --- Steps 1 and 2: the turn begins (CD-18 to CD-21) -------------------------
@@ -194,6 +213,7 @@ def add(s: State, kind: int) -> None:
     """Bring a new piece onto the Portal; it may act at once (CD-22, CD-23, CD-Q7)."""
     spend(s, price(s))
     s.may_add = 0  # CD-Q4
+    give_serial(s, BLUE_PORTAL if s.to_move == BLUE else RED_PORTAL)
     if kind == Kind.WIZARD:
         s.wizards |= portal(s.to_move)
     elif kind == Kind.BUILDER:
@@ -231,6 +251,7 @@ def why_not_step(s: State, at: int, to: int) -> int:
 def step(s: State, at: int, to: int) -> None:
     """Move a unit one square, for one move (CD-26, CD-27)."""
     spend(s, 1)
+    s.serials[to] = s.serials[at]
     both = 1 << at | 1 << to
     if s.wizards >> at & 1:
         s.wizards ^= both

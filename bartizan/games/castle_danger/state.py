@@ -43,6 +43,8 @@ class State(Record):
     cannons: int = field(I64)  # fired ones too
     fired: int = field(I64)  # those of `cannons` that have fired
     fire: Cells = cells(I64, 2)  # by the colour of the shooter
+    serials: Cells = cells(I16, SQUARES)  # of the unit on a square: by it a client follows the unit (see scene.py)
+    made: int = field(I16)  # the serial of the next unit
     # The position at the beginning of each turn, the n-th at n % REMEMBERED (see repetition.py).
     low: Cells = cells(I64, REMEMBERED)
     mid: Cells = cells(I64, REMEMBERED)
