@@ -25,6 +25,7 @@ COMMANDS = {
     "judge": "run scenario files",
     "simulate": "play many games and count",
     "trace": "print random games in full",
+    "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
 }
 # Commands that only read: they need no compiled rules, and start faster without the compiler.

@@ -67,14 +67,16 @@ def show(match: Match, ply: int, *, moves: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from bartizan.engine.options import flat
     from bartizan.terminal.draw import print_scene
 
     console = Console()
     if moves:
+        options = flat(match.options)
         chosen = [
-            f"{spec.key}={match.options[spec.key]}"
+            f"{spec.key}={options[spec.key]}"
             for spec in match.game.options
-            if match.options[spec.key] != spec.default
+            if options[spec.key] != spec.default
         ]
         console.print(Text(f"{match.game.title}, seed {match.seed}", style="bold"), highlight=False)
         if chosen:

@@ -150,6 +150,12 @@ class BadScenario(BartizanError):
     code = "bad_scenario"
 
 
+class Uncountable(BartizanError):
+    """A count of the lines of play of a game that leaves something to chance."""
+
+    code = "uncountable"
+
+
 class NothingToUndo(BartizanError):
     """An undo at the first ply, or a redo at the last."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import types
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,8 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
 from bartizan.engine.scene import Hint, Refusal, Scene, Status
+
+LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 
 class Notation(Protocol):
@@ -79,6 +82,7 @@ class Game:
     package: str  # where its parts are, as Python imports it
     min_seats: int
     max_seats: int
+    chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def _part(self, name: str) -> Any:
@@ -194,8 +198,7 @@ class Game:
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
         """Return an undealt table with its options, seats and random stream set."""
         twin = self.state()
-        for spec, number in zip(options.specs(), options.numbers(), strict=True):
-            setattr(twin.options, spec.key, number)  # type: ignore[attr-defined]
+        options.put_into(twin.options)  # type: ignore[attr-defined]
         if "seats" in self.state._specs:
             twin.seats = seats
         twin.rng = stream
@@ -234,6 +237,17 @@ class Live:
         array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
         self.cells = array if COMPILED else [self.game.state.from_array(array)]
 
+    def pack(self) -> bytes:
+        """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
+        data = self.to_bytes()
+        small = zlib.compress(data, 1) if len(data) > LARGE else data
+        return small if len(small) < len(data) else data
+
+    def unpack(self, packed: bytes) -> None:
+        """Set the state from `pack`, or from `to_bytes`."""
+        size = self.game.state.dtype.itemsize
+        self.load(packed if len(packed) == size else zlib.decompress(packed))
+
     def rekey(self, stream: int) -> None:
         """Set the random stream (64 bits)."""
         if COMPILED:
@@ -247,7 +261,10 @@ class Live:
 
     def copy(self) -> Live:
         """Return an independent copy."""
-        return Live(self.game, self.view())
+        other = Live.__new__(Live)
+        other.game = self.game
+        other.load(self.to_bytes())
+        return other
 
 
 __all__ = ["Game", "Hint", "Live", "Notation", "SceneMaker"]

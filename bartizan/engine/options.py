@@ -2,6 +2,10 @@
 
 A game declares a frozen Struct whose fields carry `option(...)`; an enumerated
 option is an IntEnum whose members stand in the order of the written values.
+
+A field may also be a *group*: another `OptionSet`, whose options belong together.
+Its options have keys with a dot, ``setup.symmetry``, where a list of options is flat
+(command line, forms); in files they are written as a table: ``setup = { symmetry = "mirror" }``.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ import msgspec
 
 from bartizan.engine.errors import UnknownOption, nearest
 
-Written = bool | int | str
+Value = bool | int | str
+Written = Value | dict[str, Value]  # a group is written as a table
 
 TRUE = ("true", "on", "yes", "1")
 FALSE = ("false", "off", "no", "0")
@@ -38,7 +43,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One option as faces show it."""
 
     key: str
-    default: Written
+    default: Value
     kind: Literal["bool", "choice", "int"]
     sentence: str
     values: tuple[int | str, ...] = ()
@@ -70,7 +75,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
             raise UnknownOption(f"{self.key} is {given!r}; it must be a whole number from {low} to {high}.")
         return number
 
-    def write(self, number: int) -> Written:
+    def write(self, number: int) -> Value:
         """Return the written value of what rules use."""
         if self.kind == "bool":
             return bool(number)
@@ -82,30 +87,114 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def specs(cls) -> tuple[OptionSpec, ...]:
-        """Return the description of every option."""
-        return tuple(_spec(info) for info in msgspec.inspect.type_info(cls).fields)  # type: ignore[attr-defined]
+        """Return the description of every option, those of groups among them."""
+        return tuple(spec for info in _fields(cls) for spec in _specs(info))
+
+    @classmethod
+    def groups(cls) -> dict[str, type[OptionSet]]:
+        """Return the groups of options by their names."""
+        return {info.name: group for info in _fields(cls) if (group := _group(info)) is not None}
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Make the options from written values; what is left out has its default.
 
-        Raises `UnknownOption` for a name or a value that does not exist.
+        Raises `UnknownOption` for a name or a value that does not exist, and
+        for values that exclude each other.
         """
+        flat = _flat(given, cls.groups())
         specs = {spec.key: spec for spec in cls.specs()}
-        for key in given:
+        for key in flat:
             if key not in specs:
                 raise UnknownOption(f"There is no option {key!r}.{nearest(key, specs) or _listed(specs)}")
-        return msgspec.convert(
-            {key: specs[key].read(value) for key, value in given.items()}, cls, strict=False
-        )
+        numbers: dict[str, Any] = {name: {} for name in cls.groups()}
+        for key, value in flat.items():
+            group, dot, name = key.partition(".")
+            (numbers[group] if dot else numbers)[name or group] = specs[key].read(value)
+        chosen = msgspec.convert(numbers, cls, strict=False)
+        for part in (*(getattr(chosen, name) for name in cls.groups()), chosen):
+            if part.fault():
+                raise UnknownOption(part.fault())
+        return chosen
+
+    def fault(self) -> str:
+        """Say in a sentence which values exclude each other; ``""`` if all go together."""
+        return ""
 
     def write(self) -> dict[str, Written]:
-        """Return all options as written values, in their order."""
-        return {spec.key: spec.write(int(getattr(self, spec.key))) for spec in self.specs()}
+        """Return all options as written values, in their order; a group is a table."""
+        written: dict[str, Written] = {}
+        for info in _fields(type(self)):
+            value = getattr(self, info.name)
+            if isinstance(value, OptionSet):
+                written[info.name] = {
+                    spec.key: spec.write(int(getattr(value, spec.key))) for spec in value.specs()
+                }
+            else:
+                (spec,) = _specs(info)
+                written[info.name] = spec.write(int(value))
+        return written
 
     def numbers(self) -> tuple[int, ...]:
-        """Return what rules use, in the order of the fields."""
-        return tuple(int(getattr(self, spec.key)) for spec in self.specs())
+        """Return what rules use, in the order of `specs`."""
+        found: list[int] = []
+        for info in _fields(type(self)):
+            value = getattr(self, info.name)
+            found += value.numbers() if isinstance(value, OptionSet) else (int(value),)
+        return tuple(found)
+
+    def put_into(self, record: Any) -> None:
+        """Set the fields of a state's options, which are named like these, to what was chosen."""
+        for info in _fields(type(self)):
+            value = getattr(self, info.name)
+            if isinstance(value, OptionSet):
+                value.put_into(getattr(record, info.name))
+            else:
+                setattr(record, info.name, int(value))
+
+
+def flat(written: Mapping[str, Written]) -> dict[str, Value]:
+    """Return written options with those of a group beside the others, as ``group.key``."""
+    found: dict[str, Value] = {}
+    for key, value in written.items():
+        if isinstance(value, dict):
+            found |= {f"{key}.{name}": each for name, each in value.items()}
+        else:
+            found[key] = value
+    return found
+
+
+def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str, object]:
+    """Return given options, which nobody has checked, with the tables of groups laid flat."""
+    found: dict[str, object] = {}
+    for key, value in given.items():
+        if key in groups and not isinstance(value, Mapping):
+            raise UnknownOption(
+                f"{key} is {value!r}; it must be a table such as {key} = {{ … }}, or be set by {key}.NAME."
+            )
+        parts = value if key in groups and isinstance(value, Mapping) else None
+        for name, each in {key: value}.items() if parts is None else parts.items():
+            whole = name if parts is None else f"{key}.{name}"
+            if whole in found:
+                raise UnknownOption(f"{whole} is given twice.")
+            found[whole] = each
+    return found
+
+
+def _fields(options: type[OptionSet]) -> tuple[Any, ...]:
+    return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined,no-any-return]
+
+
+def _group(info: Any) -> type[OptionSet] | None:
+    """Return the options of a field that is a group, None for a single option."""
+    return cast(type[OptionSet], info.type.cls) if isinstance(info.type, msgspec.inspect.StructType) else None
+
+
+def _specs(info: Any) -> tuple[OptionSpec, ...]:
+    group = _group(info)
+    if group is None:
+        return (_spec(info),)
+    return tuple(msgspec.structs.replace(spec, key=f"{info.name}.{spec.key}") for spec in group.specs())
 
 
 def _listed(specs: Mapping[str, OptionSpec]) -> str:
@@ -120,7 +209,7 @@ def _spec(info: Any) -> OptionSpec:
     default = info.default
     if isinstance(kind, msgspec.inspect.BoolType):
         form: Literal["bool", "choice", "int"] = "bool"
-        written: Written = bool(default)
+        written: Value = bool(default)
     elif isinstance(kind, msgspec.inspect.EnumType):
         form = "choice"
         members = list(cast(type[IntEnum], kind.cls))

@@ -14,15 +14,18 @@ twin checks every range and every index, which the compiled code does not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast, get_type_hints
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from bartizan.engine.mode import COMPILED
+
 I8 = np.dtype(np.int8)
 I16 = np.dtype(np.int16)
 I32 = np.dtype(np.int32)
+I64 = np.dtype(np.int64)
 U64 = np.dtype(np.uint64)
 
 EMPTY = -1  # nothing there
@@ -30,6 +33,11 @@ EMPTY = -1  # nothing there
 Array = NDArray[Any]
 R = TypeVar("R", bound="Record")
 S = TypeVar("S", bound=msgspec.Struct)
+
+
+def table(values: Iterable[int]) -> Any:
+    """Return numbers that rules look up by index: an array for compiled rules, a tuple for interpreted ones."""
+    return np.array(list(values), np.int64) if COMPILED else tuple(values)
 
 
 def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
@@ -220,9 +228,15 @@ def pile_type(capacity: int) -> type[Pile]:
 
 
 def option_record(options: type[msgspec.Struct]) -> type[Record]:
-    """Return a record with one small integer for each field of an options Struct."""
-    names = [info.name for info in msgspec.structs.fields(options)]
-    return type(f"{options.__name__}Record", (Record,), {name: field(I16) for name in names})
+    """Return a record with one small integer for each option of a Struct; a group is a record inside it."""
+    kinds = get_type_hints(options)
+    fields = {
+        info.name: nested(option_record(kinds[info.name]))
+        if isinstance(kinds[info.name], type) and issubclass(kinds[info.name], msgspec.Struct)
+        else field(I16)
+        for info in msgspec.structs.fields(options)
+    }
+    return type(f"{options.__name__}Record", (Record,), fields)
 
 
 def chosen(options: type[S]) -> S:

@@ -29,6 +29,7 @@ BOUND = "bartizan.bound."  # modules of generic algorithms, bound to one game
 
 if COMPILED:
     import numba
+    import numpy as np
     from numba.core import config as numba_config
 
 
@@ -135,6 +136,8 @@ def _interpreted_globals(module: str) -> dict[str, Any]:
     names = dict(source)
     names.update({name: plain for name, plain in _PLAIN.items() if name in names})
     for name, value in source.items():
+        if COMPILED and isinstance(value, np.ndarray):  # a table: NumPy's integers overflow, Python's do not
+            names[name] = tuple(value.tolist())
         function = getattr(value, "py_func", None)
         if isinstance(function, types.FunctionType):
             home = names if function.__module__ == module else _interpreted_globals(function.__module__)

@@ -43,6 +43,7 @@ class Item(Schema):
     peek: str = ""
     label: str = ""  # how the thing is spoken of: "seven of clubs"
     at: str = ""  # the slot, or "x,y" on a map
+    owner: int = 0  # the seat whose piece it is, where its face must be told from another seat's
     flags: tuple[str, ...] = ()  # words the theme may style: "borrowed", "damaged"
     badge: str = ""  # a short figure drawn on it: "14"
     note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
@@ -89,6 +90,8 @@ class Choice(Schema):
     target: str = ""
     marks: dict[str, str] = {}  # id -> what happens to it: "beaten", "spent", "top"
     note: str = ""  # what it is worth: "leaves the tower at 9 against 8"
+    instead: dict[str, tuple[str, ...]] = {}  # one of `items` -> others that may be touched in its place
+    careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
 
 
 class Fact(Schema):
@@ -137,14 +140,25 @@ class Suit(Schema):
     colour: str
 
 
+class Livery(Schema):
+    """Tell a seat's pieces from another's: its name, its colour's name, and a shape, as not everybody sees colours."""
+
+    name: str
+    colour: str
+    shape: Literal["round", "square"] = "round"
+
+
 class Theme(Schema):
-    """Give a game's look as data: colours, suits, backs."""
+    """Give a game's look as data: colours, suits, backs, grounds, pieces."""
 
     accent: str = ""
     table: str = ""
     suits: dict[str, Suit] = {}  # notation letter -> suit
     ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
     back: str = "bartizan"
+    grounds: dict[str, str] = {}  # a slot's kind -> its colour's name
+    art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
+    liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
 
 
 class Scene(Schema):
@@ -160,7 +174,8 @@ class Scene(Schema):
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     theme: Theme = Theme()
-    seat_names: tuple[str, ...] = ()  # what the game calls its seats: "Blue", "Red"; none: "Seat 1"
+    # item -> slot -> actions to play one by one: where it can get with several moves of this turn, not with one
+    paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
 
 

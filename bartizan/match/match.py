@@ -76,7 +76,7 @@ class Match:
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
         self.start = dict(position) if position is not None else None
         self._live = self._first_state()
-        self._states = [self._live.to_bytes()]
+        self._states = [self._live.pack()]
         self._actions: list[int] = []
         self._movers: list[int] = []
         self._texts: list[str] = []
@@ -268,7 +268,7 @@ class Match:
         self._actions.append(action)
         self._movers.append(mover)
         self._texts.append(text)
-        self._states.append(self._live.to_bytes())
+        self._states.append(self._live.pack())
         self._ply += 1
         self._legal = None
         return text
@@ -291,7 +291,7 @@ class Match:
         """Go to any ply that has been played; raises `NothingToUndo` for others."""
         if not 0 <= ply <= self.last_ply:
             raise NothingToUndo(f"There is no ply {ply}; the game has plies 0 to {self.last_ply}.")
-        self._live.load(self._states[ply])
+        self._live.unpack(self._states[ply])
         self._ply = ply
         self._legal = None
 
@@ -337,8 +337,9 @@ class Match:
 
     def _view_at(self, ply: int) -> Any:
         if ply not in self._views:
-            array = np.frombuffer(self._states[ply], dtype=self.game.state.dtype)
-            self._views[ply] = self.game.state.from_array(array)
+            live = self._live.copy()
+            live.unpack(self._states[ply])
+            self._views[ply] = live.view()
         return self._views[ply]
 
     def hints(self, n: int = 1, player: str = "greedy") -> list[Hint]:

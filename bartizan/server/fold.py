@@ -205,7 +205,7 @@ class Fold:
             )
         else:
             loser = self.resigned[0]
-            winner, names = 3 - loser, scene.seat_names
+            winner, names = 3 - loser, [livery.name for livery in scene.theme.liveries]
             result = Result(
                 winner=str(winner),
                 headline=f"{name_of(names, loser)} resigns.",

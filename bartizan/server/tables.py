@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
+from bartizan.engine.options import flat
 from bartizan.server.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.server.fold import next_seats
 from bartizan.server.host import PERSON, GameLike, Host, Playable, check_player
@@ -135,7 +136,7 @@ class Tables:
             match = self.host.match(game.name, options, seats, seed)
             if date is None:
                 return match
-            fixed = day_seed(game.name, match.options, match.seats, date)
+            fixed = day_seed(game.name, flat(match.options), match.seats, date)
             return self.host.match(game.name, match.options, match.seats, fixed)
 
         match = await asyncio.get_running_loop().run_in_executor(self.pool, deal)
@@ -175,7 +176,7 @@ class Tables:
                 table=secrets.token_hex(6),
                 game=game.name,
                 rules=game.rules_version,
-                options=match.options,
+                options=flat(match.options),
                 seats=match.seats,
                 players=tuple(players),
                 seed=match.seed,

@@ -47,7 +47,7 @@ def facts_line(scene: Scene, width: int) -> list[Text]:
     """Draw the figures of the table."""
     parts = []
     told = {fact.label.lower() for fact in scene.status.facts}
-    if scene.status.round and "round" not in told:
+    if scene.status.round and not told & {"round", "turn"}:
         parts.append(Text(f"Round {scene.status.round}", style="bold"))
     if scene.status.phase and scene.result is None:
         parts.append(Text(scene.status.phase, style="bold"))

@@ -414,6 +414,11 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         assert len(set(choice.items)) == len(choice.items)
         assert not choice.target or choice.target in choice.items
         assert set(choice.marks) <= known, choice
+        assert set(choice.instead) <= set(choice.items), choice
+        assert known.issuperset(*choice.instead.values()), choice
+    for item, ways in scene.paths.items():
+        assert known.issuperset([item, *ways])
+        assert all(len(way) > 1 and way[0] in match.legal() for way in ways.values())
     asked_as = [(frozenset(choice.items), choice.verb, choice.label) for choice in scene.choices]
     assert len(set(asked_as)) == len(asked_as), "two choices cannot be told apart"
     for zone in scene.zones:
@@ -439,7 +444,7 @@ def test_scenes_offer_the_legal_actions_and_hold_together(name: str) -> None:
         for seat in range(match.seats + 1):
             check_scene(match.scene(seat), match, seat)
         bare = match.scene(1, choices=False)
-        assert bare == msgspec.structs.replace(match.scene(1), choices=())
+        assert bare == msgspec.structs.replace(match.scene(1), choices=(), paths={})
 
 
 def check_refusal(refusal: Refusal | None, match: Match, ids: set[str]) -> None:

@@ -1,0 +1,5 @@
+"""Castle Danger, a game of walls and cannons for two by Matt Worden."""
+
+from bartizan.engine.game import Game
+
+game = Game(name="castle-danger", package=__name__, min_seats=2, max_seats=2, chance=False)

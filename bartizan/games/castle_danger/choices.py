@@ -1,0 +1,188 @@
+"""Turn legal actions into choices: what to touch, and what would come of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Choice
+from bartizan.games.castle_danger.board import (
+    BLUE,
+    BLUE_PORTAL,
+    PORTALS,
+    RED_PORTAL,
+    half_of,
+    name,
+    squares_of,
+)
+from bartizan.games.castle_danger.notation import KINDS, OFFSETS, landing, print_move
+from bartizan.games.castle_danger.state import ACTIONS, State
+from bartizan.games.castle_danger.words import COLOUR_NAMES, UNIT_NAMES, moves, thing, token, unit_at
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
+
+
+def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+    """Return a choice for each legal action."""
+    return tuple(_choice(seen, action) for action in actions)
+
+
+def _choice(seen: State, action: int) -> Choice:
+    verb, field = ACTIONS.decode(action)
+    return _MAKERS[verb](seen, action, field)
+
+
+def own_portal(seen: State) -> int:
+    """Return the square of the Portal of the player to move."""
+    return BLUE_PORTAL if seen.to_move == BLUE else RED_PORTAL
+
+
+def _left(seen: State, spent: int) -> str:
+    """Say what remains after spending some moves."""
+    left = seen.moves_left - spent
+    return f"{moves(left)} left" if left else "the last move: your turn ends"
+
+
+def _add(seen: State, action: int, field: dict[str, int]) -> Choice:
+    kind = KINDS[field["kind"]].title()
+    cost = plain.price(seen)
+    portal = name(own_portal(seen))
+    return Choice(
+        action=action,
+        text=print_move(seen, action),
+        verb=f"Add {kind}",
+        label=f"Bring a new {kind} onto {portal}",
+        items=(portal,),
+        marks={portal: "joined"},
+        note=f"costs {moves(cost)}; {_left(seen, cost)}" if cost else "costs nothing: you have fewer units",
+    )
+
+
+def _step(seen: State, action: int, field: dict[str, int]) -> Choice:
+    at = field["square"]
+    to = at + OFFSETS[field["direction"]]
+    unit, target = token(seen, at), name(to)
+    return Choice(
+        action=action,
+        text=print_move(seen, action),
+        verb="Go",
+        label=f"{UNIT_NAMES[unit_at(seen, at)]} from {name(at)} to {target}",
+        items=(unit, target),
+        target=target,
+        note=_left(seen, 1),
+    )
+
+
+def _wall(seen: State, action: int, field: dict[str, int]) -> Choice:
+    return _building(seen, action, field["square"], "Build", "Build a wall on", "joined")
+
+
+def _raze(seen: State, action: int, field: dict[str, int]) -> Choice:
+    return _building(seen, action, field["square"], "Remove", "Remove the wall from", "destroyed")
+
+
+def _building(seen: State, action: int, at: int, verb: str, words: str, mark: str) -> Choice:
+    """Return what Builders do to a square; any of those beside it may be touched for it."""
+    builders = [token(seen, each) for each in builders_beside(seen, at)]
+    target = token(seen, at) if verb == "Remove" else name(at)
+    return Choice(
+        action=action,
+        text=print_move(seen, action),
+        verb=verb,
+        label=f"{words} {name(at)}",
+        items=(builders[0], target),
+        target=target,
+        marks={target: mark},
+        note=_left(seen, 1),
+        instead={builders[0]: tuple(builders[1:])} if builders[1:] else {},
+    )
+
+
+def builders_beside(seen: State, at: int) -> list[int]:
+    """Return the squares of the player's Builders that reach a square."""
+    beside = plain.around(1 << at)
+    if seen.options.builder_diagonal:
+        beside |= plain.corners(1 << at)
+    return squares_of(plain.own(seen, seen.builders) & beside)
+
+
+def _fire(seen: State, action: int, field: dict[str, int]) -> Choice:
+    at = field["square"]
+    to = landing(at, field["row"])
+    hit = thing(seen, to) if plain.pieces(seen) >> to & 1 else ""
+    mine = half_of(to) == seen.to_move
+    cannon, target = token(seen, at), token(seen, to) if hit else name(to)
+    return Choice(
+        action=action,
+        text=print_move(seen, action),
+        verb="Fire",
+        label=f"Fire the Cannon on {name(at)} at {name(to)}" + (f", {hit}" if hit else ""),
+        items=(cannon, target),
+        target=target,
+        marks={target: "destroyed" if hit else "burning"},
+        note=shot_note(seen, at, to),
+        careful=mine,
+    )
+
+
+def shot_note(seen: State, at: int, to: int) -> str:
+    """Say what a shot would do."""
+    cost = plain.distance(at, to)
+    letter = unit_at(seen, to)
+    mine = half_of(to) == seen.to_move
+    if letter == "K":
+        return "hits your own King: you lose" if mine else "hits the King: you win"
+    fire = "" if PORTALS >> to & 1 else f"leaves Fire on {name(to)}"
+    if letter:
+        effect = f"destroys {'your own' if mine else 'the'} {UNIT_NAMES[letter]}"
+    elif seen.walls >> to & 1:
+        effect = f"destroys {'your own' if mine else 'the'} wall"
+    else:
+        effect, fire = fire or "hits the empty Portal, to no effect", ""
+    return f"{effect}{' and ' if fire else ''}{fire}; {moves(cost)}, {_left(seen, cost)}"
+
+
+def _end(seen: State, action: int, field: dict[str, int]) -> Choice:
+    other = COLOUR_NAMES[1 - seen.to_move]
+    return Choice(
+        action=action,
+        text=print_move(seen, action),
+        verb="End turn",
+        label=f"End the turn; {other} is next",
+        note=f"{moves(seen.moves_left)} unused",
+    )
+
+
+_MAKERS = {"add": _add, "step": _step, "wall": _wall, "raze": _raze, "fire": _fire, "end": _end}
+
+
+# --- Several steps of one unit -----------------------------------------------
+
+
+def paths_of(seen: State) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Return, for each unit of the player, the squares it can get to with two steps or more, and the steps."""
+    found = {token(seen, at): _paths(seen, at) for at in squares_of(plain.own(seen, plain.units(seen)))}
+    return {unit: paths for unit, paths in found.items() if paths}
+
+
+def _paths(seen: State, start: int) -> dict[str, tuple[int, ...]]:
+    """Return a shortest way to each square that is farther off than one step, as far as the moves last."""
+    ways: dict[int, tuple[int, ...]] = {start: ()}
+    waiting = deque([start])
+    while waiting:
+        at = waiting.popleft()
+        if len(ways[at]) == seen.moves_left:
+            break
+        for to in squares_of(plain.steps_of(seen, at)):
+            if to not in ways:
+                step = ACTIONS.encode("step", square=at, direction=OFFSETS.index(to - at))
+                ways[to] = (*ways[at], step)
+                waiting.append(to)
+    return {name(to): way for to, way in ways.items() if len(way) > 1}

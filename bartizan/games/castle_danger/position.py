@@ -1,0 +1,238 @@
+"""Write and read whole positions of Castle Danger as tables (see the notation of positions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bartizan.engine.bits import count
+from bartizan.engine.errors import BadPosition
+from bartizan.engine.notation import PositionReader
+from bartizan.engine.rule import interpreted
+from bartizan.games.castle_danger.board import (
+    BLUE,
+    COLUMNS,
+    PORTALS,
+    RED,
+    RIVER,
+    ROWS,
+    SAND,
+    half_of,
+    name,
+    square,
+    squares_of,
+)
+from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, Options, PieceLimits
+from bartizan.games.castle_danger.state import REMEMBERED, State, Winner
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import repetition as plain_repetition
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import repetition, rules
+
+    plain, plain_repetition = interpreted(rules), interpreted(repetition)
+
+KEYS = ("board", "to_move", "turn", "moves_left", "may_add", "seen", "winner")
+COLOURS = ("blue", "red")
+WINNERS = ("none", "blue", "red", "draw")
+UNITS = {"K": "kings", "W": "wizards", "B": "builders", "C": "cannons", "F": "cannons"}  # Red's in lower case
+EMPTY, WALL, WATER = ".", "#", "~"
+FLAMES = "+x"  # Blue's Fire, Red's Fire
+SIGNS = EMPTY + WALL + WATER + FLAMES + "".join(UNITS) + "".join(UNITS).lower()
+MOST_MOVES = 3 + 3 * COLUMNS * 4  # with a Wizard on every square of one's side
+LAST_TURN = 2**31 - 1
+
+
+# --- Writing -----------------------------------------------------------------
+
+
+def write_position(view: State) -> dict[str, Any]:
+    """Return the whole state as a position."""
+    return {
+        "board": _rows(view),
+        "to_move": COLOURS[view.to_move],
+        "turn": view.turn,
+        "moves_left": view.moves_left,
+        "may_add": bool(view.may_add),
+        "seen": [_remembered(*words) for words in _history(view)],
+        "winner": WINNERS[view.winner],
+    }
+
+
+def sign_at(view: State, at: int) -> str:
+    """Return the sign for what is on a square; a bare square of the river is ``~``."""
+    if view.walls >> at & 1:
+        return WALL
+    for sign, field in UNITS.items():
+        if getattr(view, field) >> at & 1:
+            sign = "F" if view.fired >> at & 1 else sign
+            return sign if half_of(at) == BLUE else sign.lower()
+    for colour, sign in enumerate(FLAMES):
+        if view.fire[colour] >> at & 1:
+            return sign
+    return WATER if RIVER >> at & 1 else EMPTY
+
+
+def _rows(view: State) -> list[str]:
+    """Return the board, row 9 first."""
+    return [
+        "".join(sign_at(view, square(column, row)) for column in range(COLUMNS))
+        for row in range(ROWS - 1, -1, -1)
+    ]
+
+
+def _history(view: State) -> Iterator[tuple[int, int, int]]:
+    """Yield the words kept for each turn begun, the oldest first."""
+    for number in range(max(0, view.begun - REMEMBERED), view.begun):
+        place = number % REMEMBERED
+        yield view.low[place], view.mid[place], view.high[place]
+
+
+@lru_cache(maxsize=4096)
+def _remembered(low: int, mid: int, high: int) -> str:
+    """Return a position kept for the repetition: rows 9 to 1, then the side to move."""
+    state = State()
+    plain_repetition.recall(state, low, mid, high)
+    return f"{'/'.join(_rows(state))} {COLOURS[state.to_move]}"
+
+
+# --- Reading -----------------------------------------------------------------
+
+
+def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: str) -> State:
+    """Make a state from a position; what is left out is that of a fresh set-up.
+
+    Raises `BadPosition` with every fault and its clause.
+    """
+    reader = PositionReader(given, KEYS)
+    state = State()
+    options.put_into(state.options)
+    plain.setup(state)
+    if "board" in given:
+        _read_board(reader, state, reader.texts("board"), "board")
+    state.to_move = COLOURS.index(reader.word("to_move", "blue", COLOURS))
+    state.winner = WINNERS.index(reader.word("winner", "none", WINNERS))
+    _check_board(reader, state)
+    _read_figures(reader, state)
+    _read_seen(reader, state)
+    plain.number_units(state)
+    if reader.faults:
+        raise BadPosition(reader.faults)
+    return state
+
+
+def _read_board(reader: PositionReader, state: State, rows: Sequence[str], where: str) -> None:
+    """Put on the board what its rows say, and note rows and signs that are none."""
+    state.walls = state.kings = state.wizards = state.builders = state.cannons = state.fired = 0
+    state.fire[BLUE] = state.fire[RED] = 0
+    if len(rows) != ROWS or any(len(row) != COLUMNS for row in rows):
+        reader.fault("CD-2", f"{where} must have {ROWS} rows, row {ROWS} first, of {COLUMNS} squares each")
+        return
+    for at in (square(column, row) for row in range(ROWS) for column in range(COLUMNS)):
+        sign = rows[ROWS - 1 - at // COLUMNS][at % COLUMNS]
+        if sign not in SIGNS:
+            reader.fault("", f"{where}: {name(at)} is {sign!r}; a square is one of {' '.join(SIGNS)}")
+        elif (sign == WATER) != bool(RIVER >> at & 1):
+            reader.fault(
+                "CD-2", f"{where}: {name(at)} is {sign!r}; row 5, and only row 5, is river ({WATER})"
+            )
+        elif sign.upper() in UNITS:
+            _put_unit(reader, state, at, sign, where)
+        elif sign == WALL:
+            state.walls |= 1 << at
+        elif sign in FLAMES:
+            state.fire[FLAMES.index(sign)] |= 1 << at
+
+
+def _put_unit(reader: PositionReader, state: State, at: int, sign: str, where: str) -> None:
+    colour = BLUE if sign.isupper() else RED
+    if colour != half_of(at):
+        reader.fault(
+            "CD-3",
+            f"{where}: {name(at)} is {sign!r}, a {COLOURS[colour]} unit on the other side of the river",
+        )
+    field = UNITS[sign.upper()]
+    setattr(state, field, getattr(state, field) | 1 << at)
+    if sign.upper() == "F":
+        state.fired |= 1 << at
+
+
+def _check_board(reader: PositionReader, state: State) -> None:
+    """Note every rule that the pieces on the board break."""
+    for at in squares_of(state.walls & SAND):
+        reader.fault("CD-5", f"a wall stands on the sand of {name(at)}")
+    for at in squares_of(plain.flames(state) & PORTALS):
+        reader.fault("CD-36", f"Fire burns on the Portal {name(at)}")
+    for colour, whose in enumerate(COLOURS):
+        kings = count(state.kings & plain.half(colour))
+        lost = state.winner in (Winner.BLUE, Winner.RED) and state.winner != colour + 1
+        if kings != (0 if lost else 1):
+            wanted = "none, having lost" if lost else "exactly one"
+            reader.fault("CD-9", f"{whose} has {kings} Kings; it must have {wanted}")
+        if state.options.piece_limits == PieceLimits.TABLETOP:
+            _check_box(reader, state, colour)
+    if state.options.piece_limits == PieceLimits.TABLETOP and count(state.walls) > plain.WALLS:
+        reader.fault("CD-30", f"there are {count(state.walls)} walls; the box has {plain.WALLS}")
+
+
+def _check_box(reader: PositionReader, state: State, colour: int) -> None:
+    for kind, board, limit in (
+        ("Wizards", state.wizards, plain.WIZARDS),
+        ("Builders", state.builders, plain.BUILDERS),
+        ("Cannons", state.cannons, plain.CANNONS),
+    ):
+        found = count(board & plain.half(colour))
+        if found > limit:
+            reader.fault("CD-22", f"{COLOURS[colour]} has {found} {kind}; the box has {limit}")
+
+
+def _read_figures(reader: PositionReader, state: State) -> None:
+    running = state.winner == Winner.NONE
+    limit = state.options.turn_limit
+    state.turn = reader.integer("turn", 1, 1, limit or LAST_TURN, "CD-42")
+    least = 1 if running else 0
+    state.moves_left = reader.integer("moves_left", plain.allowance(state), least, MOST_MOVES, "CD-41")
+    fault = _why_no_right_to_add(state)
+    state.may_add = int(reader.truth("may_add", not fault and plain.portal_is_open(state)))
+    if running and state.may_add and fault:
+        reader.fault("CD-22", f"may_add is true, but {fault}")
+
+
+def _why_no_right_to_add(state: State) -> str:
+    """Say why the player can have no right to add in this position; ``""`` if he can."""
+    portal_is_open = plain.portal_is_open(state)
+    fired = count(plain.own(state, state.fired))
+    if state.options.add_timing == AddTiming.STEP3:
+        if not portal_is_open:
+            return "the Portal is not open"
+        if state.moves_left != plain.allowance(state) or fired or state.fire[state.to_move]:
+            return "moves have been spent"
+        return ""
+    if portal_is_open:
+        return ""
+    # The Portal was open when the turn began, so what stands there came this turn, for a move.  Every shot cost
+    # another, but where own Wizards can be hit, each of them made three moves that `allowance` no longer counts.
+    regained = 3 * fired if state.options.friendly_fire == FriendlyFire.ALL else 0
+    if state.moves_left > plain.allowance(state) + regained - fired - 1:
+        return "the Portal is not open, and no move has been spent to bring anything there"
+    return ""
+
+
+def _read_seen(reader: PositionReader, state: State) -> None:
+    """Keep the positions of the turns begun; left out, the present one once (CD-Q22)."""
+    state.begun = 0
+    if "seen" not in reader.given:
+        plain_repetition.remember(state)
+        return
+    for number, text in enumerate(reader.texts("seen"), start=1):
+        board, _, side = text.partition(" ")
+        where = f"seen, entry {number}"
+        if side not in COLOURS:
+            reader.fault("", f"{where}: the side to move is {side!r}; it can be {' or '.join(COLOURS)}")
+            continue
+        earlier = State()
+        _read_board(reader, earlier, board.split("/"), where)
+        earlier.to_move = COLOURS.index(side)
+        plain_repetition.keep(state, earlier)

@@ -1,0 +1,234 @@
+"""Draw Castle Danger's table: the board as a seat sees it, figures, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.bits import count
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
+from bartizan.games.castle_danger.art import ART
+from bartizan.games.castle_danger.board import COLUMNS, ROWS, SQUARES, half_of, name
+from bartizan.games.castle_danger.choices import choices_of, paths_of
+from bartizan.games.castle_danger.options import PieceLimits
+from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
+from bartizan.games.castle_danger.refusals import intents, refusal
+from bartizan.games.castle_danger.state import State, Winner
+from bartizan.games.castle_danger.story import events, is_third_occurrence
+from bartizan.games.castle_danger.words import (
+    COLOUR_NAMES,
+    ROLES,
+    ground,
+    moves,
+    thing,
+    token,
+    unit_at,
+    upper,
+)
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
+
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+
+AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
+THEME = Theme(
+    accent="#8a6a00",
+    table="slate",
+    grounds={"sand": "sand", "grass": "green", "river": "blue", "portal": "purple"},
+    art=ART,
+    liveries=(
+        Livery(name="Blue", colour="blue", shape="round"),
+        Livery(name="Red", colour="red", shape="square"),
+    ),
+)
+
+
+def seen(view: State, seat: int) -> State:
+    """Return a copy of the table; everything on it is public (CD-1, CD-Q25)."""
+    copy = view.copy()
+    copy.rng = 0
+    return copy
+
+
+# --- Figures and prompts -----------------------------------------------------
+
+
+def status(seen: State, seat: int, ply: int) -> Status:
+    """Return how far the game is and what the player to move is asked."""
+    over = seen.winner != Winner.NONE
+    return Status(
+        ply=ply,
+        seat=0 if over else seen.to_move + 1,
+        phase="over" if over else "",
+        prompt=_prompt(seen, seat),
+        round=seen.turn,
+        facts=_facts(seen),
+    )
+
+
+def _prompt(seen: State, seat: int) -> str:
+    if seen.winner != Winner.NONE:
+        return "The game is over."
+    who = COLOUR_NAMES[seen.to_move]
+    if seat != seen.to_move + 1:
+        return f"{who} is to move, with {moves(seen.moves_left)} left."
+    first = "add a piece, " if plain.why_no_addition(seen) == 0 else ""
+    return f"You are {who}, with {moves(seen.moves_left)} left: {first}go, build, fire, or end the turn."
+
+
+def _facts(seen: State) -> tuple[Fact, ...]:
+    limit = seen.options.turn_limit
+    units = [count(plain.units(seen) & plain.half(colour)) for colour in range(len(COLOURS))]
+    facts = [
+        Fact(label="Turn", value=f"{seen.turn} of {limit}" if limit else str(seen.turn)),
+        Fact(label="Moves left", value=str(seen.moves_left)),
+        Fact(
+            label="Units", value=", ".join(f"{who} {n}" for who, n in zip(COLOUR_NAMES, units, strict=True))
+        ),
+    ]
+    if seen.winner == Winner.NONE and plain.why_no_addition(seen) == 0:
+        cost = plain.price(seen)
+        facts.append(Fact(label="New piece", value=moves(cost) if cost else "free"))
+    return tuple(facts)
+
+
+# --- The table ---------------------------------------------------------------
+
+
+def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    """Return the whole table as a seat sees it: its own side is at the bottom."""
+    zones = [_board(seen, seat), _moves_left(seen)]
+    if seen.options.piece_limits == PieceLimits.TABLETOP:
+        zones += [_box(seen, colour) for colour in range(len(COLOURS))]
+        zones.append(_walls_left(seen))
+    return Scene(
+        game="castle-danger",
+        title="Castle Danger",
+        seat=seat,
+        seats=2,
+        status=status,
+        zones=tuple(zones),
+        choices=choices_of(seen, actions),
+        result=_result(seen),
+        theme=THEME,
+        paths=paths_of(seen) if actions else {},
+        areas=AREAS,
+    )
+
+
+def _board(seen: State, seat: int) -> Zone:
+    top_down = [row * COLUMNS + column for row in range(ROWS - 1, -1, -1) for column in range(COLUMNS)]
+    order = top_down[::-1] if seat == 2 else top_down
+    return Zone(
+        id="board",
+        kind="grid",
+        label="Board",
+        layout=Layout(area="board", size="large", columns=COLUMNS, rows=ROWS),
+        slots=tuple(Slot(id=name(at), label=name(at), kind=ground(at)) for at in order),
+        items=tuple(_item(seen, at) for at in order if sign_at(seen, at) not in ".~"),
+    )
+
+
+def _item(seen: State, at: int) -> Item:
+    """Return what is on a square."""
+    letter, sign = unit_at(seen, at), sign_at(seen, at)
+    what = thing(seen, at)
+    if letter:
+        fired = bool(seen.fired >> at & 1)
+        return Item(
+            id=token(seen, at),
+            face=letter if half_of(at) == 0 else letter.lower(),
+            label=f"{what}, fired" if fired else what,
+            at=name(at),
+            owner=half_of(at) + 1,
+            flags=("fired",) if fired else (),
+            note=ROLES[letter],
+        )
+    owner = FLAMES.index(sign) + 1 if sign in FLAMES else 0
+    note = "" if not owner else f"Nothing goes there until {COLOUR_NAMES[owner - 1]}'s next turn begins."
+    return Item(id=token(seen, at), face=sign, label=upper(what), at=name(at), owner=owner, note=note)
+
+
+def _moves_left(seen: State) -> Zone:
+    return Zone(
+        id="moves",
+        kind="counter",
+        label="Moves left",
+        owner=seen.to_move + 1,
+        layout=Layout(area="side", size="small"),
+        count=seen.moves_left,
+        limit=max(seen.moves_left, plain.allowance(seen)),
+    )
+
+
+def _box(seen: State, colour: int) -> Zone:
+    """Show how many pieces of each kind a colour has not brought yet (CD-Q23: `piece_limits`)."""
+    mine = plain.half(colour)
+    kinds = (
+        ("W", seen.wizards, plain.WIZARDS),
+        ("B", seen.builders, plain.BUILDERS),
+        ("C", seen.cannons, plain.CANNONS),
+    )
+    items = tuple(
+        Item(
+            id=f"{COLOURS[colour]}:{letter}",
+            face=letter if colour == 0 else letter.lower(),
+            label=f"{limit - count(board & mine)} {label}s left",
+            owner=colour + 1,
+            badge=str(limit - count(board & mine)),
+        )
+        for (letter, board, limit), label in zip(kinds, ("Wizard", "Builder", "Cannon"), strict=True)
+    )
+    return Zone(
+        id=f"box:{COLOURS[colour]}",
+        kind="row",
+        label=f"{COLOUR_NAMES[colour]}'s box",
+        owner=colour + 1,
+        layout=Layout(area="side", size="small"),
+        items=items,
+    )
+
+
+def _walls_left(seen: State) -> Zone:
+    return Zone(
+        id="walls",
+        kind="counter",
+        label="Walls left",
+        layout=Layout(area="side", size="small"),
+        count=plain.WALLS - count(seen.walls),
+        limit=plain.WALLS,
+    )
+
+
+# --- The end -----------------------------------------------------------------
+
+
+def _result(seen: State) -> Result | None:
+    if seen.winner == Winner.NONE:
+        return None
+    winner = ("", *COLOURS, "draw")[seen.winner]
+    if seen.winner == Winner.DRAW:
+        third = is_third_occurrence(seen)
+        text = (
+            f"The same position begins a turn for the third time, in turn {seen.turn}."
+            if third
+            else f"Turn {seen.turn} was the last one, and both Kings stand."
+        )
+        return Result(
+            winner=winner, headline="The siege is drawn.", text=text, scores=(0.0, 0.0), clause="CD-42"
+        )
+    won, lost = COLOUR_NAMES[seen.winner - 1], COLOUR_NAMES[2 - seen.winner]
+    by_his_own = " by his own side" if seen.to_move + 1 != seen.winner else ""
+    return Result(
+        winner=winner,
+        headline=f"{won} wins.",
+        text=f"{lost}'s King was hit{by_his_own} in turn {seen.turn}.",
+        scores=(1.0, -1.0) if seen.winner == Winner.BLUE else (-1.0, 1.0),
+        clause="CD-42",
+    )

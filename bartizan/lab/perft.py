@@ -1,0 +1,48 @@
+"""Count the lines of play from a table, move by move (see `bartizan.search.perft`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bartizan.engine.errors import Uncountable
+from bartizan.engine.game import Live
+from bartizan.engine.mode import COMPILED
+from bartizan.match import Match
+from bartizan.search.players import listed
+
+DEEPEST = 100
+
+
+def divide(match: Match, depth: int, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
+    """Return how many lines of `depth` (1 to `DEEPEST`) plies begin with each legal move, as `legal` lists them.
+
+    `progress` is told how many of the first moves are done, and how many there are.
+    Raises `Uncountable` for a game in which chance has a part.
+    """
+    game = match.game
+    if game.chance:
+        raise Uncountable(
+            f"{game.title} leaves something to chance, so its lines of play cannot be counted; "
+            "`bartizan simulate` plays many games instead."
+        )
+    legal = match.legal()
+    lines: dict[str, int] = {}
+    for number, action in enumerate(legal, start=1):
+        live = match.live()
+        game.border.apply(live.cells, action)
+        lines[match.text(action)] = _count(live, depth - 1) if depth > 1 else 1
+        if progress is not None:
+            progress(number, len(legal))
+    return lines
+
+
+def _count(live: Live, depth: int) -> int:
+    """Return how many lines of `depth` plies begin at a state."""
+    perft: Any = live.game.bind("bartizan.search.perft").perft
+    length = live.game.max_legal
+    legal = np.zeros((depth, length), np.int32) if COMPILED else [[0] * length for _ in range(depth)]
+    states = live.stack(*[live] * depth)
+    return int(perft(states, legal, listed([0] * depth), listed([0] * depth), depth))
