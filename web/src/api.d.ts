@@ -159,6 +159,12 @@ export interface components {
          */
         Choice: {
             action: number;
+            /** @default false */
+            careful: boolean;
+            /** @default {} */
+            instead: {
+                [key: string]: string[];
+            };
             /** @default [] */
             items: string[];
             /** @default  */
@@ -289,6 +295,8 @@ export interface components {
             label: string;
             /** @default  */
             note: string;
+            /** @default 0 */
+            owner: number;
             /** @default  */
             peek: string;
         };
@@ -313,6 +321,19 @@ export interface components {
              * @enum {unknown}
              */
             size: "large" | "normal" | "small";
+        };
+        /**
+         * Livery
+         * @description Tell a seat's pieces from another's: its name, its colour's name, and a shape, as not everybody sees colours.
+         */
+        Livery: {
+            colour: string;
+            name: string;
+            /**
+             * @default round
+             * @enum {unknown}
+             */
+            shape: "round" | "square";
         };
         /**
          * LogLine
@@ -536,11 +557,15 @@ export interface components {
             game: string;
             /** @default [] */
             log: components["schemas"]["LogLine"][];
+            /** @default {} */
+            paths: {
+                [key: string]: {
+                    [key: string]: number[];
+                };
+            };
             /** @default null */
             result: components["schemas"]["Result"] | null;
             seat: number;
-            /** @default [] */
-            seat_names: string[];
             seats: number;
             status: components["schemas"]["Status"];
             /** @default {} */
@@ -622,13 +647,23 @@ export interface components {
         };
         /**
          * Theme
-         * @description Give a game's look as data: colours, suits, backs.
+         * @description Give a game's look as data: colours, suits, backs, grounds, pieces.
          */
         Theme: {
             /** @default  */
             accent: string;
+            /** @default {} */
+            art: {
+                [key: string]: string;
+            };
             /** @default bartizan */
             back: string;
+            /** @default {} */
+            grounds: {
+                [key: string]: string;
+            };
+            /** @default [] */
+            liveries: components["schemas"]["Livery"][];
             /** @default {} */
             ranks: {
                 [key: string]: string;
