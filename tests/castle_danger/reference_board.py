@@ -313,7 +313,7 @@ def running_faults(position: Position, options: Mapping[str, Any]) -> list[Fault
     if position.moves_left < 1:
         faults += [(clause, "a turn has ended") for clause in ("CD-41", "CD-Q21", "CD-20")]
     if 0 < options["turn_limit"] < position.turn:
-        faults.append(("CD-Q22", f"turn {position.turn} is past the limit"))
+        faults += [(clause, f"turn {position.turn} is past the limit") for clause in ("CD-42", "CD-Q22")]
     if position.may_add:
         faults += add_faults_at_start(position, options)
     return faults
@@ -322,16 +322,24 @@ def running_faults(position: Position, options: Mapping[str, Any]) -> list[Fault
 def add_faults_at_start(position: Position, options: Mapping[str, Any]) -> list[Fault]:
     """List why the right to add cannot stand (CD-Q3).
 
-    Under `step3` the Portal is empty and nothing has been spent; under the other reading a piece may have
-    come onto the Portal since the turn began.
+    Under `step3` the Portal is empty and nothing has been spent: all moves are left, no Cannon has fired and
+    no Fire burns, because those of earlier turns went as this one began (CD-18, CD-19). Under the other
+    reading a piece may have come onto the Portal since, if something has been spent. (A Cannon that shot its
+    own Wizard may leave as many moves as the board now gives.)
     """
-    if options["add_timing"] != "step3":
-        return []
+    own = set(position.board.values())
+    full = position.moves_left >= position.allowance()
+    fired = in_colour("f", position.to_move) in own
+    taken = not position.portal_is_empty(position.to_move)
     faults = []
-    if not position.portal_is_empty(position.to_move):
+    if options["add_timing"] == "step3":
+        spent = position.moves_left != position.allowance() or fired or FIRE[position.to_move] in own
+        if spent:
+            faults += [(clause, "moves have been spent") for clause in ("CD-22", "CD-Q3")]
+    else:
+        taken = taken and full and not fired
+    if taken:
         faults += [(clause, "the Portal is not empty") for clause in ("CD-7", "CD-22", "CD-Q3", "CD-Q12")]
-    if position.moves_left != position.allowance():
-        faults += [(clause, "moves have been spent") for clause in ("CD-22", "CD-Q3")]
     return faults
 
 
@@ -340,11 +348,9 @@ def limit_faults(position: Position) -> list[Fault]:
     faults = []
     for side in OTHER:
         units = Counter("c" if letter == "f" else letter for letter in position.units(side))
-        faults += [
-            ("CD-Q23", f"{side} has too many {letter}")
-            for letter, most in TABLETOP.items()
-            if units[letter] > most
-        ]
+        for letter, most in TABLETOP.items():
+            if units[letter] > most:
+                faults += [(clause, f"{side} has too many {letter}") for clause in ("CD-22", "CD-Q23")]
     if list(position.board.values()).count(WALL) > TABLETOP_WALLS:
-        faults.append(("CD-Q23", "too many walls"))
+        faults += [(clause, "too many walls") for clause in ("CD-30", "CD-Q23")]
     return faults

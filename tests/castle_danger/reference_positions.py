@@ -69,7 +69,9 @@ def scattered(rng: random.Random, full: Mapping[str, Any]) -> dict[str, Any]:
     position.turn = rng.choice([limit, limit - 1, 7]) if limit else rng.choice([1, 50, 51, 300])
     most = position.allowance()
     position.moves_left = rng.choice([1, 2, 3, most, most, rng.randint(1, most)])
-    position.may_add = rng.random() < 0.6
+    # On a Portal that is taken while all moves are left nobody has stepped since the turn began.
+    closed = not position.portal_is_empty(position.to_move) and position.moves_left >= most
+    position.may_add = rng.random() < 0.6 and not closed
     position.seen = [position.key()]
     return position.write()
 

@@ -34,8 +34,8 @@ from tests.castle_danger.reference_board import (
 
 Options = Mapping[str, Any]
 FORMS = re.compile(
-    r"(?P<end>end)|add (?P<add>\w+)|(?P<from>[a-g][1-9])-(?P<to>[a-g][1-9])|wall (?P<wall>[a-g][1-9])"
-    r"|raze (?P<raze>[a-g][1-9])|fire (?P<gun>[a-g][1-9]) (?P<target>[a-g][1-9])"
+    r"(?P<end>end)|add (?P<add>wizard|builder|cannon)|(?P<from>[a-g][1-9])-(?P<to>[a-g][1-9])"
+    r"|wall (?P<wall>[a-g][1-9])|raze (?P<raze>[a-g][1-9])|fire (?P<gun>[a-g][1-9]) (?P<target>[a-g][1-9])"
 )
 
 
@@ -164,8 +164,6 @@ def clauses_against(position: Position, options: Options, text: str) -> list[str
 
 
 def against_adding(position: Position, options: Options, word: str) -> list[str]:
-    if word not in ADDABLE:
-        return ["CD-22", "CD-Q4"]
     broken = []
     if not position.may_add:
         broken += ["CD-7", "CD-22", "CD-Q3", "CD-Q4"]
@@ -174,7 +172,7 @@ def against_adding(position: Position, options: Options, word: str) -> list[str]
     if price(position, options) > position.moves_left:
         broken += ["CD-24", "CD-Q5"]
     if limit_reached(position, options, ADDABLE[word]):
-        broken += ["CD-Q23"]
+        broken += ["CD-22", "CD-Q23"]
     return broken
 
 
@@ -224,9 +222,9 @@ def against_wall(position: Position, options: Options, square: str) -> list[str]
     elif there:
         broken += ["CD-30", "CD-Q8"]
     if square in PORTAL.values() and not options["wall_on_portal"]:
-        broken += ["CD-Q11"]
+        broken += ["CD-30", "CD-Q11"]
     if options["piece_limits"] == "tabletop" and len(walls_of(position)) >= TABLETOP_WALLS:
-        broken += ["CD-Q23"]
+        broken += ["CD-30", "CD-Q23"]
     return broken
 
 
@@ -260,15 +258,10 @@ def against_shot(position: Position, options: Options, origin: str, target: str)
     if any(position.at(square) == WALL for square in passed):
         broken += ["CD-12", "CD-13", "CD-37"]
     if row_of(target) == RIVER:
-        broken += ["CD-2", "CD-40", "CD-Q14"]
-    elif row_of(target) in HALF[side]:
-        there = position.at(target)
-        if there == WALL:
-            broken += ["CD-Q14"] if options["friendly_fire"] == "none" else []
-        elif colour(there) is None:
-            broken += ["CD-40", "CD-Q14"]
-        elif options["friendly_fire"] != "all":
-            broken += ["CD-Q14", "CD-Q15"] if there.lower() == "k" else ["CD-Q14"]
+        broken += ["CD-2", "CD-33", "CD-40", "CD-Q14"]
+    elif row_of(target) in HALF[side] and not is_target(position, options, target):
+        broken += ["CD-33", "CD-40", "CD-Q14"]
+        broken += ["CD-Q15"] if position.at(target) in ("K", "k") else []
     return broken
 
 

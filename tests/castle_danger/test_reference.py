@@ -23,6 +23,7 @@ from tests.castle_danger.reference_board import (
     DEFAULTS,
     SETUP,
     Position,
+    colour,
     full_options,
     position_faults,
     start,
@@ -105,7 +106,9 @@ def test_playing_an_illegal_move_is_refused() -> None:
         play(quiet(), full_options({}), "fire c3 c7")
 
 
-@pytest.mark.parametrize("text", ["", "add", "d1", "d1-h1", "wall", "wall d0", "fire d3", "d1xd2", "pass"])
+@pytest.mark.parametrize(
+    "text", ["", "add", "add king", "d1", "d1-h1", "wall", "wall d0", "fire d3", "d1xd2", "pass"]
+)
 def test_a_text_of_no_form_is_no_move(text: str) -> None:
     with pytest.raises(ValueError, match="no move"):
         read_move(text)
@@ -266,15 +269,15 @@ def test_games_over_random_options_agree() -> None:
     kinds: Counter[str] = Counter()
     winners: Counter[str] = Counter()
     games = 0
-    for number in range(40):
+    for number in range(30):
         players = ["greedy"] if number % 5 == 0 else ["random"]
         options = random_options(rng)
-        report = audit(trace.lines(GAME, 3, f"{rng.getrandbits(40):x}", options=options, players=players * 2))
+        report = audit(trace.lines(GAME, 2, f"{rng.getrandbits(40):x}", options=options, players=players * 2))
         assert not report.differences, sentences(report)
         games += report.games
         kinds.update(report.kinds)
         winners.update(report.winners)
-    assert games == 120
+    assert games == 60
     assert kinds.keys() == {"add", "wall", "raze", "fire", "step or end"}
     assert winners.keys() == {"blue", "red", "draw"}
 
@@ -323,28 +326,28 @@ def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:
         match = Match(GAME, options, None, "1", position=given)
         full = full_options(options)
         position = Position.read(given, full)
-        for move in [
-            *rng.sample(texts, 150),
-            *rng.sample([t for t in texts if t[:2] in own_squares(position)], 20),
-        ]:
+        near = [text for text in texts if own_squares(position) & {text[:2], text[5:7]}]
+        tried = rng.sample(texts, 80) + rng.sample(near, min(len(near), 120)) + legal_moves(position, full)
+        for move in tried:
             broken = clauses_against(position, full, move)
             refusal = match.why_not(move)
             assert (refusal is None) == (not broken), (move, broken, refusal, given, options)
             if refusal is not None:
                 assert refusal.clause in broken, (move, broken, refusal.clause, given, options)
                 clauses[refusal.clause] += 1
-    assert len(clauses) > 10
+    assert clauses.keys() >= {"CD-5", "CD-14", "CD-22", "CD-26", "CD-28", "CD-30", "CD-32", "CD-33"}
+    assert clauses.keys() >= {"CD-37", "CD-38", "CD-39", "CD-40"}
 
 
 def own_squares(position: Position) -> set[str]:
-    units = "KWBCF" if position.to_move == "blue" else "kwbcf"
-    return {square for square, piece in position.board.items() if piece in units}
+    return {square for square, piece in position.board.items() if colour(piece) == position.to_move}
 
 
 def test_both_refuse_the_same_positions() -> None:
-    """One random fault at a time, written into a good position."""
+    """A random piece at a time, and a turn or moves left out of range, written into a good position."""
     rng = random.Random(13)
-    for _ in range(200):
+    refused: Counter[str] = Counter()
+    for _ in range(400):
         options = random_options(rng)
         given = random_position(rng, options)
         given.pop("seen")
@@ -352,16 +355,19 @@ def test_both_refuse_the_same_positions() -> None:
         rows = [list(row) for row in given["board"]]
         rows[square // 7][square % 7] = piece
         given["board"] = ["".join(row) for row in rows]
-        given["turn"] = rng.choice([given["turn"], 25, 26, 50, 51])
-        given["moves_left"] = rng.choice([given["moves_left"], 0, 1])
-        faults = position_faults(given, full_options(options))
+        given["turn"] = rng.choice([given["turn"], given["turn"], 26, 51])
+        given["moves_left"] = rng.choice([given["moves_left"], given["moves_left"], 1, 0])
+        given["may_add"] = given["may_add"] and "add_timing" not in options
+        faults = {clause for clause, _ in position_faults(given, full_options(options))}
+        found: set[str] = set()
         try:
             Match(GAME, options, None, "1", position=given)
-            found = set()
         except BadPosition as error:
             found = {clause for clause, _ in error.faults}
         assert bool(found) == bool(faults), (given, options, faults, found)
-        assert found <= {clause for clause, _ in faults}, (given, options, faults, found)
+        assert found & faults or not faults, (given, options, faults, found)
+        refused.update(found)
+    assert refused.keys() >= {"CD-2", "CD-3", "CD-5", "CD-9", "CD-22", "CD-41", "CD-42"}
 
 
 def test_a_set_up_on_the_portal_or_on_one_square_is_refused() -> None:
