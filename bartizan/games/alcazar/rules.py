@@ -9,6 +9,7 @@ broken, or OK.
 
 from __future__ import annotations
 
+from bartizan.engine import bits
 from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop, push, remove, top, tuck
@@ -318,18 +319,24 @@ def why_not_in_defence(s: State, enemy: int, card: int) -> int:
 
 
 @rule
+def shield(s: State) -> int:
+    """Return what a Shield adds to each card in a defence (ALC-49)."""
+    return 1 if has_advantage(s, KING) else 0
+
+
+@rule
 def defence_of(s: State, card: int) -> int:
-    """Return what a card adds to a defence; a Shield adds one to each (ALC-49)."""
-    return defence_value(card) + (1 if has_advantage(s, KING) else 0)
+    """Return what a card adds to a defence."""
+    return defence_value(card) + shield(s)
 
 
 @rule
 def worth_of(s: State, cards: int) -> int:
     """Return what a subset of the hand is worth in a defence."""
-    total = 0
-    for slot in range(s.hand.count):
-        if cards >> slot & 1:
-            total += defence_of(s, s.hand.cards[slot])
+    total = shield(s) * bits.count(cards)
+    while cards != 0:
+        total += defence_value(s.hand.cards[bits.lowest(cards)])
+        cards &= cards - 1
     return total
 
 
