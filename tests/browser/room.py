@@ -45,7 +45,15 @@ class Room:
     """One page in a browser context of its own."""
 
     def __init__(
-        self, browser: Browser, house: House, *, phone: bool, scheme: Scheme, calm: bool, width: int
+        self,
+        browser: Browser,
+        house: House,
+        *,
+        phone: bool,
+        scheme: Scheme,
+        calm: bool,
+        width: int,
+        height: int,
     ) -> None:
         self.house = house
         self.phone = phone
@@ -54,7 +62,10 @@ class Room:
         self._said: list[str] = []
         self._strays: list[str] = []
         self.context = browser.new_context(
-            viewport={"width": width or 390, "height": 760} if phone else {"width": 1280, "height": 860},
+            viewport={
+                "width": width or (390 if phone else 1280),
+                "height": height or (760 if phone else 860),
+            },
             has_touch=phone,
             is_mobile=phone,
             color_scheme=scheme,
@@ -133,6 +144,14 @@ class Room:
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
+
+    def game(self, title: str = "Alcazar") -> Locator:
+        """Find a game in the lobby."""
+        return self.page.get_by_role("article", name=title, exact=True)
+
+    def offer(self, name: str) -> Locator:
+        """Find a button of Alcazar's in the lobby."""
+        return self.game().get_by_role("button", name=name, exact=True)
 
     def dialog(self, name: str) -> Locator:
         return self.page.get_by_role("dialog", name=name, exact=True)
@@ -232,8 +251,18 @@ class Rooms:
         scheme: Scheme = "light",
         calm: bool = True,
         width: int = 0,
+        height: int = 0,
     ) -> Room:
-        room = Room(self._browser, house or self._house, phone=phone, scheme=scheme, calm=calm, width=width)
+        """Open a page; width and height in pixels, 0 for what is usual."""
+        room = Room(
+            self._browser,
+            house or self._house,
+            phone=phone,
+            scheme=scheme,
+            calm=calm,
+            width=width,
+            height=height,
+        )
         self._open.append(room)
         return room
 

@@ -91,8 +91,8 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     yield "watching"
 
     room.goto("/")
-    page.get_by_text("Options", exact=True).click()
-    page.get_by_text("Finer points").click()
+    room.game().get_by_text("Options", exact=True).click()
+    room.game().get_by_text("Finer points").click()
     page.get_by_role("checkbox", name="Havoc").check()
     yield "lobby"
     room.goto("/rules/alcazar#ALC-20")
@@ -113,7 +113,7 @@ def test_a_page_that_is_not_there(rooms: Rooms) -> None:
     expect(room.page.get_by_role("heading", name="There is no such page")).to_be_visible()
     assert room.page.evaluate(OVERFLOW) == []
     room.page.get_by_role("link", name="To the games").tap()
-    expect(room.button("New deal")).to_be_visible()
+    expect(room.offer("New deal")).to_be_visible()
 
 
 def test_cards_fill_a_calm_desk(rooms: Rooms, house: House, plan: Plan) -> None:

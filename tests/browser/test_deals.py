@@ -38,7 +38,7 @@ def test_the_deal_of_the_day_is_everybodys(rooms: Rooms) -> None:
     one, other = rooms.open(), rooms.open(scheme="dark")
     for room in (one, other):
         room.goto("/")
-        room.press(room.button("Deal of the day"))
+        room.press(room.offer("Deal of the day"))
         room.laid(0)
     assert one.page.url != other.page.url
     assert hash_of_deal(one) == hash_of_deal(other)
@@ -72,14 +72,14 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     room = rooms.open()
     page = room.page
     room.goto("/")
-    page.get_by_text("Options", exact=True).click()
+    room.game().get_by_text("Options", exact=True).click()
     havoc = page.get_by_role("checkbox", name="Havoc")
     expect(havoc).not_to_be_checked()
     havoc.check()
-    page.get_by_text("Finer points").click()
-    page.get_by_label("Actions per turn").select_option("3")
+    room.game().get_by_text("Finer points").click()
+    room.game().get_by_label("Actions per turn").select_option("3")
     expect(page.get_by_text("Options · 2 changed")).to_be_visible()
-    room.press(room.button("New deal"))
+    room.press(room.offer("New deal"))
     room.laid(0)
     record = download(room)
     assert "havoc = true" in record
@@ -94,10 +94,10 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     expect(page.get_by_text("Options · 2 changed")).to_be_visible()
     page.get_by_text("Options · 2 changed").click()
     expect(havoc).to_be_checked()
-    room.press(room.button("Reset to the usual rules"))
+    room.press(room.offer("Reset to the usual rules"))
     expect(havoc).not_to_be_checked()
     room.scene = {}
-    room.press(room.button("New deal"))
+    room.press(room.offer("New deal"))
     room.laid(0)
     assert "havoc = false" in download(room)
 

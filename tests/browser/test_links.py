@@ -23,7 +23,7 @@ def test_links_to_play_and_to_watch(rooms: Rooms, plan: Plan) -> None:
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
     host.fix_deal(plan.seed)
     host.goto("/")
-    host.press(host.button("New deal"))
+    host.press(host.offer("New deal"))
     host.laid(0)
     seat, watch = copied(host, "This table"), copied(host, "To watch")
     assert seat == host.page.url
@@ -77,6 +77,6 @@ def test_a_wrong_link_opens_nothing(rooms: Rooms, house: House, damage: str) -> 
     notice = room.page.locator(".notice")
     expect(notice).to_contain_text("link" if damage == "token" else "table")
     room.press(room.page.get_by_role("link", name="To the games", exact=True))
-    expect(room.button("New deal")).to_be_visible()
+    expect(room.offer("New deal")).to_be_visible()
     # A table that opened nothing is not kept among one's tables.
     expect(room.page.get_by_role("heading", name="Your tables")).to_have_count(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from playwright.sync_api import expect
 
 from bartizan.engine.scene import Refusal
@@ -10,14 +12,16 @@ from tests.browser.house import Plan
 from tests.browser.room import Room, Rooms
 
 
-def blocked(plan: Plan, plies: int) -> tuple[str, str, Refusal]:
+def blocked(
+    plan: Plan, plies: int, armies: Collection[str] = ("left", "right", "top")
+) -> tuple[str, str, Refusal]:
     """Find a card of the hand that cannot be used against an enemy, where something stands in the way."""
     match = Match("alcazar", seed=plan.seed)
     for choice in plan.choices[:plies]:
         match.play(choice.action)
     scene = match.scene(1)
     hand = next(zone for zone in scene.zones if zone.id == "hand")
-    enemies = [item for zone in scene.zones if zone.id in ("left", "right", "top") for item in zone.items]
+    enemies = [item for zone in scene.zones if zone.id in armies for item in zone.items]
     for card in hand.items:
         for enemy in enemies:
             if any({card.id, enemy.id} <= set(choice.items) for choice in scene.choices):
@@ -33,7 +37,7 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     page = room.page
     room.fix_deal(plan.seed)
     room.goto("/")
-    room.press(room.button("New deal"))
+    room.press(room.offer("New deal"))
     room.laid(0)
 
     moves = page.get_by_role("list", name="What has happened").get_by_role("listitem")

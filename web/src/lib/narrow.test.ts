@@ -12,6 +12,8 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   target: "",
   marks: {},
   note: "",
+  instead: {},
+  careful: false,
   ...more,
 });
 
