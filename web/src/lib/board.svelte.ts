@@ -117,6 +117,12 @@ export class Board {
     return true;
   }
 
+  /** Close an opened pile that would cover what a hint or a refusal marks. */
+  uncover(marked: readonly string[]): void {
+    const inside = new Set(this.scene?.zones.find((zone) => zone.id === this.open)?.items.map((item) => item.id));
+    if (!marked.every((id) => inside.has(id))) this.open = "";
+  }
+
   /** Let go of one thing after another: the spread, then questions, then the selection. */
   clear(): void {
     if (this.open) this.open = "";

@@ -99,6 +99,7 @@ export class Session {
     this.board.touched = [];
     this.board.hinted = new Set(choice?.items ?? []);
     this.board.preview = choice ?? null;
+    this.board.uncover(choice?.items ?? []);
     this.say(`Hint: ${hint.text}. ${hint.reason ? sentence(hint.reason) : ""}`);
   }
 
@@ -162,6 +163,7 @@ export class Session {
 
   private refuse(refusal: Refusal, ids: string[]): void {
     this.board.refusal = refusal;
+    this.board.uncover(refusal.blockers);
     this.hint = null;
     this.board.hinted = new Set();
     sound("refused");
