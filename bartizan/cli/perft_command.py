@@ -18,15 +18,21 @@ def parser(prog: str, meaning: str) -> Parser:
     from bartizan.lab.perft import DEEPEST
 
     parsing = Parser(
-        prog=prog, description=f"{meaning}, every action being one ply; for games that leave nothing to chance"
+        prog=prog,
+        description=f"{meaning}, every action being one ply; for games that leave nothing to chance",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
         "--depth", type=whole(1, DEEPEST), required=True, metavar="N", help="how many plies a line has"
     )
-    parsing.add_argument("--divide", action="store_true", help="also the lines that begin with each legal move")
     parsing.add_argument(
-        "--position", type=Path, metavar="FILE", help="begin there: a position, scenario or trace entry in TOML or JSON"
+        "--divide", action="store_true", help="also the lines that begin with each legal move"
+    )
+    parsing.add_argument(
+        "--position",
+        type=Path,
+        metavar="FILE",
+        help="begin there: a position, scenario or trace entry in TOML or JSON",
     )
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")

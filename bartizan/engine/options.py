@@ -127,7 +127,9 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         for info in _fields(type(self)):
             value = getattr(self, info.name)
             if isinstance(value, OptionSet):
-                written[info.name] = {spec.key: spec.write(int(getattr(value, spec.key))) for spec in value.specs()}
+                written[info.name] = {
+                    spec.key: spec.write(int(getattr(value, spec.key))) for spec in value.specs()
+                }
             else:
                 (spec,) = _specs(info)
                 written[info.name] = spec.write(int(value))
@@ -180,7 +182,7 @@ def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str
 
 
 def _fields(options: type[OptionSet]) -> tuple[Any, ...]:
-    return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined,no-any-return]
+    return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined]
 
 
 def _group(info: Any) -> type[OptionSet] | None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 # What stands on the pedestal; holes are cut by the even-odd rule.
-KING = (
-    "M14 70 L8 26 L31 45 L50 12 L69 45 L92 26 L86 70 Z M16 75 H84 V84 H16 Z "
-    "M50 47 L57 57 L50 67 L43 57 Z"
-)
+KING = "M14 70 L8 26 L31 45 L50 12 L69 45 L92 26 L86 70 Z M16 75 H84 V84 H16 Z M50 47 L57 57 L50 67 L43 57 Z"
 WIZARD = (
     "M54 6 Q66 34 73 64 Q50 58 27 64 Q36 34 54 6 Z M6 76 Q50 54 94 76 Q92 86 50 86 Q8 86 6 76 Z "
     "M50 30 L53 38 L61 39 L55 44 L57 52 L50 48 L43 52 L45 44 L39 39 L47 38 Z"

@@ -115,9 +115,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = False
     friendly_fire: Annotated[
         FriendlyFire,
-        option(
-            "What a ball may hit on the shooter's own side.", "all", "walls_only", "none", compare=True
-        ),
+        option("What a ball may hit on the shooter's own side.", "all", "walls_only", "none", compare=True),
     ] = FriendlyFire.ALL
     turn_limit: Annotated[
         int,
@@ -148,6 +146,6 @@ class Options(OptionSet, frozen=True, kw_only=True):
         ),
     ] = PieceLimits.NONE
     wall_on_portal: Annotated[bool, option("Whether a wall may be built on one's own Portal.")] = True
-    builder_diagonal: Annotated[
-        bool, option("Whether Builders reach diagonally adjacent squares too.")
-    ] = False
+    builder_diagonal: Annotated[bool, option("Whether Builders reach diagonally adjacent squares too.")] = (
+        False
+    )

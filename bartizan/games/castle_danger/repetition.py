@@ -1,4 +1,4 @@
-"""Remember the position at the beginning of every turn, and count how often the present one was there (CD-Q22).
+"""Remember the position at the beginning of every turn, and count how often one occurred (CD-Q22).
 
 A square holds one of eight things, so three words of a bit for each square hold the board;
 the river is always empty, and a bit there marks Red's turn.

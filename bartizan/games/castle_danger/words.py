@@ -38,7 +38,7 @@ def token(seen: State, at: int) -> str:
 
 
 def thing(seen: State, at: int) -> str:
-    """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``, ``Red's Fire``; ``""`` for nothing."""
+    """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``; ``""`` for nothing."""
     letter = unit_at(seen, at)
     if letter:
         return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
