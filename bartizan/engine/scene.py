@@ -174,7 +174,7 @@ class Scene(Schema):
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     theme: Theme = Theme()
-    # item -> slot -> actions to play one by one: where several moves of this turn bring a thing, but not one
+    # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
 

@@ -9,6 +9,7 @@ the own turn has enough of them left, do nothing else.
 from __future__ import annotations
 
 from bartizan.engine.bits import count, lowest
+from bartizan.engine.bounds import smaller
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import (
     AHEAD,
@@ -78,7 +79,7 @@ def attack(s: State, colour: int) -> int:
     cannons = s.cannons & half(colour)
     best = menace(s, BLUE_PORTAL if colour == BLUE else RED_PORTAL, king) + 2
     while cannons != 0:
-        best = min(best, menace(s, lowest(cannons), king))
+        best = smaller(best, menace(s, lowest(cannons), king))
         cannons &= cannons - 1
     return best
 
@@ -90,7 +91,7 @@ def worth(s: State, mine: int) -> int:
     king = king_of(s, mine)
     their_moves = 3 + 3 * count(s.wizards & half(theirs))
     margin = attack(s, theirs) - their_moves
-    total = SAFER * min(margin, CALM) - NEARER * attack(s, mine)
+    total = SAFER * smaller(margin, CALM) - NEARER * attack(s, mine)
     if margin <= 0:
         total -= EXPOSED + HELPLESS * -margin
     if pieces(s) & portal(mine):
@@ -106,7 +107,7 @@ def builder_distance(s: State, mine: int, king: int) -> int:
     best = COLUMNS + ROWS
     builders = s.builders & half(mine)
     while builders != 0:
-        best = min(best, approach(lowest(builders), king))
+        best = smaller(best, approach(lowest(builders), king))
         builders &= builders - 1
     return best
 

@@ -6,6 +6,7 @@ the river is always empty, and a bit there marks Red's turn.
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import smaller
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import BLUE, RED, square
 from bartizan.games.castle_danger.options import Repetition
@@ -66,7 +67,7 @@ def occurrences(s: State) -> int:
     """Count the turns kept that began with the present position, the same side to move."""
     low, mid, high = low_word(s), mid_word(s), high_word(s)
     found = 0
-    for place in range(min(s.begun, REMEMBERED)):
+    for place in range(smaller(s.begun, REMEMBERED)):
         if s.low[place] == low and s.mid[place] == mid and s.high[place] == high:
             found += 1
     return found

@@ -7,6 +7,7 @@ list of legal actions is made from them, and a `why_not…` says which clause ke
 from __future__ import annotations
 
 from bartizan.engine.bits import count, highest, lowest
+from bartizan.engine.bounds import smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import (
@@ -394,7 +395,7 @@ def stop_of(s: State, at: int) -> int:
 @rule
 def shots_of(s: State, at: int) -> int:
     """Return where the ready Cannon on a square can land a ball (CD-33, CD-37, CD-38, CD-40)."""
-    return AHEAD[at * (FARTHEST + 1) + min(stop_of(s, at), s.moves_left)] & targets(s)
+    return AHEAD[at * (FARTHEST + 1) + smaller(stop_of(s, at), s.moves_left)] & targets(s)
 
 
 @rule
