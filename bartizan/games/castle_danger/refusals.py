@@ -13,6 +13,7 @@ from bartizan.games.castle_danger.board import (
     AHEAD,
     COLUMNS,
     FARTHEST,
+    NOBODY,
     PORTALS,
     SQUARES,
     half_of,
@@ -158,7 +159,7 @@ def _no_target(seen: State, to: int) -> Explained:
     if half_of(to) == seen.to_move and plain.pieces(seen) >> to & 1:
         spared = "units" if seen.options.friendly_fire == FriendlyFire.WALLS_ONLY else "units and walls"
         return f"{upper(thing(seen, to))} is your own; these rules spare your own {spared}.", [to]
-    if half_of(to) == seen.to_move:
+    if half_of(to) != NOBODY:
         return f"On your own side a ball needs something to hit; {name(to)} is empty.", [to]
     return f"{name(to)} is river; there is nothing to hit.", [to]
 
