@@ -32,7 +32,7 @@ def token(seen: State, at: int) -> str:
     """
     letter = unit_at(seen, at)
     if letter:
-        return f"{letter if half_of(at) == BLUE else letter.lower()}{seen.serials[at]}"
+        return f"{letter if half_of(at) == BLUE else letter.lower()}-{seen.serials[at]}"
     sign = sign_at(seen, at)
     return sign + name(at) if sign in "#" + FLAMES else name(at)
 
