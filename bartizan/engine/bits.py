@@ -45,7 +45,13 @@ if COMPILED:
 
             return types.int64(types.int64), generate
 
-        return lambda bits: lambda bits: instruction(bits)
+        def typed(bits: Any) -> Any:
+            def compiled(bits: Any) -> Any:
+                return instruction(bits)
+
+            return compiled
+
+        return typed
 
     overload(count)(_compile_to(lambda builder, bits: builder.ctpop(bits)))
     overload(lowest)(_compile_to(lambda builder, bits: builder.cttz(bits, UNDEFINED_AT_ZERO)))

@@ -182,7 +182,7 @@ def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str
 
 
 def _fields(options: type[OptionSet]) -> tuple[Any, ...]:
-    return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined,no-any-return]
+    return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined]
 
 
 def _group(info: Any) -> type[OptionSet] | None:

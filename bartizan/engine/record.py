@@ -36,7 +36,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def table(values: Iterable[int]) -> Any:
-    """Return numbers that rules look up by index: an array for compiled rules, a tuple for interpreted ones."""
+    """Return numbers for rules to look up: an array for compiled ones, a tuple for interpreted ones."""
     return np.array(list(values), np.int64) if COMPILED else tuple(values)
 
 

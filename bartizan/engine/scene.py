@@ -141,7 +141,7 @@ class Suit(Schema):
 
 
 class Livery(Schema):
-    """Tell a seat's pieces from another's: its name, its colour's name, and a shape, as not everybody sees colours."""
+    """Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours."""
 
     name: str
     colour: str
@@ -174,7 +174,7 @@ class Scene(Schema):
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
     theme: Theme = Theme()
-    # item -> slot -> actions to play one by one: where it can get with several moves of this turn, not with one
+    # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
 

@@ -17,7 +17,7 @@ DEEPEST = 100
 
 
 def divide(match: Match, depth: int, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
-    """Return how many lines of `depth` (1 to `DEEPEST`) plies begin with each legal move, as `legal` lists them.
+    """Return how many lines of `depth` (1 to `DEEPEST`) plies begin with each legal move, in their order.
 
     `progress` is told how many of the first moves are done, and how many there are.
     Raises `Uncountable` for a game in which chance has a part.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import pytest
 
 from bartizan.engine.errors import UnknownOption
-from bartizan.engine.options import OptionSet, option
+from bartizan.engine.options import OptionSet, flat, option
+from bartizan.engine.record import option_record
 
 
 class Weather(IntEnum):
@@ -97,3 +99,68 @@ def test_an_enumeration_that_does_not_fit_its_words_is_a_mistake() -> None:
 
     with pytest.raises(TypeError, match="weather"):
         Wrong.specs()
+
+
+# --- Groups ------------------------------------------------------------------
+
+
+class Camp(OptionSet, frozen=True, kw_only=True):
+    weather: Annotated[Weather, option("What falls there.", "sun", "rain", 3)] = Weather.SUN
+    guards: Annotated[int, option("How many watch.", low=0, high=9, compare=True)] = 2
+
+    def fault(self) -> str:
+        return "camp: nobody watches in the rain." if self.weather == Weather.RAIN and not self.guards else ""
+
+
+class Grouped(OptionSet, frozen=True, kw_only=True):
+    night: Annotated[bool, option("Play in the dark.")] = False
+    camp: Camp = msgspec.field(default_factory=Camp)
+    cap: Annotated[int, option("The last round.", low=1, high=300)] = 200
+
+
+def test_a_group_is_described_by_dotted_keys() -> None:
+    assert [spec.key for spec in Grouped.specs()] == ["night", "camp.weather", "camp.guards", "cap"]
+    assert [spec.default for spec in Grouped.specs()] == [False, "sun", 2, 200]
+    assert Grouped.groups() == {"camp": Camp}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"camp": {"weather": "rain", "guards": 5}},
+        {"camp.weather": "rain", "camp.guards": "5"},
+        {"camp": {"weather": "rain"}, "camp.guards": 5},
+    ],
+)
+def test_a_group_is_read_as_a_table_or_by_dotted_keys(given: dict[str, object]) -> None:
+    read = Grouped.read(given)
+    assert (read.camp.weather, read.camp.guards, read.cap) == (Weather.RAIN, 5, 200)
+    assert read.numbers() == (0, 1, 5, 200)
+    written = read.write()
+    assert written == {"night": False, "camp": {"weather": "rain", "guards": 5}, "cap": 200}
+    assert Grouped.read(written) == read
+    assert flat(written) == {"night": False, "camp.weather": "rain", "camp.guards": 5, "cap": 200}
+    assert Grouped.read(flat(written)) == read
+
+
+def test_a_group_is_a_record_in_the_state() -> None:
+    record: Any = option_record(Grouped)()
+    Grouped.read({"camp.guards": 7}).put_into(record)
+    assert (record.night, record.camp.weather, record.camp.guards, record.cap) == (0, 0, 7, 200)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"camp": 3}, "camp is 3; it must be a table such as camp = { … }, or be set by camp.NAME."),
+        ({"camp": {"gaurds": 3}}, "There is no option 'camp.gaurds'. Did you mean 'camp.guards'?"),
+        ({"camp": {"guards": 3}, "camp.guards": 3}, "camp.guards is given twice."),
+        ({"camp": {"guards": 10}}, "camp.guards is 10; it must be a whole number from 0 to 9."),
+        ({"camp": {"weather": "rain", "guards": 0}}, "camp: nobody watches in the rain."),
+        ({"night": {"guards": 1}}, "night is {'guards': 1}; it can be true or false."),
+    ],
+)
+def test_errors_in_groups_name_the_whole_key(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UnknownOption) as caught:
+        Grouped.read(given)
+    assert str(caught.value) == sentence

@@ -73,7 +73,7 @@ def status(seen: State, seat: int, ply: int) -> Status:
         ply=ply,
         seat=0 if seen.phase == Phase.OVER else 1,
         phase=phase_name(seen.phase),
-        prompt=_prompt(seen) if seat or seen.phase == Phase.OVER else "The player is thinking.",
+        prompt=_prompt(seen) if seat else _question(seen),
         round=seen.round,
         facts=_facts(seen),
     )
@@ -91,6 +91,21 @@ def _prompt(seen: State) -> str:
     if seen.phase == Phase.NECROMANCER:
         return "The Necromancer takes both Advantages. Which goes to the discard first?"
     return "Your turn: defend, repair, play a special, or end the turn."
+
+
+def _question(seen: State) -> str:
+    """Say what the player has to decide, to those who look on."""
+    excess = seen.hand.count - plain.hand_limit(seen)
+    if seen.phase == Phase.OVER:
+        return "The game is over."
+    if seen.phase == Phase.DRAW:
+        return "The Bard lets the player draw a second card: draw, or stay?"
+    if seen.phase == Phase.THIEF:
+        cards = "a card" if excess == 1 else f"{excess} cards"
+        return f"The player is to discard {cards}: the hand may hold {plain.hand_limit(seen)}."
+    if seen.phase == Phase.NECROMANCER:
+        return "The Necromancer takes both Advantages. The player says which goes to the discard first."
+    return "The player's turn: defend, repair, play a special, or end the turn."
 
 
 def _facts(seen: State) -> tuple[Fact, ...]:

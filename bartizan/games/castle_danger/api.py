@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bartizan.engine.bits import lowest
 from bartizan.engine.clauses import OK, code
-from bartizan.engine.record import Array, table
+from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS
+from bartizan.games.castle_danger.board import COLUMNS, ROWS
 from bartizan.games.castle_danger.rules import (
     add,
     build,
@@ -29,12 +29,9 @@ from bartizan.games.castle_danger.rules import (
     why_not_step,
     why_not_wall,
 )
-from bartizan.games.castle_danger.state import ADD, END, FIRE, RAZE, STEP, WALL, State, Winner
+from bartizan.games.castle_danger.state import ADD, END, FIRE, OFFSETS, RAZE, STEP, WALL, State, Winner
 
 OVER = code("CD-42")
-
-# The squares that a step adds, by its direction: down a row, left, right, up a row.
-OFFSETS = table([-COLUMNS, -1, 1, COLUMNS])
 
 __all__ = [
     "apply",

@@ -11,7 +11,7 @@ WIZARD = (
 BUILDER = "M14 12 H66 Q84 12 88 34 Q76 28 68 30 V38 H14 Z M40 42 H56 L58 86 H38 Z"
 CANNON = (
     "M8 50 L66 12 Q70 8 74 12 L86 28 Q88 34 84 36 L34 68 Q10 72 8 50 Z "
-    "M46 50 A18 18 0 1 0 46.1 50 Z M46 61 A7 7 0 1 1 45.900 61 Z"
+    "M56 56 A16 16 0 1 0 56.1 56 Z M56 66 A6 6 0 1 1 55.9 66 Z"
 )
 # Blue stands on a rounded foot, Red on steps, so that the colours are not the only difference.
 ROUND_FOOT = " M22 96 Q24 89 34 89 H66 Q76 89 78 96 Z"

@@ -15,6 +15,7 @@ SQUARES = COLUMNS * ROWS
 FILES = "abcdefg"
 
 BLUE, RED = 0, 1  # the index of a colour; its seat is one more
+NOBODY = -1
 
 
 def square(column: int, row: int) -> int:
@@ -47,8 +48,10 @@ FARTHEST = ROWS - 1  # squares that a ball can fly at most
 
 
 def half_of(at: int) -> int:
-    """Return the colour on whose side of the river a square lies; the river itself is nobody's."""
-    return RED if at // COLUMNS > ROWS // 2 else BLUE
+    """Return the colour on whose side a square lies, NOBODY for the river."""
+    if RIVER >> at & 1:
+        return NOBODY
+    return BLUE if BLUE_HALF >> at & 1 else RED
 
 
 def squares_of(bits: int) -> list[int]:

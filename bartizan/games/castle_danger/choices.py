@@ -17,8 +17,8 @@ from bartizan.games.castle_danger.board import (
     name,
     squares_of,
 )
-from bartizan.games.castle_danger.notation import KINDS, OFFSETS, landing, print_move
-from bartizan.games.castle_danger.state import ACTIONS, State
+from bartizan.games.castle_danger.notation import KINDS, landing, print_move
+from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
 from bartizan.games.castle_danger.words import COLOUR_NAMES, UNIT_NAMES, moves, thing, token, unit_at
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _add(seen: State, action: int, field: dict[str, int]) -> Choice:
 
 def _step(seen: State, action: int, field: dict[str, int]) -> Choice:
     at = field["square"]
-    to = at + OFFSETS[field["direction"]]
+    to = at + STEP_OFFSETS[field["direction"]]
     unit, target = token(seen, at), name(to)
     return Choice(
         action=action,
@@ -167,7 +167,7 @@ _MAKERS = {"add": _add, "step": _step, "wall": _wall, "raze": _raze, "fire": _fi
 
 
 def paths_of(seen: State) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Return, for each unit of the player, the squares it can get to with two steps or more, and the steps."""
+    """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
     found = {token(seen, at): _paths(seen, at) for at in squares_of(plain.own(seen, plain.units(seen)))}
     return {unit: paths for unit, paths in found.items() if paths}
 
@@ -182,7 +182,7 @@ def _paths(seen: State, start: int) -> dict[str, tuple[int, ...]]:
             break
         for to in squares_of(plain.steps_of(seen, at)):
             if to not in ways:
-                step = ACTIONS.encode("step", square=at, direction=OFFSETS.index(to - at))
+                step = ACTIONS.encode("step", square=at, direction=STEP_OFFSETS.index(to - at))
                 ways[to] = (*ways[at], step)
                 waiting.append(to)
     return {name(to): way for to, way in ways.items() if len(way) > 1}

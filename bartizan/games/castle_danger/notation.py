@@ -8,7 +8,7 @@ from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.notation import squeeze, unknown_move
 from bartizan.games.castle_danger.board import COLUMNS, FILES, ROWS, SQUARES, name, numbered
 from bartizan.games.castle_danger.position import read_position, write_position
-from bartizan.games.castle_danger.state import ACTIONS, State
+from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
 
 __all__ = ["MOVE_FORMS", "parse_move", "print_move", "read_position", "write_position"]
 
@@ -16,8 +16,6 @@ MOVE_FORMS = ("add wizard", "d1-d2", "wall c2", "raze c2", "fire d3 d7", "end")
 BEGINNINGS = ("add", "wall", "raze", "fire", "end", "d1-d2")
 KINDS = ("wizard", "builder", "cannon")
 
-# The squares that a step adds, by its direction: down a row, left, right, up a row.
-OFFSETS = (-COLUMNS, -1, 1, COLUMNS)
 
 _SQUARE = r"([A-Z]\d+)"
 _PATTERNS = {
@@ -46,7 +44,7 @@ def print_move(view: State, action: int) -> str:
 
 
 def _stepped(at: int, direction: int) -> str:
-    to = at + OFFSETS[direction]
+    to = at + STEP_OFFSETS[direction]
     beside = direction in (0, 3) or to // COLUMNS == at // COLUMNS
     return name(to) if 0 <= to < SQUARES and beside else "?"
 
@@ -77,9 +75,9 @@ def _encode(verb: str, text: str, words: list[str]) -> int:
         return ACTIONS.encode(verb, kind=KINDS.index(words[0].lower()))
     squares = [_square(word, text) for word in words]
     if verb == "step":
-        return step_action(*squares, text)
+        return _step(squares[0], squares[1], text)
     if verb == "fire":
-        return fire_action(*squares, text)
+        return _fire(squares[0], squares[1], text)
     return ACTIONS.encode(verb, square=squares[0])
 
 
@@ -95,7 +93,7 @@ def _square(word: str, text: str) -> int:
     return numbered(word)
 
 
-def step_action(at: int, to: int, text: str = "") -> int:
+def _step(at: int, to: int, text: str) -> int:
     """Return the step between two squares; raises `IllegalMove` where they are not beside each other."""
     across = abs(to % COLUMNS - at % COLUMNS)
     if across + abs(to // COLUMNS - at // COLUMNS) != 1:
@@ -106,10 +104,10 @@ def step_action(at: int, to: int, text: str = "") -> int:
             "CD-26",
             text,
         )
-    return ACTIONS.encode("step", square=at, direction=OFFSETS.index(to - at))
+    return ACTIONS.encode("step", square=at, direction=STEP_OFFSETS.index(to - at))
 
 
-def fire_action(at: int, to: int, text: str = "") -> int:
+def _fire(at: int, to: int, text: str) -> int:
     """Return the shot between two squares; raises `IllegalMove` where they are not in one column."""
     if to % COLUMNS != at % COLUMNS:
         raise IllegalMove(

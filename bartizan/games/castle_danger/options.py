@@ -129,7 +129,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     repetition: Annotated[
         Repetition,
         option(
-            "The occurrence of a position that draws, 0 for none. The last 512 turns begun are remembered: "
+            "The occurrence of a position that draws, 0 for none. The last 1,024 turns begun are remembered: "
             "in a game without a turn limit the oldest are forgotten.",
             3,
             0,

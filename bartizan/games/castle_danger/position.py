@@ -135,9 +135,7 @@ def _read_board(reader: PositionReader, state: State, rows: Sequence[str], where
         if sign not in SIGNS:
             reader.fault("", f"{where}: {name(at)} is {sign!r}; a square is one of {' '.join(SIGNS)}")
         elif (sign == WATER) != bool(RIVER >> at & 1):
-            reader.fault(
-                "CD-2", f"{where}: {name(at)} is {sign!r}; row 5, and only row 5, is river ({WATER})"
-            )
+            reader.fault("CD-2", f"{where}: {name(at)} is {sign!r}; row 5, and no other, is river ({WATER})")
         elif sign.upper() in UNITS:
             _put_unit(reader, state, at, sign, where)
         elif sign == WALL:
@@ -149,10 +147,7 @@ def _read_board(reader: PositionReader, state: State, rows: Sequence[str], where
 def _put_unit(reader: PositionReader, state: State, at: int, sign: str, where: str) -> None:
     colour = BLUE if sign.isupper() else RED
     if colour != half_of(at):
-        reader.fault(
-            "CD-3",
-            f"{where}: {name(at)} is {sign!r}, a {COLOURS[colour]} unit on the other side of the river",
-        )
+        reader.fault("CD-3", f"{where}: {name(at)} is {sign!r}, a {COLOURS[colour]} unit across the river")
     field = UNITS[sign.upper()]
     setattr(state, field, getattr(state, field) | 1 << at)
     if sign.upper() == "F":
@@ -212,8 +207,8 @@ def _why_no_right_to_add(state: State) -> str:
         return ""
     if portal_is_open:
         return ""
-    # The Portal was open when the turn began, so what stands there came this turn, for a move.  Every shot cost
-    # another, but where own Wizards can be hit, each of them made three moves that `allowance` no longer counts.
+    # The Portal was open when the turn began, so what stands there came this turn, for a move.  Every shot
+    # cost another; but an own Wizard that was hit had made three moves that `allowance` no longer counts.
     regained = 3 * fired if state.options.friendly_fire == FriendlyFire.ALL else 0
     if state.moves_left > plain.allowance(state) + regained - fired - 1:
         return "the Portal is not open, and no move has been spent to bring anything there"

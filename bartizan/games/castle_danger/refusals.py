@@ -13,18 +13,18 @@ from bartizan.games.castle_danger.board import (
     AHEAD,
     COLUMNS,
     FARTHEST,
+    NOBODY,
     PORTALS,
     SQUARES,
     half_of,
     name,
 )
 from bartizan.games.castle_danger.choices import own_portal
-from bartizan.games.castle_danger.notation import KINDS, OFFSETS, landing
+from bartizan.games.castle_danger.notation import KINDS, landing
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire
-from bartizan.games.castle_danger.state import ACTIONS, State, Winner
+from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State, Winner
 from bartizan.games.castle_danger.words import (
     COLOUR_NAMES,
-    UNIT_NAMES,
     first_wall,
     moves,
     thing,
@@ -46,10 +46,8 @@ RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
 def refusal(seen: State, action: int, clause: int) -> Refusal:
     """Return why `clause` forbids an action here: a sentence, the rule, the ids in the way."""
     verb, field = ACTIONS.decode(action)
-    if seen.winner != Winner.NONE:
-        sentence, squares = _over(seen), []
-    else:
-        sentence, squares = _EXPLAINED[verb](seen, field, RULEBOOK.id_of(clause))
+    explain = _over if seen.winner != Winner.NONE else _EXPLAINED[verb]
+    sentence, squares = explain(seen, field, RULEBOOK.id_of(clause))
     return Refusal(
         clause=RULEBOOK.id_of(clause),
         sentence=sentence,
@@ -58,13 +56,13 @@ def refusal(seen: State, action: int, clause: int) -> Refusal:
     )
 
 
-def _over(seen: State) -> str:
-    if seen.winner == Winner.DRAW:
-        return "The game is over: it is drawn."
-    return f"The game is over: {COLOUR_NAMES[seen.winner - 1]} has won."
-
-
 Explained = tuple[str, list[int]]  # a sentence, and the squares of what stands in the way
+
+
+def _over(seen: State, field: dict[str, int], clause: str) -> Explained:
+    if seen.winner == Winner.DRAW:
+        return "The game is over: it is drawn.", []
+    return f"The game is over: {COLOUR_NAMES[seen.winner - 1]} has won.", []
 
 
 def _add(seen: State, field: dict[str, int], clause: str) -> Explained:
@@ -83,7 +81,7 @@ def _add(seen: State, field: dict[str, int], clause: str) -> Explained:
 
 def _step(seen: State, field: dict[str, int], clause: str) -> Explained:
     at = field["square"]
-    to = at + OFFSETS[field["direction"]]
+    to = at + STEP_OFFSETS[field["direction"]]
     if not plain.own(seen, plain.units(seen)) >> at & 1:
         return _not_yours(seen, at, "go")
     if clause == "CD-28":
@@ -139,9 +137,7 @@ def _fire(seen: State, field: dict[str, int], clause: str) -> Explained:
     if clause == "CD-39":
         return f"The Cannon on {name(at)} has fired this turn.", [at]
     if clause == "CD-33":
-        return f"A Cannon shoots towards the other side only; {name(to)} does not lie ahead of {name(at)}.", [
-            at
-        ]
+        return f"A Cannon shoots towards the other side; {name(to)} is not ahead of {name(at)}.", [at]
     if clause == "CD-37":
         ahead = AHEAD[at * (FARTHEST + 1) + FARTHEST] & seen.walls
         wall = first_wall(int(ahead), seen.to_move)
@@ -163,7 +159,7 @@ def _no_target(seen: State, to: int) -> Explained:
     if half_of(to) == seen.to_move and plain.pieces(seen) >> to & 1:
         spared = "units" if seen.options.friendly_fire == FriendlyFire.WALLS_ONLY else "units and walls"
         return f"{upper(thing(seen, to))} is your own; these rules spare your own {spared}.", [to]
-    if half_of(to) == seen.to_move:
+    if half_of(to) != NOBODY:
         return f"On your own side a ball needs something to hit; {name(to)} is empty.", [to]
     return f"{name(to)} is river; there is nothing to hit.", [to]
 
@@ -214,7 +210,7 @@ def _together(seen: State, at: int, to: int) -> list[int]:
         found.append(ACTIONS.encode("raze", square=to))
     found += [
         ACTIONS.encode("step", square=at, direction=direction)
-        for direction, offset in enumerate(OFFSETS)
+        for direction, offset in enumerate(STEP_OFFSETS)
         if _leads(at, to, offset)
     ]
     if letter == "B":
@@ -223,7 +219,7 @@ def _together(seen: State, at: int, to: int) -> list[int]:
 
 
 def _leads(at: int, to: int, offset: int) -> bool:
-    """Say whether a step by `offset` brings a unit nearer to a square, or would if nothing were in the way."""
+    """Say whether a step by `offset` leads towards a square, whatever is in the way."""
     if abs(offset) == COLUMNS:
         return (to // COLUMNS - at // COLUMNS) * offset > 0
     return (to % COLUMNS - at % COLUMNS) * offset > 0

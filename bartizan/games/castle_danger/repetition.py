@@ -1,4 +1,4 @@
-"""Remember the position at the beginning of every turn, and count how often the present one was there (CD-Q22).
+"""Remember the position at the beginning of every turn, and count how often one occurred (CD-Q22).
 
 A square holds one of eight things, so three words of a bit for each square hold the board;
 the river is always empty, and a bit there marks Red's turn.
@@ -6,6 +6,7 @@ the river is always empty, and a bit there marks Red's turn.
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import smaller
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import BLUE, RED, square
 from bartizan.games.castle_danger.options import Repetition
@@ -55,7 +56,7 @@ def remember(s: State) -> None:
 
 @rule
 def keep(s: State, position: State) -> None:
-    """Keep the position of a turn; the 513th takes the place of the first."""
+    """Keep the position of a turn; the 1025th takes the place of the first."""
     place = s.begun % REMEMBERED
     s.low[place], s.mid[place], s.high[place] = low_word(position), mid_word(position), high_word(position)
     s.begun += 1
@@ -66,7 +67,7 @@ def occurrences(s: State) -> int:
     """Count the turns kept that began with the present position, the same side to move."""
     low, mid, high = low_word(s), mid_word(s), high_word(s)
     found = 0
-    for place in range(min(s.begun, REMEMBERED)):
+    for place in range(smaller(s.begun, REMEMBERED)):
         if s.low[place] == low and s.mid[place] == mid and s.high[place] == high:
             found += 1
     return found

@@ -7,6 +7,7 @@ list of legal actions is made from them, and a `why_not…` says which clause ke
 from __future__ import annotations
 
 from bartizan.engine.bits import count, highest, lowest
+from bartizan.engine.bounds import smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import (
@@ -237,7 +238,7 @@ def steps_of(s: State, at: int) -> int:
 
 @rule
 def why_not_step(s: State, at: int, to: int) -> int:
-    """Tell why the player cannot step from one square to another, which may lie off the board (CD-26, CD-28)."""
+    """Tell why the player cannot step between two squares; `to` may lie off the board (CD-26, CD-28)."""
     if own(s, units(s)) >> at & 1 == 0 or not 0 <= to < SQUARES:
         return NO_STEP
     if steps_of(s, at) >> to & 1:
@@ -252,6 +253,12 @@ def step(s: State, at: int, to: int) -> None:
     """Move a unit one square, for one move (CD-26, CD-27)."""
     spend(s, 1)
     s.serials[to] = s.serials[at]
+    carry(s, at, to)
+
+
+@rule
+def carry(s: State, at: int, to: int) -> None:
+    """Put the unit on one square on another, and leave the rest as it is."""
     both = 1 << at | 1 << to
     if s.wizards >> at & 1:
         s.wizards ^= both
@@ -388,7 +395,7 @@ def stop_of(s: State, at: int) -> int:
 @rule
 def shots_of(s: State, at: int) -> int:
     """Return where the ready Cannon on a square can land a ball (CD-33, CD-37, CD-38, CD-40)."""
-    return AHEAD[at * (FARTHEST + 1) + min(stop_of(s, at), s.moves_left)] & targets(s)
+    return AHEAD[at * (FARTHEST + 1) + smaller(stop_of(s, at), s.moves_left)] & targets(s)
 
 
 @rule

@@ -9,7 +9,7 @@ from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
 from bartizan.games.castle_danger.art import ART
-from bartizan.games.castle_danger.board import COLUMNS, ROWS, SQUARES, half_of, name
+from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
 from bartizan.games.castle_danger.choices import choices_of, paths_of
 from bartizan.games.castle_danger.options import PieceLimits
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
@@ -19,6 +19,7 @@ from bartizan.games.castle_danger.story import events, is_third_occurrence
 from bartizan.games.castle_danger.words import (
     COLOUR_NAMES,
     ROLES,
+    UNIT_NAMES,
     ground,
     moves,
     thing,
@@ -143,7 +144,7 @@ def _item(seen: State, at: int) -> Item:
         fired = bool(seen.fired >> at & 1)
         return Item(
             id=token(seen, at),
-            face=letter if half_of(at) == 0 else letter.lower(),
+            face=letter if half_of(at) == BLUE else letter.lower(),
             label=f"{what}, fired" if fired else what,
             at=name(at),
             owner=half_of(at) + 1,
@@ -170,20 +171,20 @@ def _moves_left(seen: State) -> Zone:
 def _box(seen: State, colour: int) -> Zone:
     """Show how many pieces of each kind a colour has not brought yet (CD-Q23: `piece_limits`)."""
     mine = plain.half(colour)
-    kinds = (
-        ("W", seen.wizards, plain.WIZARDS),
-        ("B", seen.builders, plain.BUILDERS),
-        ("C", seen.cannons, plain.CANNONS),
-    )
+    left = {
+        "W": plain.WIZARDS - count(seen.wizards & mine),
+        "B": plain.BUILDERS - count(seen.builders & mine),
+        "C": plain.CANNONS - count(seen.cannons & mine),
+    }
     items = tuple(
         Item(
             id=f"{COLOURS[colour]}:{letter}",
-            face=letter if colour == 0 else letter.lower(),
-            label=f"{limit - count(board & mine)} {label}s left",
+            face=letter if colour == BLUE else letter.lower(),
+            label=f"{number} {UNIT_NAMES[letter]}{'' if number == 1 else 's'} left",
             owner=colour + 1,
-            badge=str(limit - count(board & mine)),
+            badge=str(number),
         )
-        for (letter, board, limit), label in zip(kinds, ("Wizard", "Builder", "Cannon"), strict=True)
+        for letter, number in left.items()
     )
     return Zone(
         id=f"box:{COLOURS[colour]}",

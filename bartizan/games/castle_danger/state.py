@@ -9,11 +9,11 @@ from __future__ import annotations
 from enum import IntEnum
 
 from bartizan.engine.actions import ActionSpace, block
-from bartizan.engine.record import I8, I16, I32, I64, U64, Cells, Record, cells, chosen, field
-from bartizan.games.castle_danger.board import ROWS, SQUARES
+from bartizan.engine.record import I8, I16, I32, I64, U64, Cells, Record, cells, chosen, field, table
+from bartizan.games.castle_danger.board import COLUMNS, ROWS, SQUARES
 from bartizan.games.castle_danger.options import Options
 
-REMEMBERED = 512  # turns begun whose positions are kept for the repetition (CD-Q22)
+REMEMBERED = 1024  # turns begun whose positions are kept for the repetition (CD-Q22)
 
 
 class Winner(IntEnum):
@@ -70,6 +70,8 @@ ACTIONS = ActionSpace(
     block("fire", square=SQUARES, row=ROWS),  # the Cannon's square, the row where the ball lands
     block("end"),
 )
+STEP_OFFSETS = (-COLUMNS, -1, 1, COLUMNS)  # the squares that a step adds, by its direction
+OFFSETS = table(STEP_OFFSETS)  # for rules
 MAX_LEGAL = 256  # room for every list of legal actions
 
 ADD = ACTIONS.base("add")

@@ -32,13 +32,13 @@ def token(seen: State, at: int) -> str:
     """
     letter = unit_at(seen, at)
     if letter:
-        return f"{letter if half_of(at) == BLUE else letter.lower()}{seen.serials[at]}"
+        return f"{letter if half_of(at) == BLUE else letter.lower()}-{seen.serials[at]}"
     sign = sign_at(seen, at)
     return sign + name(at) if sign in "#" + FLAMES else name(at)
 
 
 def thing(seen: State, at: int) -> str:
-    """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``, ``Red's Fire``; ``""`` for nothing."""
+    """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``; ``""`` for nothing."""
     letter = unit_at(seen, at)
     if letter:
         return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
