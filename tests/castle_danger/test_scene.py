@@ -193,7 +193,12 @@ def test_prompts_and_facts() -> None:
         ({"c3": "C"}, "fire c3 c7", "c7 is 4 squares away; you have 3 moves left.", ["C-1"]),
         ({"c2": "C"}, "fire c2 c3", "On your own side a ball needs something to hit; c3 is empty.", ["c3"]),
         ({"c3": "C"}, "fire c3 c5", "c5 is river; there is nothing to hit.", ["c5"]),
-        ({"c3": "C"}, "fire c3 c2", "A Cannon shoots towards the other side; c2 is not ahead of c3.", ["C-1"]),
+        (
+            {"c3": "C"},
+            "fire c3 c2",
+            "A Cannon shoots towards the other side; c2 is not ahead of c3.",
+            ["C-1"],
+        ),
         ({"d1": "W"}, "add wizard", "Blue's Wizard stands on your Portal d1.", ["W-1"]),
     ],
 )
