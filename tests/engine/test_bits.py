@@ -46,7 +46,7 @@ def test_figures_are_those_of_the_set_of_squares(board: int) -> None:
 
 @pytest.mark.skipif(not COMPILED, reason="interpreted rules are not compiled")
 def test_each_is_an_instruction() -> None:
-    """No loop and no call is left of them in the machine code (which an entry from the cache does not show)."""
+    """Each is there as such in code that was compiled just now; code from the cache does not show it."""
     import numba
 
     fresh = numba.njit(look.py_func)  # type: ignore[attr-defined]
