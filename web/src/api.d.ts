@@ -324,7 +324,7 @@ export interface components {
         };
         /**
          * Livery
-         * @description Tell a seat's pieces from another's: its name, its colour's name, and a shape, as not everybody sees colours.
+         * @description Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours.
          */
         Livery: {
             colour: string;
