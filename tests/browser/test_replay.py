@@ -80,6 +80,11 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
         expect(
             page.get_by_role("list", name="What has happened").get_by_role("listitem").last
         ).to_contain_text(plan.choices[ply - 1].text)
+    # Whoever looks on is told what is to be decided and by whom.
+    for ply, words in ((1, "The player"), (last - 1, "end the turn")):
+        slide(slider, ply)
+        expect(page.locator(".prompt")).to_contain_text(words)
+        expect(page.locator(".prompt")).not_to_contain_text("thinking")
     slide(slider, last)
     expect(page.locator(".prompt")).to_have_text("The tower stands.")
     assert "The tower stands." in room.spoken
