@@ -103,6 +103,10 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
             )
         return (self.get(text),)
 
+    def names(self, clause: str) -> frozenset[str]:
+        """Return what a clause may be cited as: its id, and the questions that its ruling answers."""
+        return frozenset(each for own in self.clause if own.id == clause for each in (own.id, *own.questions))
+
     def _full_id(self, text: str) -> str:
         wanted, prefix = text.strip().lower(), self.prefix.lower() + "-"
         return wanted if wanted.startswith(prefix) else prefix + wanted

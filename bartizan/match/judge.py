@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from bartizan.engine import registry
 from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
 from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
 from bartizan.match.match import Match
@@ -112,12 +113,17 @@ class _Judge:
     def fail(self, expected: str, found: str) -> None:
         self.found.append(f"{self.place}: expected {expected}; found {found}")
 
+    def cites(self, wanted: Sequence[str], clause: str) -> bool:
+        """Say whether a clause is among the wanted ones, or answers one of the questions among them."""
+        rulebook = registry.get(self.scenario.game).clauses
+        return not rulebook.names(clause).isdisjoint(wanted)
+
     def judge_refusal(self, error: BadPosition) -> None:
         wanted = _listed(self.scenario.refused)
         clauses = [clause for clause, _ in error.faults]
         if self.scenario.refused is None:
             self.fail("the position to be accepted", f"{error}")
-        elif wanted and not set(wanted) & set(clauses):
+        elif wanted and not any(self.cites(wanted, clause) for clause in clauses):
             self.fail(f"to be refused by {_or(wanted)}", f"{error}")
 
     def step(self, match: Match, step: Step) -> bool:
@@ -157,7 +163,7 @@ class _Judge:
             return
         if refusal is None:
             self.fail(f"'{move}' to be forbidden by {_or(clauses)}", "it is legal")
-        elif clauses and refusal.clause not in clauses:
+        elif clauses and not self.cites(clauses, refusal.clause):
             self.fail(f"'{move}' to be forbidden by {_or(clauses)}", f"{refusal.clause}: {refusal.sentence}")
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Route, WebSocket, expect
@@ -17,28 +18,8 @@ PATIENCE_MS = 40_000.0
 expect.set_options(timeout=PATIENCE_MS)
 
 Scheme = Literal["light", "dark"]
-# What runs out of the window or out of a box that cannot be scrolled sideways.
-OVERFLOW = """() => {
-  const found = [];
-  const page = document.scrollingElement;
-  if (page.scrollWidth > innerWidth) found.push(`the page is ${page.scrollWidth} wide`);
-  const rolls = (at) => /auto|scroll/.test(getComputedStyle(at).overflowX);
-  const scrolls = (at) => at && (rolls(at) || scrolls(at.parentElement));
-  const kinds = "button, a, input, select, textarea, summary, p, h1, h2, h3, dl, kbd";
-  for (const one of document.querySelectorAll(kinds)) {
-    const box = one.getBoundingClientRect();
-    if (!box.width || !one.checkVisibility() || one.closest(".quiet") || one.matches(".quiet")) continue;
-    if (getComputedStyle(one).clipPath !== "none") continue;
-    if ((box.right > innerWidth + 1 || box.left < -1) && !scrolls(one))
-    {
-      const name = (one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 40);
-      found.push(`${one.tagName} ${name} ${box.left}–${box.right}`);
-    }
-  }
-  const felt = document.querySelector(".felt");
-  if (felt && felt.scrollWidth > felt.clientWidth) found.push(`the felt is ${felt.scrollWidth} wide`);
-  return found;
-}"""
+# Finds what runs out of the window or of its box, is cut off, or lies under something.
+OVERFLOW = Path(__file__).with_name("overflow.js").read_text(encoding="utf-8")
 
 
 class Room:

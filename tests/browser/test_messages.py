@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from bartizan.match import Match
 from tests.browser.house import House, Plan
-from tests.browser.room import Room, Rooms
+from tests.browser.room import OVERFLOW, Room, Rooms
 from tests.browser.test_mouse import blocked
 
 SETTLED = 3.0  # seconds
@@ -91,7 +91,7 @@ def beating_the_top(plan: Plan) -> int:
 
 
 def marks_are_seen(room: Room, ids: Sequence[str]) -> None:
-    """Check that nothing lies over any mark, and that some are in sight, once the table is at rest."""
+    """Check that nothing lies over any mark, some are in sight, and all fits, once the table is at rest."""
     end = time.monotonic() + SETTLED
     while True:
         marks = room.page.evaluate(MARKS)
@@ -101,3 +101,4 @@ def marks_are_seen(room: Room, ids: Sequence[str]) -> None:
         room.page.wait_for_timeout(20)
     assert hidden == []
     assert {mark["id"] for mark in marks} >= set(ids)
+    assert room.page.evaluate(OVERFLOW) == []

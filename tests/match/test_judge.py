@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bartizan.engine import registry
 from bartizan.engine.errors import BadScenario, BadSeats, UnknownCard, UnknownGame, UnknownOption
 from bartizan.match import judge
 from bartizan.match.judge import differences
@@ -157,6 +158,15 @@ def test_a_scenario_that_holds() -> None:
     report = judge.run(scenario(step))
     assert (report.scenarios, report.failures) == (1, [])
     assert judge.run(scenario({"legal": "end", "winner": ["none"]})).failures == []
+
+
+def test_a_question_stands_for_the_clauses_that_answer_it() -> None:
+    refusals = {clause.id: clause.questions for clause in registry.get("alcazar").clauses}
+    asked = refusals["ALC-19"][0]
+    assert asked not in refusals["ALC-20"]
+    assert judge.run(scenario({"illegal": {WRONG_COLOUR: asked}})).failures == []
+    (line,) = judge.run(scenario({"illegal": {"defend right.front with 5d": asked}})).failures
+    assert f"to be forbidden by {asked}; found ALC-20: " in line
 
 
 WRONG_COLOUR = "defend right.front with 9c"
