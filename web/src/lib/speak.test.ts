@@ -26,7 +26,11 @@ const scene = complete({
 });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "" });
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" });
+
+const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
+  ply, seat: 1, move, label: "", items: [], events,
+});
 
 describe("speak", () => {
   it("names a place once", () => {
@@ -49,16 +53,15 @@ describe("speak", () => {
 
   it("tells what happened since, and what is asked", () => {
     const log: LogLine[] = [
-      { ply: 1, seat: 1, move: "a", events: ["Old."] },
-      { ply: 2, seat: 1, move: "b", events: ["New"] },
-      { ply: 3, seat: 1, move: "c", events: [] },
+      line(1, "a", ["Old."]),
+      line(2, "b", ["New"]),
+      line(3, "c"),
     ];
     expect(happened(log, 1)).toBe("New. c.");
     expect(asked(scene)).toBe("What now?");
   });
 
   it("keeps earlier lines when a scene tells the last ones only, and drops what was taken back", () => {
-    const line = (ply: number): LogLine => ({ ply, seat: 1, move: String(ply), events: [] });
     expect(mergeLog([line(1), line(2)], [line(2), line(3)], 3).map((one) => one.ply)).toEqual([1, 2, 3]);
     expect(mergeLog([line(1), line(2), line(3)], [line(1)], 1).map((one) => one.ply)).toEqual([1]);
     expect(mergeLog([line(1)], [], 0)).toEqual([]);
@@ -67,7 +70,7 @@ describe("speak", () => {
 
 describe("faces", () => {
   const suit = { name: "spades", shape: "spade", colour: "black" };
-  const theme: Theme = { accent: "", table: "", suits: { s: suit }, ranks: { T: "10" }, back: "" };
+  const theme: Theme = complete({ theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });
