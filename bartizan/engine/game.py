@@ -158,7 +158,7 @@ class Game:
     def told(self, seen: Any, action: int) -> tuple[str, tuple[str, ...]]:
         """Return a played move as a sentence, and the places it went from and to.
 
-        A game's scene module may have a `told` of this form for moves that everybody sees; else both are empty.
+        A game's scene module may have a `told` of this form for moves that all see; else both are empty.
         """
         tell = getattr(self.scenes, "told", None)
         return cast(tuple[str, tuple[str, ...]], tell(seen, action)) if tell else ("", ())

@@ -162,9 +162,7 @@ class Theme(Schema):
     grounds: dict[str, str] = {}  # a slot's kind -> its colour's name
     art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
-    bare: tuple[
-        str, ...
-    ] = ()  # faces that lie on the ground itself, not on their owner's plate: fire, rubble
+    bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
 
 
 class Scene(Schema):

@@ -32,7 +32,7 @@ else:
 
 
 def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
-    """Return a choice for each legal action; ending the turn asks again while there is something else to do."""
+    """Return a choice for each legal action; ending the turn asks again while something else can be done."""
     choices = tuple(_choice(seen, action) for action in actions)
     if len(choices) < 2:
         return choices

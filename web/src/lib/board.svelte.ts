@@ -70,12 +70,11 @@ export class Board {
   readonly offered = $derived.by(() => {
     if (!this.touched.length) return [];
     const { candidates, exact } = this.narrowed;
-    if (candidates.length > OFFERED) {
-      // On a board the squares show where to go; what would be hit is worth reading.
-      const hits = this.spatial ? candidates.filter((one) => Object.keys(one.marks).length && !exact.includes(one)) : [];
-      return [...exact, ...hits].slice(0, OFFERED);
-    }
-    return [...exact, ...candidates.filter((choice) => !exact.includes(choice))];
+    const rest = candidates.filter((choice) => !exact.includes(choice));
+    // On a board the squares show where to go; what would be hit or built is worth reading.
+    const telling = this.spatial ? rest.filter((choice) => Object.keys(choice.marks).length > 0) : [];
+    if (candidates.length > OFFERED) return [...exact, ...telling].slice(0, OFFERED);
+    return [...exact, ...telling, ...rest.filter((choice) => !telling.includes(choice))];
   });
   /** The buttons in the order of their numbers. */
   readonly pickable = $derived([...this.offered, ...this.always]);
