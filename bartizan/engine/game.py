@@ -155,6 +155,14 @@ class Game:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
 
+    def told(self, seen: Any, action: int) -> tuple[str, tuple[str, ...]]:
+        """Return a played move as a sentence, and the places it went from and to.
+
+        A game's scene module may have a `told` of this form for moves that all see; else both are empty.
+        """
+        tell = getattr(self.scenes, "told", None)
+        return cast(tuple[str, tuple[str, ...]], tell(seen, action)) if tell else ("", ())
+
     @cached_property
     def advice(self) -> Any:
         """The game's knowledge for players."""

@@ -316,10 +316,13 @@ class Match:
         if (seat, ply) not in self._lines:
             makers = self.game.scenes
             before, after = self._seen(seat, ply - 1), self._seen(seat, ply)
+            label, items = self.game.told(before, self._actions[ply - 1])
             self._lines[seat, ply] = LogLine(
                 ply=ply,
                 seat=self._movers[ply - 1],
                 move=self._texts[ply - 1],
+                label=label,
+                items=items,
                 events=tuple(makers.events(before, after, seat)),
             )
         return self._lines[seat, ply]

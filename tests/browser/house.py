@@ -111,11 +111,11 @@ class House:
         lines = self.record(table).splitlines()
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
 
-    def play(self, table: Table, moves: Iterable[str]) -> None:
-        """Play moves without a browser."""
+    def play(self, table: Table, moves: Iterable[str], first: int = 0) -> None:
+        """Play moves without a browser, from the ply at which the table is."""
         url = f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
         with connect(url, origin=Origin(self.address)) as wire:
-            for ply, move in enumerate(moves):
+            for ply, move in enumerate(moves, first):
                 wire.send(json.dumps({"type": "move", "id": f"m{ply}", "ply": ply, "move": move}))
                 while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":
                     pass

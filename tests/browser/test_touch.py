@@ -16,7 +16,7 @@ def swipe(room: Room, source: str, target: str) -> None:
     for step in range(1, 9):
         point = {"x": x + (to_x - x) * step / 8, "y": y + (to_y - y) * step / 8}
         wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    expect(room.page.locator(".thing.over")).to_be_visible()
+    expect(room.page.locator(".thing.over, .square.over")).to_be_visible()
     for _ in range(4):  # the finger comes to rest, or the browser takes the next tap for the end of a fling
         room.page.wait_for_timeout(30)
         wire.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": to_x, "y": to_y}]})

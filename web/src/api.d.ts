@@ -161,6 +161,8 @@ export interface components {
             action: number;
             /** @default false */
             careful: boolean;
+            /** @default  */
+            confirm: string;
             /** @default {} */
             instead: {
                 [key: string]: string[];
@@ -342,6 +344,10 @@ export interface components {
         LogLine: {
             /** @default [] */
             events: string[];
+            /** @default [] */
+            items: string[];
+            /** @default  */
+            label: string;
             move: string;
             ply: number;
             seat: number;
@@ -658,6 +664,8 @@ export interface components {
             };
             /** @default bartizan */
             back: string;
+            /** @default [] */
+            bare: string[];
             /** @default {} */
             grounds: {
                 [key: string]: string;

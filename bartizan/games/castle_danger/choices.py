@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.games.castle_danger.board import (
@@ -30,8 +32,13 @@ else:
 
 
 def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
-    """Return a choice for each legal action."""
-    return tuple(_choice(seen, action) for action in actions)
+    """Return a choice for each legal action; ending the turn asks again while something else can be done."""
+    choices = tuple(_choice(seen, action) for action in actions)
+    if len(choices) < 2:
+        return choices
+    left = f"{moves(seen.moves_left)} {'is' if seen.moves_left == 1 else 'are'} left."
+    end = ACTIONS.encode("end")
+    return tuple(replace(one, confirm=left) if one.action == end else one for one in choices)
 
 
 def _choice(seen: State, action: int) -> Choice:
@@ -161,6 +168,22 @@ def _end(seen: State, action: int, field: dict[str, int]) -> Choice:
 
 
 _MAKERS = {"add": _add, "step": _step, "wall": _wall, "raze": _raze, "fire": _fire, "end": _end}
+
+
+def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
+    """Return a move as a sentence, and the squares it goes from and to."""
+    choice = _choice(seen, action)
+    verb, field = ACTIONS.decode(action)
+    if verb == "add":
+        return choice.label, (name(own_portal(seen)),)
+    if verb == "end":
+        return choice.label, ()
+    at = field["square"]
+    if verb == "step":
+        return choice.label, (name(at), name(at + OFFSETS[field["direction"]]))
+    if verb == "fire":
+        return choice.label, (name(at), name(landing(at, field["row"])))
+    return choice.label, (name(at),)
 
 
 # --- Several steps of one unit -----------------------------------------------

@@ -9,8 +9,8 @@ from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
 from bartizan.games.castle_danger.art import ART
-from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
-from bartizan.games.castle_danger.choices import choices_of, paths_of
+from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, SQUARES, half_of, name
+from bartizan.games.castle_danger.choices import choices_of, paths_of, told
 from bartizan.games.castle_danger.options import PieceLimits
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.refusals import intents, refusal
@@ -35,7 +35,7 @@ else:
 
     plain = interpreted(rules)
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -43,6 +43,7 @@ THEME = Theme(
     table="slate",
     grounds={"sand": "sand", "grass": "green", "river": "blue", "portal": "purple"},
     art=ART,
+    bare=("#", *FLAMES),
     liveries=(
         Livery(name="Blue", colour="blue", shape="round"),
         Livery(name="Red", colour="red", shape="square"),

@@ -16,7 +16,8 @@ export interface Snapshot {
   piles: Map<string, { count: number; x: number; y: number; width: number }>;
 }
 
-const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the player wants things to stay where they are. */
+export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function middle(element: HTMLElement): { x: number; y: number; width: number } {
   const box = element.getBoundingClientRect();

@@ -1,9 +1,13 @@
 /** Hold what one player sees of a scene and has touched in it; decides nothing but which choice is meant. */
 
 import { getContext, setContext } from "svelte";
-import { buttons, drop, foreseen, meant, narrow, touch, type Touch } from "./narrow";
+import { ahead, buttons, drop, foreseen, meant, narrow, touch, type Touch, usable } from "./narrow";
 import { place, where } from "./speak";
 import type { Choice, Item, Refusal, Scene, Zone } from "./wire";
+
+/** Where a thing can get with several moves, and the moves. */
+export type Reach = Readonly<Record<string, readonly number[]>>;
+const NOWHERE: Reach = {};
 
 /** As many candidates as are worth a button each. */
 export const OFFERED = 9;
@@ -31,9 +35,34 @@ export class Board {
   /** While true, touching asks for reasons instead of playing. */
   asking = $state(false);
 
+  /** The move that waits for its button to be pressed once more. */
+  confirming = $state.raw<Choice | null>(null);
+
   readonly choices = $derived<readonly Choice[]>(this.still ? [] : (this.scene?.choices ?? []));
   readonly narrowed = $derived(narrow(this.choices, this.touched));
-  readonly involved = $derived(new Set(this.choices.flatMap((choice) => choice.items)));
+  readonly involved = $derived(new Set(this.choices.flatMap(usable)));
+  /** Whether this is a game on a board of squares, where moves are seen rather than read. */
+  readonly spatial = $derived(this.scene?.zones.some((zone) => zone.kind === "grid") ?? false);
+  /** What is touched, or dragged at this moment. */
+  readonly held = $derived(this.dragged && !this.touched.includes(this.dragged) ? [this.dragged] : this.touched);
+  /** What touching one thing more would do. */
+  readonly ahead = $derived(this.spatial ? ahead(this.choices, this.held) : new Map<string, string>());
+  /** Where the one thing held can get within this turn, beyond a single move. */
+  readonly reach = $derived.by(() => {
+    const [only, second] = this.held;
+    return (only && second === undefined && this.choices.length && this.scene?.paths[only]) || NOWHERE;
+  });
+  /** The places of the latest move, and of the turn that it is part of. */
+  readonly last = $derived.by(() => {
+    const lines = this.scene?.log ?? [];
+    const at = lines.findLastIndex((line) => line.items.length > 0);
+    return new Set(lines[at]?.items);
+  });
+  readonly recent = $derived.by(() => {
+    const lines = this.scene?.log ?? [];
+    const own = lines.findLastIndex((line) => line.seat !== lines.at(-1)?.seat);
+    return new Set(lines.slice(own + 1).flatMap((line) => line.items));
+  });
   readonly always = $derived(buttons(this.choices));
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
   readonly marks = $derived((this.preview ?? foreseen(this.narrowed))?.marks ?? {});
@@ -41,8 +70,11 @@ export class Board {
   readonly offered = $derived.by(() => {
     if (!this.touched.length) return [];
     const { candidates, exact } = this.narrowed;
-    if (candidates.length > OFFERED) return exact.slice(0, OFFERED);
-    return [...exact, ...candidates.filter((choice) => !exact.includes(choice))];
+    const rest = candidates.filter((choice) => !exact.includes(choice));
+    // On a board the squares show where to go; what would be hit or built is worth reading.
+    const telling = this.spatial ? rest.filter((choice) => Object.keys(choice.marks).length > 0) : [];
+    if (candidates.length > OFFERED) return [...exact, ...telling].slice(0, OFFERED);
+    return [...exact, ...telling, ...rest.filter((choice) => !telling.includes(choice))];
   });
   /** The buttons in the order of their numbers. */
   readonly pickable = $derived([...this.offered, ...this.always]);
@@ -51,7 +83,8 @@ export class Board {
     if (!this.dragged) return new Set<string>();
     const held = this.touched.includes(this.dragged) ? this.touched : [...this.touched, this.dragged];
     const { live } = narrow(this.choices, held);
-    return live.size ? live : narrow(this.choices, [this.dragged]).live;
+    const near = live.size ? live : narrow(this.choices, [this.dragged]).live;
+    return new Set([...near, ...Object.keys(this.reach)]);
   });
   /** Everything that has an id, by it. */
   readonly things = $derived.by(() => {
@@ -68,6 +101,9 @@ export class Board {
     private readonly onplay: (choice: Choice) => void = () => undefined,
     private readonly onwhy: (ids: string[]) => void = () => undefined,
     private readonly ontouch: () => void = () => undefined,
+    private readonly onwalk: (actions: readonly number[]) => void = () => undefined,
+    /** Says that a move waits for a second press; false where the player does not want to be asked. */
+    private readonly onconfirm: (choice: Choice) => boolean = () => false,
   ) {}
 
   /** Show another scene; a selection that means nothing any more is let go. */
@@ -81,6 +117,7 @@ export class Board {
     this.refusal = null;
     this.hinted = new Set();
     this.asking = false;
+    this.confirming = null;
     const spread = scene.zones.find((zone) => zone.id === this.open);
     if (!spread || spread.items.length < 2) this.open = "";
   }
@@ -88,6 +125,8 @@ export class Board {
   /** Touch nested ids, innermost first. */
   touch(nested: readonly string[]): void {
     if (!nested.length || !this.scene || this.still) return;
+    this.confirming = null;
+    if (!this.asking && this.walk(nested)) return;
     const id = this.asking ? (nested[0] ?? "") : meant(this.choices, this.touched, nested);
     if (this.asking) {
       const held = this.touched.includes(id);
@@ -95,16 +134,44 @@ export class Board {
       if (this.touched.length) this.onwhy([...this.touched]);
       return;
     }
-    this.take(touch(this.choices, this.touched, id));
+    const before = this.touched;
+    const result = touch(this.choices, before, id);
+    // Another piece taken up instead of the first is a change of mind, not a move that was meant.
+    const piece = this.things.get(id);
+    const other = before.length === 1 && result.touched.length === 1 && result.touched[0] === id;
+    if (other && piece?.item && piece.zone.kind === "grid") result.refused = null;
+    this.take(result);
+  }
+
+  /** Play all moves of the way to a place that is out of reach of one; false where there is none. */
+  private walk(nested: readonly string[]): boolean {
+    const { live } = this.narrowed;
+    const way = nested.some((id) => live.has(id)) ? undefined : nested.map((id) => this.reach[id]).find(Boolean);
+    if (!way) return false;
+    this.preview = null;
+    this.refusal = null;
+    this.onwalk(way);
+    return true;
   }
 
   /** Drop one thing on nested ids, innermost first. */
   drop(dragged: string, nested: readonly string[]): void {
     if (!nested.length || this.still) return;
+    this.confirming = null;
+    const ways = this.scene?.paths[dragged] ?? NOWHERE;
+    const way = nested.map((id) => ways[id]).find(Boolean);
+    const { live } = narrow(this.choices, [dragged]);
+    if (way && !nested.some((id) => live.has(id))) return this.onwalk(way);
     this.take(drop(this.choices, this.touched, dragged, nested));
   }
 
-  play(choice: Choice): void {
+  /** Play a choice; one that gives something up asks once more, unless it was `sure` already. */
+  play(choice: Choice, sure = false): void {
+    if (choice.confirm && !sure && this.confirming?.action !== choice.action && this.onconfirm(choice)) {
+      this.confirming = choice;
+      return;
+    }
+    this.confirming = null;
     this.preview = null;
     this.onplay(choice);
   }
@@ -112,7 +179,7 @@ export class Board {
   /** Play the one complete candidate, if there is exactly one. */
   playExact(): boolean {
     const [only, second] = this.narrowed.exact;
-    if (!only || second) return false;
+    if (!only || second || only.careful) return false;
     this.play(only);
     return true;
   }
@@ -132,15 +199,17 @@ export class Board {
       this.asking = false;
       this.hinted = new Set();
     }
+    this.confirming = null;
     this.preview = null;
     this.ontouch();
   }
 
   /** Show what touching an id would leave, while the pointer is over it. */
-  point(nested: readonly string[]): void {
-    const { live } = this.narrowed;
+  point(nested: readonly string[], dragged = ""): void {
+    const held = dragged && !this.touched.includes(dragged) ? [dragged] : this.touched;
+    const { live } = narrow(this.choices, held);
     const id = nested.find((one) => live.has(one));
-    const left = id && this.touched.length ? narrow(this.choices, [...this.touched, id]) : null;
+    const left = id && held.length ? narrow(this.choices, [...held, id]) : null;
     this.preview = left ? foreseen(left) : null;
   }
 

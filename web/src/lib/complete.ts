@@ -15,7 +15,7 @@ const part = (value: unknown): Loose => (value ?? {}) as Loose;
 const slot = (given: Loose): w.Slot => fill({ kind: "" }, given);
 
 const item = (given: Loose): w.Item =>
-  fill({ face: "", back: "", peek: "", label: "", at: "", flags: [], badge: "", note: "" }, given);
+  fill({ face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "" }, given);
 
 const layout = (given: Loose): w.Layout =>
   fill({ area: "", direction: "row", size: "normal", columns: 0, rows: 0 }, given);
@@ -27,7 +27,12 @@ const zone = (given: Loose): w.Zone =>
   );
 
 const choice = (given: Loose): w.Choice =>
-  fill({ label: "", items: [], target: "", marks: {}, note: "" }, given);
+  fill(
+    { label: "", items: [], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" },
+    given,
+  );
+
+const line = (given: Loose): w.LogLine => fill({ label: "", items: [], events: [] }, given);
 
 const status = (given: Loose): w.Status =>
   fill({ round: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
@@ -35,18 +40,21 @@ const status = (given: Loose): w.Status =>
 const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
 
 const theme = (given: Loose): w.Theme =>
-  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan" }, given);
+  fill(
+    { accent: "", table: "", suits: {}, ranks: {}, back: "bartizan", grounds: {}, art: {}, bare: [], ...given },
+    { liveries: list(given.liveries, (one) => fill<w.Livery>({ shape: "round" }, one)) },
+  );
 
 /** Return the whole scene for one that came over the wire. */
 export function scene(value: unknown): w.Scene {
   const given = part(value);
   return fill(
-    { areas: {}, ...given },
+    { areas: {}, paths: {}, ...given },
     {
       status: status(part(given.status)),
       zones: list(given.zones, zone),
       choices: list(given.choices, choice),
-      log: list(given.log, (line) => fill<w.LogLine>({ events: [] }, line)),
+      log: list(given.log, line),
       result: given.result ? result(part(given.result)) : null,
       theme: theme(part(given.theme)),
     },

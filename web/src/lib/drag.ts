@@ -6,12 +6,15 @@ import { neighbour } from "./keys";
 /** Pixels a pointer may wander before a touch becomes a drag. */
 const SLACK = 7;
 
-/** The ids of nested elements, innermost first, up to the board itself. */
+/**
+ * The ids of nested elements, innermost first, up to the board itself; a square's own come after those of what it
+ * holds, as its button is all that the keyboard reaches.
+ */
 export function nested(from: Element | null): string[] {
   const ids: string[] = [];
   for (let at = from?.closest<HTMLElement>("[data-touch]"); at; at = at.parentElement?.closest<HTMLElement>("[data-touch]"))
-    if (at.dataset.touch) ids.push(at.dataset.touch);
-  return ids;
+    ids.push(...(at.dataset.holds?.split("\n") ?? []), at.dataset.touch ?? "");
+  return [...new Set(ids)].filter(Boolean);
 }
 
 /** Attach a board's behaviour to the element that holds its zones. */
@@ -50,7 +53,8 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
-      const thing = (event.target as Element).closest<HTMLElement>("[data-item]");
+      const under = event.target as Element;
+      const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
       const id = thing?.dataset.item;
       if (!thing || !id || event.button !== 0 || board.still || !board.involved.has(id)) return;
       drag(board, thing, id, event, () => {
@@ -125,7 +129,11 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       if (!ghost) return;
       event.preventDefault();
       ghost.style.translate = `${dx}px ${dy}px`;
-      board.over = under(event).find((other) => board.targets.has(other)) ?? "";
+      const over = under(event).find((other) => board.targets.has(other)) ?? "";
+      if (over !== board.over) {
+        board.over = over;
+        board.point(over ? [over] : [], id);
+      }
     },
     { signal, passive: false },
   );
@@ -139,8 +147,8 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       if (!dragged) return;
       done();
       // Dropped on bare felt, or back on its own zone: nothing is meant.
-      const home = thing.closest<HTMLElement>("[data-zone]")?.dataset.zone;
-      if (ids.some((other) => other !== home)) board.drop(id, ids);
+      const home = nested(thing);
+      if (ids.some((other) => !home.includes(other))) board.drop(id, ids);
     },
     { signal },
   );

@@ -3,7 +3,7 @@ import { type Box, command, HELP, neighbour } from "./keys";
 
 describe("command", () => {
   it("knows the shortcuts", () => {
-    const named = Object.fromEntries([..."urhnmwl?/"].map((key) => [key, command({ key }, false)]));
+    const named = Object.fromEntries([..."urhnmwlt?/"].map((key) => [key, command({ key }, false)]));
     expect(named).toEqual({
       u: "undo",
       r: "redo",
@@ -12,6 +12,7 @@ describe("command", () => {
       m: "mute",
       w: "why",
       l: "rules",
+      t: "turn",
       "?": "help",
       "/": "type",
     });
@@ -30,7 +31,7 @@ describe("command", () => {
 
   it("has a line of help for every key", () => {
     const listed = HELP.map(([keys]) => keys).join(" ");
-    for (const key of ["u", "r", "h", "n", "m", "w", "l", "?", "/", "Escape"]) expect(listed).toContain(key);
+    for (const key of ["u", "r", "h", "n", "m", "w", "l", "t", "?", "/", "Escape"]) expect(listed).toContain(key);
   });
 });
 

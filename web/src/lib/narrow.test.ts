@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buttons, drop, foreseen, meant, narrow, touch } from "./narrow";
+import { ahead, buttons, drop, foreseen, lacking, meant, narrow, touch, usable } from "./narrow";
 import type { Choice } from "./wire";
 
 let next = 0;
@@ -14,6 +14,7 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   note: "",
   instead: {},
   careful: false,
+  confirm: "",
   ...more,
 });
 
@@ -121,5 +122,56 @@ describe("foreseen", () => {
     expect(foreseen(narrow(all, ["5h"]))).toBe(two);
     expect(foreseen(narrow(all, ["foe", "8d"]))).toBe(one);
     expect(foreseen(narrow(all, ["foe"]))).toBeNull();
+  });
+});
+
+describe("things that stand in for others", () => {
+  const wall = choice(["b1", "c2"], { instead: { b1: ["b2", "b3"] } });
+  const step = choice(["b2", "c3"]);
+
+  it("can be touched in the place of the first", () => {
+    expect(usable(wall)).toEqual(["b1", "c2", "b2", "b3"]);
+    expect(narrow([wall, step], ["b2"]).candidates).toEqual([wall, step]);
+    expect([...narrow([wall, step], ["c2"]).live].sort()).toEqual(["b1", "b2", "b3"]);
+    expect(narrow([wall, step], ["b3", "c2"]).play).toBe(wall);
+  });
+
+  it("stand in once: two of them are one too many", () => {
+    expect(lacking(wall, ["b2"])).toEqual(["c2"]);
+    expect(lacking(wall, ["b2", "b3"])).toBeNull();
+    expect(lacking(wall, ["b1", "b2"])).toBeNull();
+    expect(touch([wall, step], ["b2"], "b3")).toEqual({ touched: ["b3"], refused: ["b2", "b3"] });
+  });
+});
+
+describe("a careful choice", () => {
+  it("is offered, and never played by touching alone", () => {
+    const harm = choice(["cannon", "own"], { careful: true });
+    const seen = narrow([harm], ["cannon", "own"]);
+    expect(seen.exact).toEqual([harm]);
+    expect(seen.play).toBeNull();
+  });
+});
+
+describe("ahead", () => {
+  const go = choice(["piece", "near"]);
+  const hit = choice(["piece", "foe"], { marks: { foe: "destroyed" } });
+  const build = choice(["piece", "near"], { marks: { near: "joined" } });
+  const three = choice(["piece", "x", "y"]);
+
+  it("says of each thing that completes a move what would become of it", () => {
+    expect([...ahead([go, hit, three], ["piece"])]).toEqual([["near", "go"], ["foe", "destroyed"]]);
+  });
+
+  it("says when moves differ, and nothing before anything is touched", () => {
+    expect(ahead([go, build], ["piece"]).get("near")).toBe("several");
+    expect(ahead([go, choice(["piece", "near"])], ["piece"]).get("near")).toBe("go");
+    expect(ahead([go, hit], []).size).toBe(0);
+  });
+
+  it("holds for what stands in as well", () => {
+    const wall = choice(["b1", "c2"], { marks: { c2: "joined" }, instead: { b1: ["b2"] } });
+    expect([...ahead([wall], ["b2"])]).toEqual([["c2", "joined"]]);
+    expect([...ahead([wall], ["c2"]).keys()]).toEqual(["b1", "b2"]);
   });
 });

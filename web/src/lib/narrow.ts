@@ -17,8 +17,28 @@ export interface Narrowed {
   play: Choice | null;
 }
 
+/** All ids that may be touched for a choice: its items, and what may stand in for one of them. */
+export const usable = (choice: Choice): string[] => [...choice.items, ...Object.values(choice.instead).flat()];
+
+/** The items of a choice that the touched things leave open; null if one of them is not part of it. */
+export function lacking(choice: Choice, touched: readonly string[]): string[] | null {
+  const open = [...choice.items];
+  const others: string[] = [];
+  for (const id of touched) {
+    const at = open.indexOf(id);
+    if (at >= 0) open.splice(at, 1);
+    else others.push(id);
+  }
+  for (const id of others) {
+    const at = open.findIndex((item) => choice.instead[item]?.includes(id));
+    if (at < 0) return null;
+    open.splice(at, 1);
+  }
+  return open;
+}
+
 export const fits = (choice: Choice, touched: readonly string[]): boolean =>
-  choice.items.length > 0 && touched.every((id) => choice.items.includes(id));
+  choice.items.length > 0 && lacking(choice, touched) !== null;
 
 /** Choices that need nothing touched: always buttons. */
 export const buttons = (choices: readonly Choice[]): Choice[] => choices.filter((c) => c.items.length === 0);
@@ -26,12 +46,18 @@ export const buttons = (choices: readonly Choice[]): Choice[] => choices.filter(
 export function narrow(choices: readonly Choice[], touched: readonly string[]): Narrowed {
   const candidates = choices.filter((choice) => fits(choice, touched));
   const live = new Set<string>();
-  for (const choice of candidates) for (const id of choice.items) live.add(id);
+  const exact: Choice[] = [];
+  for (const choice of candidates) {
+    const open = lacking(choice, touched) ?? [];
+    for (const id of open) {
+      live.add(id);
+      for (const other of choice.instead[id] ?? []) live.add(other);
+    }
+    if (touched.length && open.length === 0) exact.push(choice);
+  }
   for (const id of touched) live.delete(id);
-  const exact = touched.length
-    ? candidates.filter((choice) => new Set(choice.items).size === new Set(touched).size)
-    : [];
-  const play = exact.length === 1 && candidates.length === 1 ? (exact[0] ?? null) : null;
+  const [only] = exact;
+  const play = only && exact.length === 1 && candidates.length === 1 && !only.careful ? only : null;
   return { candidates, live, exact, play };
 }
 
@@ -65,7 +91,7 @@ export function meant(choices: readonly Choice[], touched: readonly string[], ne
   return (
     nested.find((id) => live.has(id)) ??
     held ??
-    nested.find((id) => choices.some((choice) => choice.items.includes(id))) ??
+    nested.find((id) => choices.some((choice) => usable(choice).includes(id))) ??
     nested[0] ??
     ""
   );
@@ -87,6 +113,24 @@ export function drop(
   if (target !== undefined) return { touched: [...from, target], refused: null };
   const place = onto.find((id) => !from.includes(id));
   return { touched: from, refused: place === undefined ? null : [...from, place] };
+}
+
+/**
+ * Say what touching one thing more would do, for every thing that completes a move: the mark that the move sets on it,
+ * "go" for a move that sets none, "several" where moves differ.
+ */
+export function ahead(choices: readonly Choice[], touched: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  if (!touched.length) return found;
+  for (const choice of choices) {
+    const [last, second] = fits(choice, touched) ? (lacking(choice, touched) ?? []) : [];
+    if (last === undefined || second !== undefined) continue;
+    for (const id of [last, ...(choice.instead[last] ?? [])]) {
+      const mark = choice.marks[id] ?? "go";
+      found.set(id, [undefined, mark].includes(found.get(id)) ? mark : "several");
+    }
+  }
+  return found;
 }
 
 /** The single candidate left, whose marks are worth showing before it is played. */

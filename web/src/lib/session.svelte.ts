@@ -1,7 +1,11 @@
+/** Milliseconds between the moves of one gesture, so that each can be seen. */
+const STRIDE_MS = 170;
+
 /** Sit at one table: what the server says becomes a Board; what the player wants becomes requests. */
 
+import { calm } from "./anim";
 import { Board } from "./board.svelte";
-import { asked, happened, mergeLog, options, sentence } from "./speak";
+import { asked, happened, mergeLog, options, reachable, sentence, title } from "./speak";
 import { type Connection, TableSocket } from "./socket";
 import { socketUrl } from "./route";
 import { play as sound } from "./sound";
@@ -32,6 +36,8 @@ export class Session {
   /** True once the game ended while one was looking on. */
   ended = $state(false);
 
+  /** The scene before a gesture of several moves, while they are played. */
+  private setOff: Scene | null = null;
   private readonly socket: TableSocket;
   private readonly views = new Map<number, Scene>();
 
@@ -43,6 +49,8 @@ export class Session {
       (choice) => void this.play(choice),
       (ids) => void this.why({ items: ids }),
       () => this.tellSelection(),
+      (actions) => void this.walk(actions),
+      (choice) => this.askAgain(choice),
     );
     this.socket = new TableSocket({
       url: socketUrl(window.location, table, token),
@@ -63,6 +71,26 @@ export class Session {
 
   async play(choice: Choice): Promise<void> {
     await this.change({ type: "move", ply: this.ply, move: choice.action });
+  }
+
+  /** Play moves one by one, each acknowledged before the next; the first refusal ends it. */
+  async walk(actions: readonly number[]): Promise<void> {
+    if (this.setOff || !this.scene) return;
+    const before = this.scene;
+    this.setOff = before;
+    let done = 0;
+    try {
+      for (const action of actions) {
+        if (done && !calm()) await new Promise((resume) => setTimeout(resume, STRIDE_MS));
+        if (!(await this.change({ type: "move", ply: this.ply, move: action }))) break;
+        done++;
+      }
+    } finally {
+      this.setOff = null;
+    }
+    const why = done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.said}` : "";
+    if (done && this.scene) this.tell(before, this.scene);
+    if (why) this.say(why);
   }
 
   async type(text: string): Promise<boolean> {
@@ -107,6 +135,33 @@ export class Session {
     return this.scene?.choices.find((choice) => choice.action === hint.action);
   }
 
+  /** Whether others have moved since this seat's last move, so that there is a turn to see again. */
+  get canReplayTurn(): boolean {
+    return (this.scene?.seat ?? 0) > 0 && this.othersMoves() > 0;
+  }
+
+  /** Look at the table as it was after this seat's own last move; the scrubber goes on from there. */
+  async lookAtLastTurn(): Promise<void> {
+    const others = this.othersMoves();
+    if (!others) return;
+    const { ply } = this.scene!.status;
+    let at = this.ply - others;
+    await this.look(at);
+    // Moves taken back, hints and the like have entries of their own in the table's log: go back over them.
+    for (let over = 1; over > 0 && at > 0; ) {
+      over = (this.looking?.scene.status.ply ?? 0) - (ply - others);
+      if (over <= 0) break;
+      at = Math.max(0, at - over);
+      await this.look(at);
+    }
+  }
+
+  /** How many moves of other seats end the log. */
+  private othersMoves(): number {
+    const own = this.log.findLastIndex((line) => line.seat === this.scene?.seat);
+    return this.log.length - 1 - own;
+  }
+
   /** Look at an earlier ply of this table, or, at its last, be back at the table. */
   async look(ply: number): Promise<void> {
     if (ply >= this.ply) return this.back();
@@ -137,7 +192,7 @@ export class Session {
   private lookAt(ply: number, scene: Scene): void {
     this.looking = { ply, scene };
     this.board.show(scene, true);
-    this.say(`Ply ${ply} of ${this.ply}. ${happened(scene.log, scene.status.ply - 1)}`);
+    this.say(`Ply ${ply} of ${this.ply}. ${happened(scene.log, scene.status.ply - 1, scene.theme.liveries)}`);
   }
 
   private present(): void {
@@ -195,7 +250,9 @@ export class Session {
     if (!this.looking) this.present();
     this.keep(scene);
     // A sync may tell of no more than a hint that was counted.
-    if (before?.status.ply !== scene.status.ply || !before.result !== !scene.result) this.tell(before, scene);
+    const news = before?.status.ply !== scene.status.ply || !before.result !== !scene.result;
+    if (news && !this.setOff) this.tell(before, scene);
+    else if (news) sound("move");
     if (scene.result && !before?.result) {
       this.finish(scene);
       if (before) this.ended = true;
@@ -220,7 +277,7 @@ export class Session {
   private tell(before: Scene | null, scene: Scene): void {
     const ply = scene.status.ply;
     const back = before !== null && ply < before.status.ply;
-    const news = back ? "Taken back." : happened(scene.log, before ? before.status.ply : ply - 1);
+    const news = back ? "Taken back." : happened(scene.log, before ? before.status.ply : ply - 1, scene.theme.liveries);
     const { always } = this.board;
     const yours = scene.seat > 0 && scene.choices.length > 0;
     const can = yours ? options([], always, scene.choices.filter((choice) => choice.items.length > 0)) : "";
@@ -241,8 +298,17 @@ export class Session {
     }
     const names = board.touched.map((id) => board.things.get(id)?.label ?? id);
     const { exact, candidates } = board.narrowed;
-    const ready = exact.length === 1 && exact[0] ? ` Enter plays: ${exact[0].label || exact[0].text}.` : "";
-    this.say(`Selected: ${names.join("; ")}.${ready} ${options(board.offered, board.always, candidates)}`);
+    const ready = exact.length === 1 && exact[0] && !exact[0].careful ? ` Enter plays: ${exact[0].label || exact[0].text}.` : "";
+    const far = reachable(board.reach, (id) => board.things.get(id)?.label ?? id);
+    const can = options(board.offered, board.always, candidates);
+    this.say([`Selected: ${names.join("; ")}.${ready}`, far, can].filter(Boolean).join(" "));
+  }
+
+  /** Ask once more before a move that gives something up, where the player wants to be asked. */
+  private askAgain(choice: Choice): boolean {
+    if (!store.settings().confirm) return false;
+    this.say(`${sentence(choice.confirm)} Press again: ${title(choice)}.`);
+    return true;
   }
 
   private finish(scene: Scene): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scene as complete } from "./complete";
 import { pips, readFace } from "./faces";
 import { felt } from "./felt";
-import { asked, full, happened, mergeLog, options, place, where } from "./speak";
+import { asked, full, happened, mergeLog, options, outlook, place, reachable, square, told, where } from "./speak";
 import type { Choice, Item, LogLine, Theme, Zone } from "./wire";
 
 const scene = complete({
@@ -26,7 +26,11 @@ const scene = complete({
 });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false });
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" });
+
+const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
+  ply, seat: 1, move, label: "", items: [], events,
+});
 
 describe("speak", () => {
   it("names a place once", () => {
@@ -49,25 +53,64 @@ describe("speak", () => {
 
   it("tells what happened since, and what is asked", () => {
     const log: LogLine[] = [
-      { ply: 1, seat: 1, move: "a", events: ["Old."] },
-      { ply: 2, seat: 1, move: "b", events: ["New"] },
-      { ply: 3, seat: 1, move: "c", events: [] },
+      line(1, "a", ["Old."]),
+      line(2, "b", ["New"]),
+      line(3, "c"),
     ];
     expect(happened(log, 1)).toBe("New. c.");
     expect(asked(scene)).toBe("What now?");
   });
 
   it("keeps earlier lines when a scene tells the last ones only, and drops what was taken back", () => {
-    const line = (ply: number): LogLine => ({ ply, seat: 1, move: String(ply), events: [] });
     expect(mergeLog([line(1), line(2)], [line(2), line(3)], 3).map((one) => one.ply)).toEqual([1, 2, 3]);
     expect(mergeLog([line(1), line(2), line(3)], [line(1)], 1).map((one) => one.ply)).toEqual([1]);
     expect(mergeLog([line(1)], [], 0)).toEqual([]);
   });
 });
 
+describe("a board in words", () => {
+  const { zones, theme } = complete({
+    theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },
+    zones: [
+      {
+        id: "board", kind: "grid", label: "Board", layout: { columns: 2 },
+        slots: [{ id: "a1", label: "a1", kind: "sand" }, { id: "b1", label: "b1" }],
+        items: [{ id: "K", face: "K", label: "Blue's King", at: "b1", owner: 1, flags: ["tired"], note: "He rules." }],
+      },
+    ],
+  });
+  const [board] = zones as [Zone];
+  const [empty, held] = board.slots as [Zone["slots"][0], Zone["slots"][0]];
+
+  it("names squares as one speaks of them", () => {
+    expect(where(board, empty)).toBe("a1");
+    expect(place(board, board.items[0]!)).toBe("Blue's King, b1");
+  });
+
+  it("says what is on a square and what touching it would do", () => {
+    expect(square(empty, [], outlook("go", 0))).toBe("a1, sand, empty, can go here");
+    expect(square(held, board.items, outlook("destroyed", 0))).toBe("b1, Blue's King, tired, would be: destroyed, He rules.");
+    expect(outlook("", 3)).toBe("3 moves away");
+    expect(outlook("", 0)).toBe("");
+  });
+
+  it("tells a move with its player, then what came of it", () => {
+    const shot = { ...line(4, "fire a1 b1", ["The wall is destroyed."]), seat: 2, label: "Fire at b1" };
+    expect(told(shot, theme.liveries)).toBe("Red: Fire at b1. The wall is destroyed.");
+    expect(told(shot, [])).toBe("Fire at b1. The wall is destroyed.");
+    expect(told(line(4, "end", ["It ends."]), theme.liveries)).toBe("It ends.");
+    expect(told(line(4, "end"), [])).toBe("end.");
+  });
+
+  it("lists what is farther off, the nearest first", () => {
+    expect(reachable({ c3: [1, 2, 3], a2: [1, 2], b2: [4, 5] }, (id) => id)).toBe("Farther: in 2 moves a2, b2; in 3 moves c3.");
+    expect(reachable({}, (id) => id)).toBe("");
+  });
+});
+
 describe("faces", () => {
   const suit = { name: "spades", shape: "spade", colour: "black" };
-  const theme: Theme = { accent: "", table: "", suits: { s: suit }, ranks: { T: "10" }, back: "", grounds: {}, art: {}, liveries: [] };
+  const theme: Theme = complete({ theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });

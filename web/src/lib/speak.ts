@@ -1,6 +1,6 @@
 /** Put the table into words: the names of things for who cannot see them, and what the live region says. */
 
-import type { Choice, Item, LogLine, Scene, Slot, Zone } from "./wire";
+import type { Choice, Item, Livery, LogLine, Scene, Slot, Zone } from "./wire";
 
 /** As many moves as are read out. */
 const READ_OUT = 6;
@@ -16,6 +16,7 @@ export function name(item: Item): string {
 
 /** A place by its name, with its zone's unless it says so itself: "board d1", but "left front". */
 export function where(zone: Zone, slot: Slot): string {
+  if (zone.kind === "grid") return slot.label; // as one speaks of a board's squares: "d1"
   const said = slot.label.toLowerCase();
   const words = zone.label.toLowerCase().split(/\s+/);
   return words.some((word) => word.length > 2 && said.includes(word)) ? slot.label : `${zone.label} ${slot.label}`;
@@ -26,6 +27,21 @@ export function place(zone: Zone, item: Item): string {
   const slot = zone.slots.find((one) => one.id === item.at);
   const at = slot ? where(zone, slot) : [zone.label, zone.kind === "map" && item.at].filter(Boolean).join(" ");
   return `${name(item)}, ${at}`;
+}
+
+/** What a square's button says: its name, what is on it and what that does, what touching it would do. */
+export function square(slot: Slot, items: readonly Item[], hint: string): string {
+  const held = items.flatMap((item) => [name(item), ...item.flags.filter((flag) => !item.label.includes(flag)), item.badge]);
+  const notes = items.map((item) => item.note);
+  return [slot.label, ...(items.length ? held : [slot.kind, "empty"]), hint, ...notes].filter(Boolean).join(", ");
+}
+
+/** What touching a square would do, in words. */
+export function outlook(mark: string, steps: number): string {
+  if (mark === "go") return "can go here";
+  if (mark === "several") return "several moves";
+  if (mark) return `would be: ${mark}`;
+  return steps ? `${steps} moves away` : "";
 }
 
 /** All that a thing's button says. */
@@ -66,13 +82,27 @@ export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], pl
   return [...before.filter((line) => line.ply < first), ...now];
 }
 
+/** One ply in words: who moved and what, where the scene has the move as a sentence, and what came of it. */
+export function told(line: LogLine, liveries: readonly Livery[]): string {
+  const who = liveries[line.seat - 1]?.name;
+  const move = line.label ? [who && `${who}: `, line.label].filter(Boolean).join("") : line.events.length ? "" : line.move;
+  return [move, ...line.events].filter(Boolean).map(sentence).join(" ");
+}
+
 /** What happened after a given ply, as this seat saw it. */
-export function happened(log: readonly LogLine[], after: number): string {
+export function happened(log: readonly LogLine[], after: number, liveries: readonly Livery[] = []): string {
   return log
     .filter((line) => line.ply > after)
-    .flatMap((line) => (line.events.length ? line.events : [line.move]))
-    .map(sentence)
+    .map((line) => told(line, liveries))
     .join(" ");
+}
+
+/** Where a thing can get with several moves, nearest first: "a2 in 2 moves, a3 and b3 in 3". */
+export function reachable(reach: Readonly<Record<string, readonly number[]>>, label: (id: string) => string): string {
+  const by = new Map<number, string[]>();
+  for (const [id, way] of Object.entries(reach)) by.set(way.length, [...(by.get(way.length) ?? []), label(id)]);
+  const parts = [...by].sort(([one], [other]) => one - other).map(([steps, names]) => `in ${steps} moves ${names.join(", ")}`);
+  return parts.length ? `Farther: ${parts.join("; ")}.` : "";
 }
 
 export function asked(scene: Scene): string {

@@ -7,6 +7,8 @@ export type Scheme = "auto" | "light" | "dark";
 export interface Settings {
   scheme: Scheme;
   muted: boolean;
+  /** Ask once more before a move that gives something up. */
+  confirm: boolean;
   /** Options last dealt with, by game. */
   options: Record<string, Record<string, OptionValue>>;
 }
@@ -97,7 +99,7 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, options: {}, ...kept };
+    return { scheme: "auto", muted: false, confirm: true, options: {}, ...kept };
   }
 
   set(change: Partial<Settings>): Settings {

@@ -19,6 +19,7 @@ export type LogLine = Schemas["LogLine"];
 export type Result = Schemas["Result"];
 export type Layout = Schemas["Layout"];
 export type Theme = Schemas["Theme"];
+export type Livery = Schemas["Livery"];
 export type Suit = Schemas["Suit"];
 export type Refusal = Schemas["Refusal"];
 export type Hint = Schemas["Hint"];
