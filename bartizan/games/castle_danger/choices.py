@@ -180,7 +180,7 @@ def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
         return choice.label, ()
     at = field["square"]
     if verb == "step":
-        return choice.label, (name(at), name(at + OFFSETS[field["direction"]]))
+        return choice.label, (name(at), name(at + STEP_OFFSETS[field["direction"]]))
     if verb == "fire":
         return choice.label, (name(at), name(landing(at, field["row"])))
     return choice.label, (name(at),)

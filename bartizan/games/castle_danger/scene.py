@@ -9,7 +9,7 @@ from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
 from bartizan.games.castle_danger.art import ART
-from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, SQUARES, half_of, name
+from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
 from bartizan.games.castle_danger.choices import choices_of, paths_of, told
 from bartizan.games.castle_danger.options import PieceLimits
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
