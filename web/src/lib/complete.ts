@@ -35,7 +35,7 @@ const status = (given: Loose): w.Status =>
 const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
 
 const theme = (given: Loose): w.Theme =>
-  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan" }, given);
+  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan", liveries: [] }, given);
 
 /** Return the whole scene for one that came over the wire. */
 export function scene(value: unknown): w.Scene {
@@ -86,8 +86,11 @@ export function message(text: string): w.ServerMessage | null {
   switch (given.type) {
     case "sync":
       return fill<w.Sync>(
-        { can_undo: false, can_redo: false, seed_hash: "", hints_used: 0, undos_used: 0, ...given },
-        { scene: scene(given.scene) },
+        {
+          can_undo: false, can_redo: false, seed_hash: "", hints_used: 0, undos_used: 0, players: [],
+          can_resign: false, can_offer_draw: false, draw_offer: 0, can_rematch: false, ...given,
+        },
+        { scene: scene(given.scene), rematch: fill({ asked: [], table: "", seats: [] }, part(given.rematch)) },
       );
     case "view":
       return fill(given, { scene: scene(given.scene) });
@@ -96,6 +99,7 @@ export function message(text: string): w.ServerMessage | null {
     case "hint":
       return fill(given, { hints: list(given.hints, hint) });
     case "tick":
+    case "present":
     case "ack":
     case "error":
     case "pong":
