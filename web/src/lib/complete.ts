@@ -35,7 +35,10 @@ const status = (given: Loose): w.Status =>
 const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
 
 const theme = (given: Loose): w.Theme =>
-  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan", liveries: [] }, given);
+  fill(
+    { accent: "", table: "", suits: {}, ranks: {}, back: "bartizan", grounds: {}, art: {}, ...given },
+    { liveries: list(given.liveries, (one) => fill<w.Livery>({ shape: "round" }, one)) },
+  );
 
 /** Return the whole scene for one that came over the wire. */
 export function scene(value: unknown): w.Scene {
