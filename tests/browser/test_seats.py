@@ -17,7 +17,9 @@ from tests.browser.room import OVERFLOW, Room, Rooms, Scheme
 
 GAME = "castle-danger"
 TITLE = "Castle Danger"
-SOCKET_LOST = "WebSocket connection to .* failed: Error in connection establishment"  # the browser's own words
+SOCKET_LOST = (
+    "WebSocket connection to .* failed: Error in connection establishment"  # the browser's own words
+)
 
 
 @pytest.fixture
@@ -208,7 +210,8 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     corners = corner(room)
     assert corners[0] == "board a9"
     for ply, (text, asked, now) in enumerate(
-        [("b1-a1", "Blue", "Red"), ("end", "Red", "Blue"), ("end", "Blue", "Red"), ("end", "Red", "Blue")], start=1
+        [("b1-a1", "Blue", "Red"), ("end", "Red", "Blue"), ("end", "Blue", "Red"), ("end", "Red", "Blue")],
+        start=1,
     ):
         type_move(room, text)
         spoken(room, f"You are {asked}")

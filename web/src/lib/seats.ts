@@ -1,7 +1,7 @@
 /** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
 
 import { hasWon } from "./store";
-import type { Livery, Result, Scene, Theme } from "./wire";
+import type { Livery, Result, Scene, Sync, Theme } from "./wire";
 
 /** What the server calls a seat that no program plays. */
 export const PERSON = "person";
@@ -92,4 +92,18 @@ export function moved<T>(here: readonly T[], seats: readonly number[]): T[] {
     if (one !== undefined) there[seat - 1] = one;
   });
   return there;
+}
+
+/** What was said besides the moves between two states of a table, to those who hold these seats. */
+export function offers(before: Sync, now: Sync, held: readonly number[]): string {
+  const name = (seat: number): string => (held.includes(seat) ? "You" : seatName(now.scene.theme, seat));
+  const verb = (seat: number, own: string, other: string): string => `${name(seat)} ${held.includes(seat) ? own : other}`;
+  const said: string[] = [];
+  const [was, is] = [before.draw_offer, now.draw_offer];
+  if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
+  if (was && !is && !now.scene.result) said.push("The offer of a draw is declined.");
+  for (const seat of now.rematch.asked)
+    if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
+  if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");
+  return said.join(" ");
 }

@@ -2,8 +2,8 @@
 
 import { Board } from "./board.svelte";
 import { Chair } from "./chair.svelte";
-import { differ, keysOf, moved, points, seatName, seatViews } from "./seats";
-import { asked, happened, offers, options, sentence } from "./speak";
+import { differ, keysOf, moved, offers, points, seatName, seatViews } from "./seats";
+import { asked, happened, options, sentence } from "./speak";
 import type { Connection } from "./socket";
 import { play as sound } from "./sound";
 import { hasWon, type Outcome, store } from "./store";

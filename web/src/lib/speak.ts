@@ -1,7 +1,6 @@
 /** Put the table into words: the names of things for who cannot see them, and what the live region says. */
 
-import { seatName } from "./seats";
-import type { Choice, Item, LogLine, Scene, Slot, Sync, Zone } from "./wire";
+import type { Choice, Item, LogLine, Scene, Slot, Zone } from "./wire";
 
 /** As many moves as are read out. */
 const READ_OUT = 6;
@@ -80,18 +79,4 @@ export function asked(scene: Scene): string {
   const { result, status } = scene;
   if (result) return [result.headline, result.text].filter(Boolean).map(sentence).join(" ");
   return sentence(status.prompt);
-}
-
-/** What was said besides the moves between two states of a table, to those who hold these seats. */
-export function offers(before: Sync, now: Sync, held: readonly number[]): string {
-  const name = (seat: number): string => (held.includes(seat) ? "You" : seatName(now.scene.theme, seat));
-  const verb = (seat: number, own: string, other: string): string => `${name(seat)} ${held.includes(seat) ? own : other}`;
-  const said: string[] = [];
-  const [was, is] = [before.draw_offer, now.draw_offer];
-  if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
-  if (was && !is && !now.scene.result) said.push("The offer of a draw is declined.");
-  for (const seat of now.rematch.asked)
-    if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
-  if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");
-  return said.join(" ");
 }
