@@ -205,7 +205,7 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     room.goto("/")
     room.press(card(room).get_by_role("button", name="Both at this screen"))
     room.laid(0)
-    seats(room, "Blue at this screen to move", "Red at this screen")
+    seats(room, "Blue here to move", "Red here")
     assert key(room).count(".") == 1  # two keys
     corners = corner(room)
     assert corners[0] == "board a9"
@@ -242,7 +242,7 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     expect(room.dialog("The end")).to_contain_text("A draw.")
     tokens, before = key(room), room.page.url
     room.press(room.button("Rematch"))
-    seats(room, "Blue at this screen to move", "Red at this screen")
+    seats(room, "Blue here to move", "Red here")
     assert room.page.url != before
     assert key(room) == tokens
     assert corner(room)[0] == "board a9"

@@ -32,7 +32,7 @@ describe("seatViews", () => {
     expect(said({ come: new Set([2]) })[1]).toBe("Red, away");
     expect(said({ scene: table(1, 1), present: [1, 2] })).toEqual(["Blue, you, to move", "Red, at the table", "Seat 3, greedy"]);
     expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, thinking");
-    expect(said({ held: [1, 2] })).toEqual(["Blue, at this screen", "Red, at this screen, to move", "Seat 3, greedy"]);
+    expect(said({ held: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, greedy"]);
   });
 
   it("waits for nobody once the game is over", () => {

@@ -51,7 +51,7 @@ export function seatViews({ scene, players, held, present, come }: Company): Sea
       seat,
       name: seatName(scene.theme, seat),
       livery: scene.theme.liveries[at],
-      who: program ? player : own ? (held.length > 1 ? "at this screen" : "you") : "",
+      who: program ? player : own ? (held.length > 1 ? "here" : "you") : "",
       state: waiting ? "not here yet" : !here ? "away" : toMove ? doing : own || program ? "" : "at the table",
       toMove,
       waiting,
