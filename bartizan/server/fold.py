@@ -37,7 +37,10 @@ class Fold:
         self.offered = [-1] * (row.seats + 1)  # by seat: the match's ply at which it offered last
         self.agreed = False  # upon a draw
         self.rematch = Rematch()
-        self.players = [PERSON, *row.players]  # by seat; who resigns leaves the seat to a program
+        self.players = [
+            PERSON,
+            *row.players,
+        ]  # by seat; who resigns where others play on leaves the seat to a program
         self.line: list[str] = []  # the moves, those taken back at its end included
         self.movers: list[int] = []  # whose they were
         # For looking back: every line there was, and at each ply of the table which one and how far.
@@ -97,8 +100,9 @@ class Fold:
         else:
             self.resigned.append(seat)
             self.draw_offer = 0
-            programs = match.game.players()
-            self.players[seat] = "greedy" if "greedy" in programs else programs[0]
+            if not self.settled:
+                programs = match.game.players()
+                self.players[seat] = "greedy" if "greedy" in programs else programs[0]
         self.ply += 1
         if entry.kind not in ASIDE:
             self.changed = self.ply

@@ -262,6 +262,12 @@ class Tick(Message, tag="tick"):
     ply: int
 
 
+class Present(Message, tag="present"):
+    """Tell which seats of a table of several have somebody looking at it now."""
+
+    seats: tuple[int, ...]
+
+
 class Ack(Message, tag="ack"):
     """Confirm that the request is in the log, as the entry that made this ply."""
 
@@ -305,7 +311,7 @@ class Pong(Message, tag="pong"):
     id: str
 
 
-ServerMessage = Sync | Tick | Ack | Refused | Error | Hints | View | Pong
+ServerMessage = Sync | Tick | Present | Ack | Refused | Error | Hints | View | Pong
 
 encoder = msgspec.json.Encoder()
 decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

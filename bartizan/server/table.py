@@ -19,7 +19,7 @@ from bartizan.server.fold import LONGEST_LOG, Fold, Follower
 from bartizan.server.host import PERSON, Host
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import Entry, Kind, MoveLog, TableRow
-from bartizan.server.schema import Error, Sync, Tick, encoder
+from bartizan.server.schema import Error, Present, Sync, Tick, encoder
 
 log = logging.getLogger("bartizan.server")
 T = TypeVar("T")
@@ -77,6 +77,7 @@ class Table:
         self._fold: Fold | None = None
         self._listeners: set[Listener] = set()
         self._told: dict[int, Sync] = {}  # by seat: what its listeners were told last
+        self._present: tuple[int, ...] = ()  # seats that somebody looks from, as told last
         self._tasks: set[asyncio.Task[object]] = set()
         self._program: asyncio.Task[None] | None = None
         self._mind: Follower | None = None  # thinks for programs and hints
@@ -109,6 +110,7 @@ class Table:
     def leave(self, listener: Listener) -> None:
         """Stop telling a socket."""
         self._listeners.discard(listener)
+        self._tell_present()
 
     async def greet(self, listener: Listener, last: int | None = None) -> None:
         """Tell a socket the table as it is, or only its ply if it has seen `last` and nothing since."""
@@ -119,7 +121,24 @@ class Table:
                 listener.send(encoder.encode(Tick(ply=last)))
             else:
                 listener.send(encoder.encode(self._sync(fold, listener.seat)))
+            self._tell_present(listener)
         self._wake()
+
+    def _tell_present(self, newcomer: Listener | None = None) -> None:
+        """Tell everybody who is here if that has changed, and in any case a newcomer.
+
+        Only this process's sockets are known: who plays through another one counts as away.
+        """
+        if self.row.seats == 1:
+            return
+        greeted = [listener for listener in self._listeners if listener.greeted]
+        present = tuple(sorted({listener.seat for listener in greeted} - {0}))
+        if present == self._present:
+            greeted = [newcomer] if newcomer else []
+        self._present = present
+        data = encoder.encode(Present(seats=present))
+        for listener in greeted:
+            listener.send(data)
 
     async def catch_up(self) -> None:
         """Take in what another process wrote to the log."""

@@ -36,8 +36,10 @@ class Table(msgspec.Struct, frozen=True):
 class House:
     """A server in a process of its own, which can be killed and started again where it was."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, module: str = "") -> None:
+        """Start a server; `module` runs another one than ours, with a port and a folder."""
         self.data = data
+        self._module = module
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
@@ -47,18 +49,11 @@ class House:
         self.start()
 
     def start(self) -> None:
+        port, data = str(self.port), str(self.data)
+        ours = ["bartizan", "serve", "--port", port, "--data", data]
         with self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "bartizan",
-                    "serve",
-                    "--port",
-                    str(self.port),
-                    "--data",
-                    str(self.data),
-                ],
+                [sys.executable, "-m", *([self._module, port, data] if self._module else ours)],
                 cwd=ROOT,
                 env=dict(os.environ) | {"PYTHONUNBUFFERED": "1"},
                 stdin=subprocess.DEVNULL,

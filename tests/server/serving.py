@@ -103,13 +103,17 @@ class Client:
         await self.socket.send(json.dumps({"type": type_, **fields}))
         return str(fields.get("id", ""))
 
-    async def hear(self, seconds: float = 20) -> dict[str, Any]:
+    async def hear(self, seconds: float = 20, *, aside: bool = False) -> dict[str, Any]:
+        """Return the next message; who comes and goes is told aside."""
         async with asyncio.timeout(seconds):
-            return dict(json.loads(await self.socket.recv()))
+            while True:
+                told: dict[str, Any] = json.loads(await self.socket.recv())
+                if aside or told["type"] != "present":
+                    return told
 
     async def until(self, *types: str, **fields: object) -> dict[str, Any]:
         while True:
-            told = await self.hear()
+            told = await self.hear(aside="present" in types)
             if told["type"] in types and all(told.get(key) == value for key, value in fields.items()):
                 return told
 

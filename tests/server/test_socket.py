@@ -460,3 +460,21 @@ async def test_silent_sockets_are_given_up(duel: Serving) -> None:
         pass  # it answers no ping
     assert 6 < loop.time() - begin < 13
     raw.close()
+
+
+async def test_who_is_here_is_told_when_it_changes(duel: Serving) -> None:
+    links = duel.table()
+    table, (first, second) = links["table"], links["seats"]
+    async with duel.sit(table, first) as one:
+        await one.send("hello")
+        assert await one.until("present") == {"type": "present", "seats": [1]}
+        async with duel.sit(table, second) as two, duel.sit(table, links["spectator"]) as watcher:
+            await two.send("hello")
+            assert (await one.until("present"))["seats"] == [1, 2]
+            assert (await two.until("present"))["seats"] == [1, 2]
+            await watcher.send("hello")
+            assert (await watcher.until("present"))["seats"] == [1, 2]
+            async with duel.sit(table, second) as twice:  # a seat is here as long as one of its pages is
+                await twice.send("hello")
+                assert (await twice.until("present"))["seats"] == [1, 2]
+        assert (await one.until("present"))["seats"] == [1]

@@ -36,7 +36,7 @@ async def opened(folder: Path, host: Host, **limits: Any) -> AsyncIterator[Table
 
 
 class Ear:
-    """A socket that only listens."""
+    """A socket that only listens, and not to who comes and goes."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -44,7 +44,9 @@ class Ear:
         self.heard: list[Any] = []
 
     def send(self, data: bytes) -> None:
-        self.heard.append(msgspec.json.decode(data))
+        told = msgspec.json.decode(data)
+        if told["type"] != "present":
+            self.heard.append(told)
 
 
 async def present(table: Table, seat: int) -> dict[str, Any]:

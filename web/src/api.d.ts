@@ -444,6 +444,15 @@ export interface components {
             type: "pong";
         };
         /**
+         * Present
+         * @description Tell which seats of a table of several have somebody looking at it now.
+         */
+        Present: {
+            seats: number[];
+            /** @enum {unknown} */
+            type: "present";
+        };
+        /**
          * Problem
          * @description Say why a request was not answered.
          */
@@ -579,7 +588,7 @@ export interface components {
             title: string;
             zones: components["schemas"]["Zone"][];
         };
-        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Slot
          * @description Name one fixed place inside a zone of kind ``slots`` or ``grid``; it can be touched.

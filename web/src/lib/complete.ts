@@ -94,8 +94,11 @@ export function message(text: string): w.ServerMessage | null {
   switch (given.type) {
     case "sync":
       return fill<w.Sync>(
-        { can_undo: false, can_redo: false, seed_hash: "", hints_used: 0, undos_used: 0, ...given },
-        { scene: scene(given.scene) },
+        {
+          can_undo: false, can_redo: false, seed_hash: "", hints_used: 0, undos_used: 0, players: [],
+          can_resign: false, can_offer_draw: false, draw_offer: 0, can_rematch: false, ...given,
+        },
+        { scene: scene(given.scene), rematch: fill({ asked: [], table: "", seats: [] }, part(given.rematch)) },
       );
     case "view":
       return fill(given, { scene: scene(given.scene) });
@@ -104,6 +107,7 @@ export function message(text: string): w.ServerMessage | null {
     case "hint":
       return fill(given, { hints: list(given.hints, hint) });
     case "tick":
+    case "present":
     case "ack":
     case "error":
     case "pong":

@@ -2,6 +2,8 @@
 
 import { newTable, Problem } from "./api";
 import { go } from "./navigate.svelte";
+import { held, players } from "./seating";
+import { keysOf } from "./seats";
 import { type Deal, type KnownTable, store } from "./store";
 import type { NewTable, OptionValue } from "./wire";
 
@@ -10,8 +12,8 @@ export interface Wanted {
   title: string;
   options: Record<string, OptionValue>;
   deal: Deal;
-  seats?: number;
-  players?: string[];
+  /** Who sits where, at a table of several. */
+  sitters?: readonly string[];
   same?: KnownTable | { token: string };
 }
 
@@ -22,14 +24,13 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 export async function deal(wanted: Wanted): Promise<string> {
   const date = wanted.deal === "day" ? today() : "";
   const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
-  if (wanted.seats !== undefined) asked.seats = wanted.seats;
-  if (wanted.players) asked.players = wanted.players;
+  const { sitters = [] } = wanted;
+  if (sitters.length) Object.assign(asked, { seats: sitters.length, players: players(sitters) });
   if (date) asked.date = date;
   if (wanted.same) asked.same_as = wanted.same.token;
   try {
     const links = await newTable(asked);
-    const seat = links.seats.findIndex(Boolean);
-    const token = links.seats[seat] ?? links.spectator;
+    const token = sitters.length ? held(sitters, links) : (links.seats[0] ?? links.spectator);
     store.remember({
       table: links.table,
       token,
@@ -38,7 +39,7 @@ export async function deal(wanted: Wanted): Promise<string> {
       options: wanted.options,
       deal: wanted.deal,
       date,
-      seat: seat + 1,
+      seat: links.seats.indexOf(keysOf(token)[0] ?? "") + 1,
       seats: links.seats,
       spectator: links.spectator,
       used: Date.now(),

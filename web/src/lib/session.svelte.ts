@@ -1,30 +1,51 @@
-/** Milliseconds between the moves of one gesture, so that each can be seen. */
-const STRIDE_MS = 170;
-
-/** Sit at one table: what the server says becomes a Board; what the player wants becomes requests. */
+/** Sit at one table, at one seat or at several: what the server says becomes a Board, what the player wants requests. */
 
 import { calm } from "./anim";
 import { Board } from "./board.svelte";
-import { asked, happened, mergeLog, options, reachable, sentence, title } from "./speak";
-import { type Connection, TableSocket } from "./socket";
-import { socketUrl } from "./route";
+import { Chair } from "./chair.svelte";
+import { differ, keysOf, moved, offers, points, seatName, seatViews } from "./seats";
+import { asked, happened, options, reachable, sentence, title } from "./speak";
+import type { Connection } from "./socket";
 import { play as sound } from "./sound";
 import { hasWon, type Outcome, store } from "./store";
 import type { Choice, Hint, LogLine, Refusal, Request, Scene, ServerMessage, Sync } from "./wire";
 
+/** Milliseconds between the moves of one gesture, so that each can be seen. */
+const STRIDE_MS = 170;
+
+/** From the worst to the best: a table is connected as well as the worst of its seats. */
+const CONNECTIONS: Connection[] = ["closed", "waiting", "connecting", "open"];
+
 export class Session {
   readonly board: Board;
-  scene = $state.raw<Scene | null>(null);
-  connection = $state<Connection>("connecting");
-  /** All that was told of this line of play since the page was opened. */
-  log = $state.raw<LogLine[]>([]);
-  /** The table's ply: how many entries its log has. */
-  ply = $state(0);
-  canUndo = $state(false);
-  canRedo = $state(false);
-  hintsUsed = $state(0);
-  undosUsed = $state(0);
-  seedHash = $state("");
+  readonly chairs: readonly Chair[] = [];
+  /** The seat that this page looks from and speaks for; null before it is known whose turn to look it is. */
+  front = $state.raw<Chair | null>(null);
+  /** Who is to take the screen; nothing is shown until they say that they have. */
+  next = $state.raw<Chair | null>(null);
+  /** True once a seat here was seen to know what another may not. */
+  secret = $state(false);
+  turning = $state(store.settings().turning);
+  /** Seats that somebody looks from, as the server says, and those whose people have ever come. */
+  present = $state.raw<readonly number[]>([]);
+  come = $state.raw<ReadonlySet<number>>(new Set());
+  readonly told = $derived<Sync | null>(this.front?.told ?? null);
+  readonly scene = $derived<Scene | null>(this.told?.scene ?? null);
+  readonly log = $derived<LogLine[]>(this.front?.log ?? []);
+  readonly ply = $derived(this.front?.ply ?? 0);
+  readonly canUndo = $derived(!this.next && (this.told?.can_undo ?? false));
+  readonly canRedo = $derived(!this.next && (this.told?.can_redo ?? false));
+  readonly hintsUsed = $derived(this.told?.hints_used ?? 0);
+  readonly undosUsed = $derived(this.told?.undos_used ?? 0);
+  readonly seedHash = $derived(this.told?.seed_hash ?? "");
+  readonly connection = $derived(CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open");
+  /** Seats that this page plays. */
+  readonly held = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
+  readonly seats = $derived(
+    this.told
+      ? seatViews({ scene: this.told.scene, players: this.told.players, held: this.held, present: this.present, come: this.come })
+      : [],
+  );
   hint = $state.raw<Hint | null>(null);
   /** What the one live region says. */
   said = $state("");
@@ -35,11 +56,13 @@ export class Session {
   looking = $state.raw<{ ply: number; scene: Scene } | null>(null);
   /** True once the game ended while one was looking on. */
   ended = $state(false);
+  /** The rematch, once it began while one was looking on. */
+  rematch = $state("");
 
   /** The scene before a gesture of several moves, while they are played. */
   private setOff: Scene | null = null;
-  private readonly socket: TableSocket;
-  private readonly views = new Map<number, Scene>();
+  /** What was put into words last. */
+  private heard: Sync | null = null;
 
   constructor(
     readonly table: string,
@@ -52,21 +75,29 @@ export class Session {
       (actions) => void this.walk(actions),
       (choice) => this.askAgain(choice),
     );
-    this.socket = new TableSocket({
-      url: socketUrl(window.location, table, token),
-      onmessage: (message) => this.hear(message),
-      onconnection: (state) => {
-        this.connection = state;
-      },
-    });
+    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message) => this.hear(message)));
   }
 
   close(): void {
-    this.socket.close();
+    for (const chair of this.chairs) chair.close();
   }
 
   retry(): void {
-    this.socket.retry();
+    for (const chair of this.chairs) chair.retry();
+  }
+
+  /** Show the table to the one whom the screen was passed to. */
+  take(): void {
+    const chair = this.next;
+    if (!chair) return;
+    this.next = null;
+    this.step(chair);
+  }
+
+  turn(turning: boolean): void {
+    this.turning = turning;
+    store.set({ turning });
+    this.lay();
   }
 
   async play(choice: Choice): Promise<void> {
@@ -94,7 +125,7 @@ export class Session {
   }
 
   async type(text: string): Promise<boolean> {
-    return this.change({ type: "move", ply: this.ply, move: text });
+    return (await this.change({ type: "move", ply: this.ply, move: text })) > 0;
   }
 
   async undo(): Promise<void> {
@@ -109,15 +140,41 @@ export class Session {
     await this.change({ type: "resign", ply: this.ply });
   }
 
+  /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
+  async offerDraw(): Promise<void> {
+    const other = this.chairs.find((chair) => chair !== this.front && chair.seat);
+    const ply = await this.change({ type: "offer", ply: this.ply });
+    if (ply && other) await other.ask({ type: "agree", ply });
+  }
+
+  async answerDraw(agree: boolean): Promise<void> {
+    await this.change({ type: agree ? "agree" : "decline", ply: this.ply });
+  }
+
+  /** Ask for another game, for everybody at this screen. */
+  async askRematch(): Promise<void> {
+    let ply = this.ply;
+    for (const chair of this.chairs) {
+      if (!chair.told?.can_rematch) continue;
+      const answer = await chair.ask({ type: "rematch", ply: Math.max(ply, chair.ply) });
+      if (answer.type === "ack") ply = answer.ply;
+      else if (answer.type === "error") return this.fail(answer.sentence);
+    }
+  }
+
   async why(about: { items?: string[]; move?: string }): Promise<void> {
-    const answer = await this.socket.request({ type: "why", ...about });
+    const { front, scene } = this;
+    if (!front || !scene) return;
+    const { seat } = scene.status;
+    if (seat && seat !== scene.seat) return this.say(`${seatName(scene.theme, seat)} is to move.`);
+    const answer = await front.ask({ type: "why", ...about });
     if (answer.type === "refused") this.refuse(answer.refusal, about.items ?? []);
     else if (answer.type === "error") this.fail(answer.sentence);
   }
 
   async askHint(): Promise<void> {
-    if (this.board.still) return;
-    const answer = await this.socket.request({ type: "hint" });
+    if (this.board.still || !this.front) return;
+    const answer = await this.front.ask({ type: "hint" });
     if (answer.type === "error") return this.fail(answer.sentence);
     const hint = answer.type === "hint" ? answer.hints[0] : undefined;
     if (!hint) return;
@@ -165,18 +222,14 @@ export class Session {
   /** Look at an earlier ply of this table, or, at its last, be back at the table. */
   async look(ply: number): Promise<void> {
     if (ply >= this.ply) return this.back();
-    const known = this.views.get(ply);
-    if (known) return this.lookAt(ply, known);
-    const answer = await this.socket.request({ type: "at", ply });
-    if (answer.type === "view") {
-      this.views.set(ply, answer.scene);
-      this.lookAt(ply, answer.scene);
-    } else if (answer.type === "error") this.fail(answer.sentence);
+    const view = await this.eyes()?.view(ply);
+    if (typeof view === "string") this.fail(view);
+    else if (view) this.lookAt(ply, view);
   }
 
   back(): void {
     this.looking = null;
-    this.present();
+    this.lay();
   }
 
   say(text: string): void {
@@ -195,22 +248,33 @@ export class Session {
     this.say(`Ply ${ply} of ${this.ply}. ${happened(scene.log, scene.status.ply - 1, scene.theme.liveries)}`);
   }
 
-  private present(): void {
-    if (this.scene) this.board.show(this.scene, this.scene.seat === 0);
+  /** Whose side the table is drawn from: at one screen always the same, unless it turns or eyes must part. */
+  private eyes(): Chair | null {
+    if (this.secret || this.turning || this.chairs.length < 2) return this.front;
+    return this.chairs.reduce((first, chair) => (chair.seat < first.seat ? chair : first));
   }
 
-  private async change(asked: Request): Promise<boolean> {
-    if (this.busy || this.looking) return false;
+  private lay(): void {
+    const { scene } = this;
+    const drawn = this.eyes()?.told?.scene;
+    if (!scene || !drawn || this.next) return;
+    const { seat, status, choices, paths } = scene;
+    this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths }, seat === 0);
+  }
+
+  /** Send a request from the seat in front; returns the ply that it made, 0 where it made none. */
+  private async change(request: Request): Promise<number> {
+    if (this.busy || this.looking || this.next || !this.front) return 0;
     this.busy = true;
     this.fault = "";
     try {
-      const answer = await this.socket.request(asked);
+      const answer = await this.front.ask(request);
       if (answer.type === "refused") this.refuse(answer.refusal, []);
       else if (answer.type === "error") {
         this.board.touched = [];
         this.fail(answer.sentence);
       }
-      return answer.type === "ack";
+      return answer.type === "ack" ? answer.ply : 0;
     } finally {
       this.busy = false;
     }
@@ -229,34 +293,62 @@ export class Session {
   }
 
   private hear(message: ServerMessage): void {
-    if (message.type === "sync") this.sync(message);
-    else if (message.type === "tick") this.ply = message.ply;
-    else if (message.type === "error") this.fail(message.sentence);
+    if (message.type === "error") this.fail(message.sentence);
+    else if (message.type === "present") {
+      this.present = message.seats;
+      this.come = new Set([...this.come, ...message.seats]);
+    } else if (message.type === "sync" || message.type === "tick") this.arrange();
   }
 
-  private sync(told: Sync): void {
-    const before = this.scene;
+  /** Decide whose eyes the page has, once all seats here have been told of the same ply. */
+  private arrange(): void {
+    const { chairs } = this;
+    const scenes = chairs.flatMap((chair) => chair.told?.scene ?? []);
+    if (scenes.length < chairs.length || new Set(chairs.map((chair) => chair.ply)).size > 1) return;
+    this.secret ||= differ(scenes);
+    const asked = chairs.find((chair) => chair.told?.scene.status.seat === chair.seat && chair.seat > 0);
+    const chair = asked ?? this.next ?? this.front ?? chairs[0] ?? null;
+    if (chair && this.secret && chair !== this.front && chair.told?.scene.result === null) this.pass(chair);
+    else if (chair) this.step(chair);
+  }
+
+  /** Cover the table until the next one has the screen. */
+  private pass(chair: Chair): void {
+    if (this.next === chair) return;
+    this.next = chair;
+    this.hint = null;
+    this.looking = null;
+    this.say(`Pass the screen to ${seatName(chair.told?.scene.theme, chair.seat)}. The table is covered until they are ready.`);
+  }
+
+  /** Look from a seat, and speak for it from now on. */
+  private step(chair: Chair): void {
+    const { told } = chair;
+    if (!told) return;
+    const before = this.heard;
     const { scene } = told;
-    this.ply = told.ply;
-    this.canUndo = told.can_undo;
-    this.canRedo = told.can_redo;
-    this.hintsUsed = told.hints_used;
-    this.undosUsed = told.undos_used;
-    this.seedHash = told.seed_hash;
-    this.scene = scene;
-    this.log = mergeLog(this.log, scene.log, scene.status.ply);
+    const known = told === before && !this.next;
+    this.heard = told;
+    this.front = chair;
+    this.next = null;
+    if (!this.looking) this.lay();
+    if (known) return;
     this.fault = "";
-    if (before?.status.ply !== scene.status.ply) this.hint = null;
-    if (!this.looking) this.present();
+    this.come = new Set([...this.come, ...scene.log.map((line) => line.seat)]);
+    const played = before?.scene.status.ply !== scene.status.ply;
+    if (played) this.hint = null;
     this.keep(scene);
     // A sync may tell of no more than a hint that was counted.
-    const news = before?.status.ply !== scene.status.ply || !before.result !== !scene.result;
-    if (news && !this.setOff) this.tell(before, scene);
+    const news = played || !before.scene.result !== !scene.result || before.scene.seat !== scene.seat;
+    if (news && !this.setOff) this.tell(before?.scene ?? null, scene);
     else if (news) sound("move");
-    if (scene.result && !before?.result) {
+    const aside = before ? offers(before, told, this.held) : "";
+    if (aside) this.say(played ? `${this.said} ${aside}` : aside);
+    if (scene.result && !before?.scene.result) {
       this.finish(scene);
       if (before) this.ended = true;
     }
+    if (before && told.rematch.table && !before.rematch.table) this.rematch = told.rematch.table;
   }
 
   private keep(scene: Scene): void {
@@ -270,6 +362,28 @@ export class Session {
       round: scene.status.round,
       ply: scene.status.ply,
       headline: scene.result?.headline ?? "",
+      names: scene.theme.liveries.map((livery) => livery.name),
+    });
+  }
+
+  /** Know the next table before going there: who asked for it finds its seats changed and the points counted. */
+  keepRematch(): void {
+    const { told, token } = this;
+    if (!told?.rematch.table) return;
+    const known = store.known(this.table, token);
+    const { result } = told.scene;
+    const own = this.chairs[0]?.seat ?? 0;
+    const [mine, theirs] = known.series;
+    const gained = result && own ? points(result, own) : 0;
+    store.remember({
+      ...known,
+      table: told.rematch.table,
+      used: Date.now(),
+      seats: moved(known.seats, told.rematch.seats),
+      series: result && own && told.scene.seats === 2 ? [mine + gained, theirs + 1 - gained] : known.series,
+      round: 0,
+      ply: 0,
+      headline: "",
     });
   }
 
@@ -281,9 +395,10 @@ export class Session {
     const { always } = this.board;
     const yours = scene.seat > 0 && scene.choices.length > 0;
     const can = yours ? options([], always, scene.choices.filter((choice) => choice.items.length > 0)) : "";
-    this.say([news, asked(scene), can].filter(Boolean).join(" "));
+    const who = !before && scene.seats > 1 && scene.seat ? `You play ${seatName(scene.theme, scene.seat)}.` : "";
+    this.say([who, news, asked(scene), can].filter(Boolean).join(" "));
     if (!before) return;
-    if (scene.result && !before.result) sound(hasWon(scene.result, scene.seat) ? "won" : "lost");
+    if (scene.result && !before.result) sound(this.held.some((seat) => scene.result && hasWon(scene.result, seat)) ? "won" : "lost");
     else if (back) sound("back");
     else if (ply > before.status.ply) sound(scene.status.round > before.status.round ? "round" : "move");
   }
@@ -313,7 +428,7 @@ export class Session {
 
   private finish(scene: Scene): void {
     const { result, seat } = scene;
-    if (!result || seat === 0) return;
+    if (!result || seat === 0 || scene.seats > 1) return;
     const known = store.table(this.table, this.token);
     const outcome: Outcome = {
       table: this.table,

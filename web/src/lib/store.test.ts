@@ -25,7 +25,7 @@ const result = (winner: string, scores: number[] = []): Result => ({ winner, hea
 
 describe("Store", () => {
   it("keeps settings over a new start", () => {
-    expect(store.settings()).toEqual({ scheme: "auto", muted: false, confirm: true, options: {} });
+    expect(store.settings()).toEqual({ scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false });
     store.set({ muted: true });
     store.set({ scheme: "dark" });
     expect(new Store(keep).settings()).toMatchObject({ muted: true, scheme: "dark" });

@@ -11,6 +11,10 @@ export interface Settings {
   confirm: boolean;
   /** Options last dealt with, by game. */
   options: Record<string, Record<string, OptionValue>>;
+  /** Who sat where last, by game. */
+  seating: Record<string, string[]>;
+  /** Turn the board to whoever moves, where several play at one screen. */
+  turning: boolean;
 }
 
 export type Deal = "new" | "day" | "same";
@@ -24,8 +28,12 @@ export interface KnownTable {
   deal: Deal;
   date: string;
   seat: number;
-  /** Links of all seats, for who made the table. */
+  /** Keys of all seats, for who made the table. */
   seats: string[];
+  /** What the seats are called. */
+  names: string[];
+  /** Points from the games before this one: ours, or the first at this screen's, and the other's. */
+  series: [number, number];
   spectator: string;
   /** Milliseconds since 1970. */
   used: number;
@@ -54,6 +62,25 @@ export interface Streaks {
   streak: number;
   best: number;
 }
+
+const BLANK: KnownTable = {
+  table: "",
+  token: "",
+  game: "",
+  title: "",
+  options: {},
+  deal: "new",
+  date: "",
+  seat: 1,
+  seats: [],
+  names: [],
+  series: [0, 0],
+  spectator: "",
+  used: 0,
+  round: 0,
+  ply: 0,
+  headline: "",
+};
 
 const KEPT_TABLES = 30;
 const KEPT_RESULTS = 500;
@@ -99,7 +126,7 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, confirm: true, options: {}, ...kept };
+    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, ...kept };
   }
 
   set(change: Partial<Settings>): Settings {
@@ -110,7 +137,13 @@ export class Store {
 
   /** The tables known here, latest first. */
   tables(): KnownTable[] {
-    return this.read<KnownTable[]>("tables", []).sort((one, other) => other.used - one.used);
+    const kept = this.read<KnownTable[]>("tables", []).map((known) => ({ ...BLANK, ...known }));
+    return kept.sort((one, other) => other.used - one.used);
+  }
+
+  /** What is known of a table, or all that need be known of one that is not kept. */
+  known(table: string, token: string): KnownTable {
+    return this.table(table, token) ?? { ...BLANK, table, token };
   }
 
   table(id: string, token?: string): KnownTable | undefined {
@@ -119,22 +152,7 @@ export class Store {
 
   /** Remember a table, or what is new about it. */
   remember(change: Partial<KnownTable> & { table: string; token: string }): void {
-    const fresh: KnownTable = {
-      game: "",
-      title: "",
-      options: {},
-      deal: "new",
-      date: "",
-      seat: 1,
-      seats: [],
-      spectator: "",
-      used: 0,
-      round: 0,
-      ply: 0,
-      headline: "",
-      ...this.table(change.table, change.token),
-      ...change,
-    };
+    const fresh = { ...BLANK, ...this.table(change.table, change.token), ...change };
     const others = this.tables().filter((known) => known.table !== change.table || known.token !== change.token);
     this.write("tables", [fresh, ...others].slice(0, KEPT_TABLES));
   }

@@ -37,13 +37,16 @@ export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], 
 export type Sync = Schemas["Sync"];
 export type ServerMessage = Schemas["ServerMessage"];
 
+/** What people agree upon besides the moves. */
+type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch";
+
 /** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
-type Asked<Name extends "Move" | "Undo" | "Redo" | "Resign" | "AskHint" | "At"> = Omit<Schemas[Name], "id">;
+type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "AskHint" | "At"> = Omit<Schemas[Name], "id">;
 export type Request =
   | Asked<"Move">
   | Asked<"Undo">
   | Asked<"Redo">
-  | Asked<"Resign">
+  | Asked<Aside>
   | Asked<"AskHint">
   | Asked<"At">
   | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);

@@ -1,0 +1,109 @@
+/** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
+
+import { hasWon } from "./store";
+import type { Livery, Result, Scene, Sync, Theme } from "./wire";
+
+/** What the server calls a seat that no program plays. */
+export const PERSON = "person";
+
+/** Several keys of one table in one link: who holds them plays several seats at one screen. */
+export const keysOf = (token: string): string[] => token.split(".");
+export const joined = (keys: readonly string[]): string => keys.join(".");
+
+export const seatName = (theme: Theme | undefined, seat: number): string => theme?.liveries[seat - 1]?.name ?? `Seat ${seat}`;
+
+export interface SeatView {
+  seat: number;
+  name: string;
+  livery: Livery | undefined;
+  /** Who sits there, in a word or two. */
+  who: string;
+  /** What they do just now: "to move", "thinking", "away" … */
+  state: string;
+  toMove: boolean;
+  /** True for a person's seat that nobody has come to yet. */
+  waiting: boolean;
+}
+
+export interface Company {
+  scene: Scene;
+  /** By seat: PERSON or the program. */
+  players: readonly string[];
+  /** Seats that this page plays. */
+  held: readonly number[];
+  /** Seats that somebody looks from, or has. */
+  present: readonly number[];
+  come: ReadonlySet<number>;
+}
+
+/** List the seats in their order. */
+export function seatViews({ scene, players, held, present, come }: Company): SeatView[] {
+  return Array.from({ length: scene.seats }, (_, at) => {
+    const seat = at + 1;
+    const player = players[at] ?? PERSON;
+    const own = held.includes(seat);
+    const program = player !== PERSON;
+    const toMove = scene.status.seat === seat;
+    const waiting = !program && !own && !scene.result && !come.has(seat) && !present.includes(seat);
+    const here = own || program || present.includes(seat);
+    const doing = own ? "to move" : "thinking";
+    return {
+      seat,
+      name: seatName(scene.theme, seat),
+      livery: scene.theme.liveries[at],
+      who: program ? player : own ? (held.length > 1 ? "here" : "you") : "",
+      state: waiting ? "not here yet" : !here ? "away" : toMove ? doing : own || program ? "" : "at the table",
+      toMove,
+      waiting,
+    };
+  });
+}
+
+/** Say who a seat is and what they do, for a screen reader and a tool tip. */
+export const spoken = (view: SeatView): string => [view.name, view.who, view.state].filter(Boolean).join(", ");
+
+/** What there is to see in a scene, whatever the order and the words. */
+function things(scene: Scene): string {
+  const all = scene.zones.flatMap((zone) => [
+    `${zone.id} ${zone.count}`,
+    ...zone.items.map((item) => [zone.id, item.id, item.face, item.back, item.peek, item.at].join(" ")),
+  ]);
+  return all.sort().join("\n");
+}
+
+/** Tell whether one of these seats sees something that another does not: then the screen is covered between turns. */
+export const differ = (scenes: readonly Scene[]): boolean => new Set(scenes.map(things)).size > 1;
+
+/** What a game was worth to a seat: 1, a half or nothing. */
+export function points(result: Result, seat: number): number {
+  if (hasWon(result, seat)) return 1;
+  const best = Math.max(...result.scores);
+  return result.winner === "draw" || (result.scores.length > 0 && result.scores.every((one) => one === best)) ? 0.5 : 0;
+}
+
+/** Write points as one does over the board: 1½. */
+export const written = (sum: number): string => `${Math.floor(sum) || (sum % 1 ? "" : 0)}${sum % 1 ? "½" : ""}`;
+
+/** Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each takes. */
+export function moved<T>(here: readonly T[], seats: readonly number[]): T[] {
+  const there = [...here];
+  seats.forEach((seat, at) => {
+    const one = here[at];
+    if (one !== undefined) there[seat - 1] = one;
+  });
+  return there;
+}
+
+/** What was said besides the moves between two states of a table, to those who hold these seats. */
+export function offers(before: Sync, now: Sync, held: readonly number[]): string {
+  const name = (seat: number): string => (held.includes(seat) ? "You" : seatName(now.scene.theme, seat));
+  const verb = (seat: number, own: string, other: string): string => `${name(seat)} ${held.includes(seat) ? own : other}`;
+  const said: string[] = [];
+  const [was, is] = [before.draw_offer, now.draw_offer];
+  if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
+  if (was && !is && !now.scene.result) said.push("The offer of a draw is declined.");
+  for (const seat of now.rematch.asked)
+    if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
+  if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");
+  return said.join(" ");
+}
