@@ -259,6 +259,7 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
     room = rooms.open()
     scene = Match("castle-danger", seed="1").scene(1)
     step = {choice.text: choice.action for choice in scene.choices}
+    king = next(item.id for zone in scene.zones for item in zone.items if item.at == "b1")
 
     def mislead(wire: WebSocketRoute) -> None:
         server = wire.connect_to_server()
@@ -266,7 +267,7 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
         def show(message: str | bytes) -> None:
             told = json.loads(message)
             if told["type"] == "sync" and told["ply"] == 0:
-                told["scene"]["paths"]["K0"] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
+                told["scene"]["paths"][king] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
             wire.send(json.dumps(told))
 
         server.on_message(show)
