@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Protocol, Self, cast
 
 import msgspec
 
@@ -17,8 +17,20 @@ from bartizan.engine.errors import UnknownOption, nearest
 
 Written = bool | int | str
 
+Kind = Literal["bool", "choice", "int", "text"]
+
 TRUE = ("true", "on", "yes", "1")
 FALSE = ("false", "off", "no", "0")
+
+
+class TextForm(Protocol):
+    """How an option that is written as a text of its own form, such as ``9x7``, becomes a number."""
+
+    def read(self, word: str) -> int:
+        """Return the number; raises `ValueError` with what the text must be: ``it must be …``."""
+
+    def write(self, number: int) -> str:
+        """Return the text of a number."""
 
 
 def option(
@@ -26,11 +38,16 @@ def option(
     *values: int | str,
     low: int | None = None,
     high: int | None = None,
+    form: TextForm | None = None,
     compare: bool = False,
 ) -> msgspec.Meta:
-    """Describe one option: a sentence, the written values or a range, and whether it is worth comparing."""
+    """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
+
+    With a `form` the option is a text of that form, and `values` are examples of it.
+    """
     return msgspec.Meta(
-        description=sentence, extra={"values": values, "low": low, "high": high, "compare": compare}
+        description=sentence,
+        extra={"values": values, "low": low, "high": high, "form": form, "compare": compare},
     )
 
 
@@ -39,12 +56,13 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     default: Written
-    kind: Literal["bool", "choice", "int"]
+    kind: Kind
     sentence: str
     values: tuple[int | str, ...] = ()
     low: int | None = None
     high: int | None = None
     worth_comparing: bool = False
+    form: Any = None  # a `TextForm`, for a text
 
     def read(self, given: object) -> int:
         """Return the integer that rules use for a written value.
@@ -64,6 +82,11 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
                 return words.index(word)
             listed = ", ".join(words)
             raise UnknownOption(f"{self.key} is {given!r}; it can be {listed}.{nearest(word, words)}")
+        if self.kind == "text":
+            try:
+                return int(self.form.read(word))
+            except ValueError as error:
+                raise UnknownOption(f"{self.key} is {given!r}; {error}.") from error
         low, high = cast(int, self.low), cast(int, self.high)
         number = int(word) if re.fullmatch(r"[+-]?\d{1,9}", word) else low - 1
         if not low <= number <= high:
@@ -74,6 +97,8 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
         """Return the written value of what rules use."""
         if self.kind == "bool":
             return bool(number)
+        if self.kind == "text":
+            return str(self.form.write(number))
         return self.values[number] if self.kind == "choice" else number
 
 
@@ -103,6 +128,10 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         """Return all options as written values, in their order."""
         return {spec.key: spec.write(int(getattr(self, spec.key))) for spec in self.specs()}
 
+    def fault_for(self, seats: int) -> str:
+        """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
+        return ""
+
     def numbers(self) -> tuple[int, ...]:
         """Return what rules use, in the order of the fields."""
         return tuple(int(getattr(self, spec.key)) for spec in self.specs())
@@ -119,7 +148,7 @@ def _spec(info: Any) -> OptionSpec:
     values: tuple[int | str, ...] = extra["values"]
     default = info.default
     if isinstance(kind, msgspec.inspect.BoolType):
-        form: Literal["bool", "choice", "int"] = "bool"
+        form: Kind = "bool"
         written: Written = bool(default)
     elif isinstance(kind, msgspec.inspect.EnumType):
         form = "choice"
@@ -127,6 +156,9 @@ def _spec(info: Any) -> OptionSpec:
         if [int(member) for member in members] != list(range(len(values))):
             raise TypeError(f"{info.name}: the enumeration and the written values differ")
         written = values[int(default)]
+    elif extra["form"] is not None:
+        form = "text"
+        written = extra["form"].write(int(default))
     else:
         form = "int"
         written = int(default)
@@ -139,4 +171,5 @@ def _spec(info: Any) -> OptionSpec:
         low=extra["low"],
         high=extra["high"],
         worth_comparing=extra["compare"],
+        form=extra["form"],
     )

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 I8 = np.dtype(np.int8)
 I16 = np.dtype(np.int16)
 I32 = np.dtype(np.int32)
+I64 = np.dtype(np.int64)
 U64 = np.dtype(np.uint64)
 
 EMPTY = -1  # nothing there
