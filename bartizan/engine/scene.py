@@ -43,6 +43,7 @@ class Item(Schema):
     peek: str = ""
     label: str = ""  # how the thing is spoken of: "seven of clubs"
     at: str = ""  # the slot, or "x,y" on a map
+    owner: int = 0  # the seat whose piece it is, where its face must be told from another seat's
     flags: tuple[str, ...] = ()  # words the theme may style: "borrowed", "damaged"
     badge: str = ""  # a short figure drawn on it: "14"
     note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
@@ -58,6 +59,16 @@ class Layout(Schema):
     rows: int = 0
 
 
+class Region(Schema):
+    """Show that some places of a map or grid belong together: outlined, in the colours of their owners."""
+
+    id: str
+    cells: tuple[str, ...]  # slots, or "x,y" on a map
+    owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; none: nobody's
+    label: str = ""  # how it is spoken of: "the hearts at 0,0, 4 cards"
+    badge: str = ""  # a short figure: "8"
+
+
 class Zone(Schema):
     """Hold items: a pile, a hand, an army, a board, a counter."""
 
@@ -68,6 +79,7 @@ class Zone(Schema):
     layout: Layout = Layout()
     items: tuple[Item, ...] = ()  # piles: top first, and only those worth drawing
     slots: tuple[Slot, ...] = ()
+    regions: tuple[Region, ...] = ()
     count: int = 0  # how many things there are, drawn or not; a counter's value
     limit: int = 0  # how many there may be; 0 for no limit
     note: str = ""
@@ -89,6 +101,8 @@ class Choice(Schema):
     target: str = ""
     marks: dict[str, str] = {}  # id -> what happens to it: "beaten", "spent", "top"
     note: str = ""  # what it is worth: "leaves the tower at 9 against 8"
+    instead: dict[str, tuple[str, ...]] = {}  # one of `items` -> others that may be touched in its place
+    careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
 
 
 class Fact(Schema):
@@ -119,6 +133,14 @@ class LogLine(Schema):
     events: tuple[str, ...] = ()
 
 
+class ResultLine(Schema):
+    """Say what a seat got points for."""
+
+    label: str  # "Token on the king of hearts at 2,1"
+    seat: int
+    points: int
+
+
 class Result(Schema):
     """Tell how a finished game ended."""
 
@@ -127,6 +149,7 @@ class Result(Schema):
     text: str = ""
     scores: tuple[float, ...] = ()
     clause: str = ""  # the clause that ended it
+    items: tuple[ResultLine, ...] = ()  # where the scores come from, where they are points
 
 
 class Suit(Schema):
@@ -137,14 +160,25 @@ class Suit(Schema):
     colour: str
 
 
+class Livery(Schema):
+    """Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours."""
+
+    name: str
+    colour: str
+    shape: Literal["round", "square"] = "round"
+
+
 class Theme(Schema):
-    """Give a game's look as data: colours, suits, backs."""
+    """Give a game's look as data: colours, suits, backs, grounds, pieces."""
 
     accent: str = ""
     table: str = ""
     suits: dict[str, Suit] = {}  # notation letter -> suit
     ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
     back: str = "bartizan"
+    grounds: dict[str, str] = {}  # a slot's kind -> its colour's name
+    art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
+    liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
 
 
 class Scene(Schema):

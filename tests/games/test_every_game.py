@@ -373,7 +373,7 @@ def test_positions_read_back(name: str) -> None:
 def test_traces_hold_whole_games(name: str) -> None:
     game = registry.get(name)
     for seats in seat_counts(game):
-        options = random_options(game, random.Random(f"{name}/{seats}/trace"))
+        options = random_options(game, random.Random(f"{name}/{seats}/trace"), seats)
         lines = list(trace.lines(name, 3, "beef", seats, options))
         assert lines == list(trace.lines(name, 3, "beef", seats, options))
         parsed = [json.loads(line) for line in lines]
@@ -414,6 +414,8 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         assert len(set(choice.items)) == len(choice.items)
         assert not choice.target or choice.target in choice.items
         assert set(choice.marks) <= known, choice
+        assert set(choice.instead) <= set(choice.items), choice
+        assert all(set(others) <= known for others in choice.instead.values()), choice
     asked_as = [(frozenset(choice.items), choice.verb, choice.label) for choice in scene.choices]
     assert len(set(asked_as)) == len(asked_as), "two choices cannot be told apart"
     for zone in scene.zones:
@@ -423,6 +425,11 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         for item in zone.items:
             assert bool(item.face) != bool(item.back), item
             assert not slots or item.at in slots, item
+        for region in zone.regions:
+            assert region.label
+            assert region.cells
+            assert set(region.cells) <= slots, region
+            assert set(region.owners) <= set(range(1, match.seats + 1)), region
     assert (scene.seat, scene.seats, scene.game) == (seat, match.seats, match.game.name)
     assert (scene.status.ply, scene.status.round) == (match.ply, match.round)
     assert scene.status.seat == match.seat_to_move
