@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bartizan.engine.clauses import OK, code
-from bartizan.engine.record import EMPTY, Array
+from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.areas import cell_of_card
+from bartizan.games.card_cassonne.areas import area_at, cell_of_card
 from bartizan.games.card_cassonne.hiding import hide
 from bartizan.games.card_cassonne.layout import fits, rank_of, suit_of
 from bartizan.games.card_cassonne.rules import (
-    AREA_TAKEN,
     TURN_ORDER,
     begin_turn,
     best_score,
@@ -22,10 +21,10 @@ from bartizan.games.card_cassonne.rules import (
     is_second_copy,
     place_token,
     play_card,
+    rounds,
     run_after_score,
     run_after_token,
     run_from_scoring,
-    run_from_token,
     score_area,
     setup,
     why_no_token,
@@ -34,7 +33,6 @@ from bartizan.games.card_cassonne.rules import (
     why_not_score_at,
     why_too_wide,
 )
-from bartizan.games.card_cassonne.areas import area_at
 from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, Phase, State
 
 OVER = code("CC-32")
@@ -71,13 +69,6 @@ def score(s: State, seat: int) -> float:
     if s.phase != Phase.OVER:
         return 0.0
     return 2.0 / count_winners(s) - 1.0 if s.players[seat - 1].score == best_score(s) else -1.0
-
-
-@rule
-def rounds(s: State) -> int:
-    """Return the round that is being played or was the last, by the cards that lie on the table."""
-    turns = s.laid - 1 if s.phase == Phase.PLAY else max(s.laid - 2, 0)
-    return turns // s.seats + 1
 
 
 @rule

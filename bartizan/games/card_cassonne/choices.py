@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from bartizan.engine.cards import POKER
 from bartizan.engine.scene import Choice
 from bartizan.games.card_cassonne.options import RescoreGrowth
+from bartizan.games.card_cassonne.plain import areas
 from bartizan.games.card_cassonne.state import ACTIONS, DONE, RING, SCORE, TOKEN, State
-from bartizan.games.card_cassonne.survey import Outlook, Survey, plain_areas
+from bartizan.games.card_cassonne.survey import Outlook, Survey
 from bartizan.games.card_cassonne.words import area_name, area_place, counted, seat_name
 
 
@@ -105,7 +106,7 @@ class _Choices:
 
     def prospects(self, outlook: Outlook) -> list[str]:
         """Say what the card's area may score afterwards, by tokens on it or by a new one."""
-        worth = plain_areas.worth_of(outlook.size)
+        worth = areas.worth_of(outlook.size)
         if outlook.tokens:
             if outlook.is_complete or not outlook.is_partial:
                 return []
@@ -125,7 +126,7 @@ class _Choices:
 
     def gains(self, seats: Iterable[int], size: int) -> Counter[int]:
         """Return what the tokens of these seats score on an area of a size."""
-        return Counter({seat: plain_areas.worth_of(size) * n for seat, n in Counter(seats).items()})
+        return Counter({seat: areas.worth_of(size) * n for seat, n in Counter(seats).items()})
 
     def listed(self, gains: Counter[int]) -> str:
         """Return gains as a phrase: ``+8 for you, +4 for seat 2``."""
@@ -142,7 +143,7 @@ class _Choices:
     def token_note(self) -> str:
         """Say what the area of the card just played is like."""
         seen, area = self.seen, self.seen.area[self.seen.last]
-        worth = plain_areas.worth_of(seen.size[area])
+        worth = areas.worth_of(seen.size[area])
         spaces = counted(seen.spaces[area], "empty place")
         return f"{counted(seen.size[area], 'card')}, {spaces}, worth {worth} for each token"
 
@@ -165,5 +166,3 @@ class _Choices:
             note=self.listed(gains),
             instead={corner: (*others, region)},
         )
-
-

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation import squeeze, unknown_move
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_cassonne.plain import areas, layout
 from bartizan.games.card_cassonne.position import read_position, write_position
 from bartizan.games.card_cassonne.state import ACTIONS, State
 from bartizan.games.card_cassonne.words import cell_name
-
-if TYPE_CHECKING:
-    from bartizan.games.card_cassonne import areas as plain_areas
-    from bartizan.games.card_cassonne import layout as plain
-else:
-    from bartizan.games.card_cassonne import areas, layout
-
-    plain, plain_areas = interpreted(layout), interpreted(areas)
 
 __all__ = ["MOVE_FORMS", "parse_move", "print_move", "read_position", "write_position"]
 
@@ -84,17 +75,17 @@ def _slot(view: State, text: str, face: int) -> int:
 
 def _cell(view: State, text: str, x: int, y: int, clause: str) -> int:
     """Return the cell for x and y, where it is near enough to the layout to have one."""
-    cell = plain.cell_of(x, y)
-    if (plain.x_of(view, cell), plain.y_of(view, cell)) == (x, y):
+    cell = layout.cell_of(x, y)
+    if (layout.x_of(view, cell), layout.y_of(view, cell)) == (x, y):
         return int(cell)
-    if not plain.is_on_table(view, x, y):
+    if not layout.is_on_table(view, x, y):
         raise IllegalMove(f"{x},{y} lies beyond the edge of the table.", "CC-34", text)
     raise IllegalMove(f"{x},{y} is far from every card of the layout.", clause, text)
 
 
 def _corner(view: State, cell: int) -> int:
     """Return the cell by which the area in a cell is named; any of its cells may be written."""
-    area = plain_areas.area_at(view, cell)
-    if area == plain_areas.NO_AREA:
+    area = areas.area_at(view, cell)
+    if area == areas.NO_AREA:
         return cell
-    return int(plain_areas.cell_of_card(view, view.corner[area]))
+    return int(areas.cell_of_card(view, view.corner[area]))

@@ -102,7 +102,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
         ),
     ] = SameSuit.TOUCHED
     ace: Annotated[
-        Ace, option("Whether an Ace counts 14 or 1; it is a face card either way.", "high", "low", compare=True)
+        Ace,
+        option("Whether an Ace counts 14 or 1; it is a face card either way.", "high", "low", compare=True),
     ] = Ace.HIGH
     count: Annotated[
         Count,
@@ -173,8 +174,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
         fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
         close = min(fitting, key=lambda n: (abs(n - removed), n))
         return (
-            f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same number, "
-            f"{HAND} or more. The nearest that fits is {close}."
+            f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
+            f"number, {HAND} or more. The nearest that fits is {close}."
         )
 
 

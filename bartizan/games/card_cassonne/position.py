@@ -5,29 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.errors import BadPosition
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY, Pile
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
 from bartizan.games.card_cassonne.options import CARDS, HAND, LARGEST, Options, RescoreGrowth, removed_for
+from bartizan.games.card_cassonne.plain import areas, layout, piles, rules
 from bartizan.games.card_cassonne.state import FACES, Phase, State
 from bartizan.games.card_cassonne.words import area_place, card_place
-
-if TYPE_CHECKING:
-    from bartizan.engine import piles as plain_piles
-    from bartizan.games.card_cassonne import areas as plain_areas
-    from bartizan.games.card_cassonne import layout as plain
-    from bartizan.games.card_cassonne import rules as plain_rules
-else:
-    from bartizan.engine import piles
-    from bartizan.games.card_cassonne import areas, layout, rules
-
-    plain, plain_areas, plain_rules = interpreted(layout), interpreted(areas), interpreted(rules)
-    plain_piles = interpreted(piles)
 
 KEYS = (
     "board",
@@ -62,7 +50,7 @@ def phase_name(phase: int) -> str:
 def write_position(view: State) -> dict[str, Any]:
     """Return the whole state as a position, hidden cards and the deck's order included."""
     numbers = range(view.laid)
-    areas = [number for number in numbers if plain_rules.is_area(view, number)]
+    scored = [area for area in numbers if rules.is_area(view, area) and view.scored[area]]
     written = {
         "board": {card_place(view, number): POKER.text(view.face[number]) for number in numbers},
         "tokens": {card_place(view, number): view.token[number] for number in numbers if view.token[number]},
@@ -76,7 +64,7 @@ def write_position(view: State) -> dict[str, Any]:
     written["deck"] = _texts(view.deck)
     written["aside"] = _texts(view.aside)
     if view.options.rescore_growth == RescoreGrowth.MUST_HAVE_GROWN_BY_2:
-        written["scored"] = {area_place(view, area): view.scored[area] for area in areas if view.scored[area]}
+        written["scored"] = {area_place(view, area): view.scored[area] for area in scored}
     written["winner"] = winner_of(view)
     return written
 
@@ -201,7 +189,7 @@ class _Reading:
     def lay(self, board: Mapping[Place, int]) -> None:
         """Lay the layout, card by card in the order written."""
         state, fault = self.state, self.reader.fault
-        plain.clear_table(state)
+        layout.clear_table(state)
         if ORIGIN not in board:
             fault("CC-4", "board has no card at 0,0, where the starter lies")
         width, height = (max(v) - min(v) + 1 for v in zip(*board, strict=True)) if board else (1, 1)
@@ -209,7 +197,7 @@ class _Reading:
             fault("CC-33", f"the layout is {width} places wide and {height} high; {LARGEST} are allowed")
             return
         for x, y in board:
-            if not plain.is_on_table(state, x, y):
+            if not layout.is_on_table(state, x, y):
                 fault("CC-34", f"the card at {x},{y} lies beyond the edge of the table")
         lost = _unconnected(board)
         if lost:
@@ -219,7 +207,7 @@ class _Reading:
             state.min_x, state.max_x = min(x for x, _ in board), max(x for x, _ in board)
             state.min_y, state.max_y = min(y for _, y in board), max(y for _, y in board)
             for (x, y), face in board.items():
-                plain_areas.lay(state, face, plain.cell_of(x, y), 0)
+                areas.lay(state, face, layout.cell_of(x, y), 0)
 
     def number_at(self, key: str, place: Place, clause: str, what: str) -> int:
         """Return the number of the card at a place, EMPTY with a fault where there is none."""
@@ -258,7 +246,9 @@ class _Reading:
         reader, state = self.reader, self.state
         for place, seat in self.table("tokens").items():
             if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= state.seats:
-                reader.fault("CC-7", f"tokens has {seat!r} at {place[0]},{place[1]}; it must be a seat's number")
+                reader.fault(
+                    "CC-7", f"tokens has {seat!r} at {place[0]},{place[1]}; it must be a seat's number"
+                )
                 continue
             number = self.number_at("tokens", place, "CC-19", "a token")
             if number != EMPTY:
@@ -297,7 +287,9 @@ class _Reading:
             state.players[seat].score = own.integer("score", 0, 0, MOST_POINTS)
             supply = own.integer("supply", max(tokens - placed, 0), 0, 127, "CC-7")
             if supply + placed != tokens:
-                own.fault("CC-7", f"{placed} tokens on the board and {supply} in supply; {tokens} in all are right")
+                own.fault(
+                    "CC-7", f"{placed} tokens on the board and {supply} in supply; {tokens} in all are right"
+                )
             else:
                 state.players[seat].supply = supply
             own.faults = [fault for fault in own.faults if "no key" not in fault[1]]  # told with the hand
@@ -308,7 +300,9 @@ class _Reading:
         reader, state = self.reader, self.state
         if self.options.rescore_growth != RescoreGrowth.MUST_HAVE_GROWN_BY_2:
             if reader.given.get("scored"):
-                reader.fault("CC-31", "scored goes with the option rescore_growth = must_have_grown_by_2 only")
+                reader.fault(
+                    "CC-31", "scored goes with the option rescore_growth = must_have_grown_by_2 only"
+                )
             return
         for (x, y), size in self.table("scored").items():
             number = self.number_at("scored", (x, y), "CC-31", "an area")
@@ -333,15 +327,15 @@ class _Reading:
             size = 0 if state.phase == Phase.OVER else HAND - 1 if played else HAND
             cards = hand if hand is not None else [rest.pop() for _ in range(min(size, len(rest)))]
             for face in cards:
-                plain_piles.insert_sorted(state.players[seat].hand, face)
+                piles.insert_sorted(state.players[seat].hand, face)
         if not reader.faults:
             usual = 0 if "aside" in reader.given else removed_for(self.options.removed, state.seats)
             all_aside = reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
             under = [] if all_aside else rest[usual:]
             for face in (rest if all_aside else rest[:usual]) + aside[::-1]:
-                plain_piles.push(state.aside, face)
+                piles.push(state.aside, face)
             for face in under + deck[::-1]:
-                plain_piles.push(state.deck, face)
+                piles.push(state.deck, face)
 
     def check_end(self) -> None:
         """Check that a finished game has ended, and that the winner is right."""
@@ -349,9 +343,9 @@ class _Reading:
         right = winner_of(state)
         if given is not None and _seats(given) != _seats(right):
             self.reader.fault("CC-32", f"winner is {given!r}; by the points it is {right!r}")
-        if state.phase != Phase.OVER or plain_rules.is_last_round(state):
+        if state.phase != Phase.OVER or rules.is_last_round(state):
             return
-        able = [seat for seat in range(1, state.seats + 1) if plain_rules.can_play(state, seat)]
+        able = [seat for seat in range(1, state.seats + 1) if rules.can_play(state, seat)]
         if able:
             self.reader.fault("CC-32", f"the game is not over: seat {able[0]} can still play a card")
 

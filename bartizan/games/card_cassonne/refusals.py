@@ -9,6 +9,7 @@ from bartizan.engine.cards import POKER
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.scene import Refusal
 from bartizan.games.card_cassonne.options import LARGEST, PartialScoring
+from bartizan.games.card_cassonne.plain import areas, layout
 from bartizan.games.card_cassonne.state import (
     ACTIONS,
     HIGHEST,
@@ -19,7 +20,7 @@ from bartizan.games.card_cassonne.state import (
     Phase,
     State,
 )
-from bartizan.games.card_cassonne.survey import Survey, plain, plain_areas, region_id, token_id
+from bartizan.games.card_cassonne.survey import Survey, region_id, token_id
 from bartizan.games.card_cassonne.words import area_name, area_place, card_place, cell_name, counted
 
 RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
@@ -40,7 +41,8 @@ def refusal(seen: State, action: int, clause: int) -> Refusal:
     """Return why `clause` forbids an action here: a sentence, the rule, the ids in the way."""
     name = RULEBOOK.id_of(clause)
     verb, field = ACTIONS.decode(action)
-    sentence, blockers = PLAIN_SENTENCES.get(name, ""), ()
+    sentence = PLAIN_SENTENCES.get(name, "")
+    blockers: tuple[str, ...] = ()
     if name == "CC-11":
         hand = seen.phase == Phase.PLAY and verb == "play"
         sentence = "There is no such card in the hand." if hand else NOW[Phase(seen.phase)]
@@ -58,7 +60,9 @@ def _taken(seen: State) -> tuple[str, tuple[str, ...]]:
     area = seen.area[seen.last]
     held = [n for n in range(seen.laid) if seen.area[n] == area and seen.token[n]]
     seats = " and ".join(f"seat {seat}" for seat in sorted({seen.token[number] for number in held}))
-    return f"In {area_name(seen, area)} lies a token of {seats} already.", tuple(token_id(seen, n) for n in held)
+    return f"In {area_name(seen, area)} lies a token of {seats} already.", tuple(
+        token_id(seen, n) for n in held
+    )
 
 
 def _no_play(seen: State, name: str, field: dict[str, int]) -> tuple[str, tuple[str, ...]]:
@@ -67,7 +71,7 @@ def _no_play(seen: State, name: str, field: dict[str, int]) -> tuple[str, tuple[
     place = cell_name(seen, cell)
     if name == "CC-34":
         return f"{place} lies beyond the edge of the table.", ()
-    number = plain.card_at(seen, cell)
+    number = layout.card_at(seen, cell)
     ids = Survey(seen).ids
     if name == "CC-12":
         if number >= 0:
@@ -75,25 +79,25 @@ def _no_play(seen: State, name: str, field: dict[str, int]) -> tuple[str, tuple[
         return f"{place} touches no card of the layout.", ()
     if name != "CC-15":
         return PLAIN_SENTENCES.get(name, ""), ()
-    touched = [plain.card_at(seen, plain.beside(cell, direction)) for direction in range(4)]
+    touched = [layout.card_at(seen, layout.beside(cell, direction)) for direction in range(4)]
     touched = [number for number in touched if number >= 0]
     face = seen.players[seen.to_move - 1].hand.cards[field["slot"]]
-    spot = plain.find_open(seen, cell)
+    spot = layout.find_open(seen, cell)
     low, high, suit = seen.low[spot], seen.high[spot], seen.suit[spot]
     wanted = f"count {low}" if low == high else f"count {low} to {high}"
     if suit != NO_SUIT and high != HIGHEST:
         wanted += f" or be one of {POKER.names[suit]}"
     return (
         f"A card at {place} touches {counted(len(touched), 'card')} and must {wanted}; "
-        f"the {POKER.name(face)} counts {plain.rank_of(seen, face)}.",
+        f"the {POKER.name(face)} counts {layout.rank_of(seen, face)}.",
         tuple(ids[number] for number in touched),
     )
 
 
 def _no_score(seen: State, name: str, cell: int) -> tuple[str, tuple[str, ...]]:
     """Explain why the area in a cell cannot be scored."""
-    area = plain_areas.area_at(seen, cell)
-    if area == plain_areas.NO_AREA:
+    area = areas.area_at(seen, cell)
+    if area == areas.NO_AREA:
         return f"No card lies at {cell_name(seen, cell)}.", ()
     what, ids = area_name(seen, area), (Survey(seen).area_id(area),)
     size = seen.size[area]
@@ -135,9 +139,9 @@ def intents(seen: State, items: Sequence[str]) -> list[int]:
     if slots and cells:
         found.append(slots[0] * RING + cells[0])
     elif cells:
-        area = plain_areas.area_at(seen, cells[0])
-        if area != plain_areas.NO_AREA:
-            found.append(SCORE + plain_areas.cell_of_card(seen, seen.corner[area]))
+        area = areas.area_at(seen, cells[0])
+        if area != areas.NO_AREA:
+            found.append(SCORE + areas.cell_of_card(seen, seen.corner[area]))
     if f"supply:{seen.to_move}" in items and not slots:
         found.insert(0, TOKEN)
     return found
@@ -151,5 +155,5 @@ def _cells(survey: Survey, items: Sequence[str]) -> list[int]:
         names = (card_place(seen, number), survey.ids[number], token_id(seen, number))
         meaning |= dict.fromkeys(names, cell)
     for area in survey.areas:
-        meaning[region_id(seen, area)] = plain_areas.cell_of_card(seen, area)
+        meaning[region_id(seen, area)] = areas.cell_of_card(seen, area)
     return [meaning[item] for item in items if item in meaning]

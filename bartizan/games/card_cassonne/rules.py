@@ -11,6 +11,7 @@ from bartizan.games.card_cassonne.areas import (
     NO_AREA,
     area_at,
     area_beside,
+    area_touches,
     cell_of_card,
     is_complete,
     is_partially_complete,
@@ -18,7 +19,6 @@ from bartizan.games.card_cassonne.areas import (
     worth_of,
 )
 from bartizan.games.card_cassonne.layout import (
-    beside,
     clear_table,
     find_open,
     fits,
@@ -72,7 +72,8 @@ def setup(s: State) -> None:
         for _ in range(HAND):
             insert_sorted(s.players[seat].hand, pop(s.deck))
         s.players[seat].supply = s.options.tokens
-    begin_turn(s, s.first)
+    s.phase = Phase.PLAY  # beside a lone card there is room for every hand
+    s.to_move = s.first
 
 
 @rule
@@ -102,6 +103,13 @@ def begin_turn(s: State, seat: int) -> None:
 
 
 @rule
+def rounds(s: State) -> int:
+    """Return the round that is being played or was the last, by the cards that lie on the table."""
+    turns = s.laid - 1 if s.phase == Phase.PLAY else max(s.laid - 2, 0)
+    return turns // s.seats + 1
+
+
+@rule
 def next_seat(s: State, seat: int) -> int:
     """Return the seat whose turn comes next, clockwise (CC-10)."""
     return seat % s.seats + 1
@@ -127,10 +135,10 @@ def can_play(s: State, seat: int) -> bool:
 @rule
 def has_room(s: State, face: int) -> bool:
     """Say whether some cell takes this card."""
-    for place in range(s.frontier):
-        if why_not_there(s, face, place) == OK:
-            return True
-    return False
+    place = 0
+    while place < s.frontier and why_not_there(s, face, place) != OK:
+        place += 1
+    return place < s.frontier
 
 
 @rule
@@ -376,13 +384,7 @@ def why_not_score(s: State, area: int) -> int:
 @rule
 def is_touched(s: State, area: int) -> bool:
     """Say whether the card just played belongs to an area or touches it (CC-Q10)."""
-    cell = cell_of_card(s, s.last)
-    if s.area[s.last] == area:
-        return True
-    for direction in range(4):
-        if area_at(s, beside(cell, direction)) == area:
-            return True
-    return False
+    return s.area[s.last] == area or area_touches(s, area, cell_of_card(s, s.last))
 
 
 @rule

@@ -22,17 +22,18 @@ from bartizan.engine.scene import (
 )
 from bartizan.games.card_cassonne.choices import choices_from
 from bartizan.games.card_cassonne.options import CARDS, HAND, End
+from bartizan.games.card_cassonne.plain import areas, layout, rules
 from bartizan.games.card_cassonne.position import phase_name, winner_of
 from bartizan.games.card_cassonne.refusals import intents, refusal
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import Phase, State
 from bartizan.games.card_cassonne.story import events
-from bartizan.games.card_cassonne.survey import Survey, has_region, plain, plain_areas, region_id, token_id
+from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
 from bartizan.games.card_cassonne.words import UNSEEN, area_name, card_place, counted, seat_name
 
 __all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
 
-AREAS = {
+AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout layout seats", "layout layout piles", "hand hand piles"),
     "narrow": ("seats piles", "layout layout", "hand hand"),
 }
@@ -81,15 +82,9 @@ def status(seen: State, seat: int, ply: int) -> Status:
         seat=seen.to_move,
         phase=phase_name(seen.phase),
         prompt=_prompt(seen, seat),
-        round=round_of(seen),
+        round=rules.rounds(seen),
         facts=_facts(seen, seat),
     )
-
-
-def round_of(seen: State) -> int:
-    """Return the round that is being played or was the last, by the cards that lie on the table."""
-    turns = seen.laid - 1 if seen.phase == Phase.PLAY else max(seen.laid - 2, 0)
-    return turns // seen.seats + 1
 
 
 def _prompt(seen: State, seat: int) -> str:
@@ -110,9 +105,9 @@ def _facts(seen: State, seat: int) -> tuple[Fact, ...]:
     ]
     rounds = (CARDS - 1 - seen.aside.count) // seen.seats
     rounds -= HAND if seen.options.end == End.DECK_EMPTY_ROUND else 0
-    last = f" of {rounds}" if not seen.options.board and rounds >= round_of(seen) else ""
+    last = f" of {rounds}" if not seen.options.board and rounds >= rules.rounds(seen) else ""
     return (
-        Fact(label="Round", value=f"{round_of(seen)}{last}"),
+        Fact(label="Round", value=f"{rules.rounds(seen)}{last}"),
         Fact(label="Deck", value=str(seen.deck.count)),
         Fact(label="Points", value=", ".join(points)),
     )
@@ -170,8 +165,8 @@ def _layout(survey: Survey) -> Zone:
     slots = [Slot(id=place, label=place, kind="taken") for place in places]
     slots += [Slot(id=place, label=place, kind="open") for place in survey.places.values()]
     return Zone(
-        id="layout", kind="map", label="Layout", layout=Layout(area="layout", size="large"), items=tuple(items),
-        slots=tuple(slots), regions=_regions(survey), count=seen.laid, note=_edge(seen),
+        id="layout", kind="map", label="Layout", layout=Layout(area="layout", size="large"),
+        items=tuple(items), slots=tuple(slots), regions=_regions(survey), count=seen.laid, note=_edge(seen),
     )  # fmt: skip
 
 
@@ -180,7 +175,8 @@ def _edge(seen: State) -> str:
     width, height = seen.options.board // 64, seen.options.board % 64
     if not width:
         return ""
-    return f"The table: x from {-((width - 1) // 2)} to {width // 2}, y from {-((height - 1) // 2)} to {height // 2}."
+    left, bottom = -((width - 1) // 2), -((height - 1) // 2)
+    return f"The table: x from {left} to {width // 2}, y from {bottom} to {height // 2}."
 
 
 def _regions(survey: Survey) -> tuple[Region, ...]:
@@ -191,12 +187,12 @@ def _regions(survey: Survey) -> tuple[Region, ...]:
         if not has_region(seen, area):
             continue
         owners = survey.token_seats(area)
-        worth = plain_areas.worth_of(seen.size[area])
+        worth = areas.worth_of(seen.size[area])
         state = (
             "complete"
-            if plain_areas.is_complete(seen, area)
+            if areas.is_complete(seen, area)
             else counted(seen.spaces[area], "empty place")
-            + (", partially complete" if plain_areas.is_partially_complete(seen, area) else "")
+            + (", partially complete" if areas.is_partially_complete(seen, area) else "")
         )
         found.append(
             Region(
@@ -247,8 +243,8 @@ def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
 def _pile(name: str, label: str, count: int) -> Zone:
     """Return a face-down pile."""
     items = (Item(id=f"{name}:0", back="card", label="face-down card"),) if count else ()
-    layout = Layout(area="piles", size="small")
-    return Zone(id=name, kind="pile", label=label, layout=layout, items=items, count=count)
+    where = Layout(area="piles", size="small")
+    return Zone(id=name, kind="pile", label=label, layout=where, items=items, count=count)
 
 
 # --- The end -----------------------------------------------------------------
@@ -297,12 +293,12 @@ def _final_lines(seen: State) -> list[ResultLine]:
     for number in range(seen.laid):
         if seen.closing[number]:
             area = seen.area[number]
-            worth = plain_areas.worth_of(seen.size[area])
+            worth = areas.worth_of(seen.size[area])
             lines.append(
                 ResultLine(label=f"Token in {area_name(seen, area)}", seat=seen.closing[number], points=worth)
             )
     for number in range(seen.laid):
-        if seen.token[number] and plain.is_face_card(seen.face[number]):
+        if seen.token[number] and layout.is_face_card(seen.face[number]):
             card = f"{POKER.name(seen.face[number])} at {card_place(seen, number)}"
             lines.append(
                 ResultLine(label=f"Token on the {card}", seat=seen.token[number], points=FACE_POINTS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bartizan.engine.cards import POKER
+from bartizan.games.card_cassonne.plain import areas
 from bartizan.games.card_cassonne.state import Phase, State
-from bartizan.games.card_cassonne.survey import plain_areas
 from bartizan.games.card_cassonne.words import area_name, counted, seat_name
 
 
@@ -24,8 +24,8 @@ def _completed(before: State, after: State, mover: int, seat: int) -> list[str]:
     points = after.players[mover - 1].from_completing - before.players[mover - 1].from_completing
     if not points:
         return []
-    areas = points // after.options.complete_bonus
-    what = "an area" if areas == 1 else f"{areas} areas"
+    count = points // after.options.complete_bonus
+    what = "an area" if count == 1 else f"{count} areas"
     return [f"{_gets(mover, seat)} {counted(points, 'point')} for completing {what}."]
 
 
@@ -36,9 +36,9 @@ def _scored(before: State, after: State, mover: int, seat: int) -> list[str]:
         if before.token[number] and not after.token[number]:
             gone.setdefault(after.area[number], []).append(before.token[number])
     told = []
-    explained = {other: 0 for other in range(1, after.seats + 1)}
+    explained = dict.fromkeys(range(1, after.seats + 1), 0)
     for area, owners in gone.items():
-        worth = plain_areas.worth_of(after.size[area])
+        worth = areas.worth_of(after.size[area])
         for owner in owners:
             explained[owner] += worth
         gains = [f"{worth * owners.count(owner)} for {seat_name(owner, seat)}" for owner in sorted({*owners})]
@@ -72,7 +72,9 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
     other = mover % after.seats + 1
     while after.to_move and other != after.to_move and after.phase == Phase.PLAY:
         if after.players[other - 1].hand.count:
-            told.append(f"{'You' if other == seat else f'Seat {other}'} cannot play a card and are passed over.")
+            told.append(
+                f"{'You' if other == seat else f'Seat {other}'} cannot play a card and are passed over."
+            )
         other = other % after.seats + 1
     return told
 

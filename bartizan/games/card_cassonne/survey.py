@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
-from bartizan.engine.rule import interpreted
 from bartizan.games.card_cassonne.options import Count
+from bartizan.games.card_cassonne.plain import areas, layout
 from bartizan.games.card_cassonne.state import State
 from bartizan.games.card_cassonne.words import card_place, cell_name, members
-
-if TYPE_CHECKING:
-    from bartizan.games.card_cassonne import areas as plain_areas
-    from bartizan.games.card_cassonne import layout as plain
-    from bartizan.games.card_cassonne import rules as plain_rules
-else:
-    from bartizan.games.card_cassonne import areas, layout, rules
-
-    plain, plain_areas, plain_rules = interpreted(layout), interpreted(areas), interpreted(rules)
 
 
 @dataclass(frozen=True)
@@ -51,13 +41,13 @@ class Survey:
         numbers = range(seen.laid)
         self.areas = [number for number in numbers if seen.area[number] == number]
         self.members = {area: members(seen, area) for area in self.areas}
-        self.number_at = {plain_areas.cell_of_card(seen, number): number for number in numbers}
+        self.number_at = {areas.cell_of_card(seen, number): number for number in numbers}
         self.open = [seen.cell[place] for place in range(seen.frontier)]
         self.touched = {cell: self._touched(cell) for cell in self.open}
         self.places = {cell: cell_name(seen, cell) for cell in self.open}
         self.ids, self._copies = _card_ids(seen)
         self._beside = {
-            cell: frozenset(next_cell for next_cell in _around(cell) if plain.is_empty(seen, next_cell))
+            cell: frozenset(next_cell for next_cell in _around(cell) if layout.is_empty(seen, next_cell))
             for cell in self.open
         }
         self._spaces: dict[int, set[int]] = {area: set() for area in self.areas}
@@ -107,7 +97,7 @@ class Survey:
 
 
 def _around(cell: int) -> tuple[int, ...]:
-    return tuple(plain.beside(cell, direction) for direction in range(4))
+    return tuple(layout.beside(cell, direction) for direction in range(4))
 
 
 def has_region(seen: State, area: int) -> bool:

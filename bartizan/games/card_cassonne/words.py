@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import POKER
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_cassonne.plain import layout
 from bartizan.games.card_cassonne.state import State
-
-if TYPE_CHECKING:
-    from bartizan.games.card_cassonne import layout as plain
-else:
-    from bartizan.games.card_cassonne import layout
-
-    plain = interpreted(layout)
 
 UNSEEN = -2  # stands for a card that the seat does not know
 
@@ -25,7 +16,7 @@ def place_name(x: int, y: int) -> str:
 
 def cell_name(view: State, cell: int) -> str:
     """Return the place of a cell of the ring."""
-    return place_name(plain.x_of(view, cell), plain.y_of(view, cell))
+    return place_name(layout.x_of(view, cell), layout.y_of(view, cell))
 
 
 def card_place(view: State, number: int) -> str:
