@@ -49,11 +49,18 @@ def face_style(face: str, theme: Theme) -> str:
     return colour_style(suit.colour) if suit else "bold"
 
 
+def item_style(item: Item, theme: Theme) -> str:
+    """Return the style of a face-up item: that of its owner's pieces, or of its suit."""
+    if 0 < item.owner <= len(theme.liveries):
+        return colour_style(theme.liveries[item.owner - 1].colour)
+    return face_style(item.face, theme)
+
+
 def glyph(item: Item, theme: Theme) -> Text:
     """Draw an item: its face, ``~`` and its face where only this seat knows it, or a back."""
     drawn = Text()
     if item.face:
-        drawn.append(item.face, style=face_style(item.face, theme))
+        drawn.append(item.face, style=item_style(item, theme))
     elif item.peek:
         drawn.append(f"~{item.peek}", style=f"{face_style(item.peek, theme)} dim")
     else:

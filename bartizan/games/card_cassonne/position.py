@@ -142,6 +142,9 @@ class _Reading:
 
     def claim(self, where: str, face: int) -> int:
         """Take a named card out of those left, or note a fault."""
+        if face >= FACES:
+            self.reader.fault("CC-3", f"{where} has a Joker; they stay in the box")
+            return 0
         if self.left[face] == 0:
             self.reader.fault("CC-3", f"{where} has a third {POKER.name(face)}; there are two")
         else:

@@ -72,9 +72,12 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
     other = mover % after.seats + 1
     while after.to_move and other != after.to_move and after.phase == Phase.PLAY:
         if after.players[other - 1].hand.count:
-            told.append(
-                f"{'You' if other == seat else f'Seat {other}'} cannot play a card and are passed over."
+            who = (
+                "You cannot play a card and are"
+                if other == seat
+                else f"Seat {other} cannot play a card and is"
             )
+            told.append(f"{who} passed over.")
         other = other % after.seats + 1
     return told
 
