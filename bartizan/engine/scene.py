@@ -103,6 +103,7 @@ class Choice(Schema):
     note: str = ""  # what it is worth: "leaves the tower at 9 against 8"
     instead: dict[str, tuple[str, ...]] = {}  # one of `items` -> others that may be touched in its place
     careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
+    confirm: str = ""  # what would be given up by it, as a sentence; a client may ask once more
 
 
 class Fact(Schema):
@@ -179,6 +180,7 @@ class Theme(Schema):
     grounds: dict[str, str] = {}  # a slot's kind -> its colour's name
     art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
+    bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
 
 
 class Scene(Schema):

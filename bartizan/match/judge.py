@@ -9,10 +9,8 @@ from typing import Any
 
 import msgspec
 
-from bartizan.engine import registry
 from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
 from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
-from bartizan.engine.game import Game
 from bartizan.match.match import Match
 
 ANY = "..."  # any number of cards
@@ -119,7 +117,7 @@ class _Judge:
         clauses = [clause for clause, _ in error.faults]
         if self.scenario.refused is None:
             self.fail("the position to be accepted", f"{error}")
-        elif wanted and not _answers(registry.get(self.scenario.game), wanted) & set(clauses):
+        elif wanted and not set(wanted) & set(clauses):
             self.fail(f"to be refused by {_or(wanted)}", f"{error}")
 
     def step(self, match: Match, step: Step) -> bool:
@@ -159,13 +157,8 @@ class _Judge:
             return
         if refusal is None:
             self.fail(f"'{move}' to be forbidden by {_or(clauses)}", "it is legal")
-        elif clauses and refusal.clause not in _answers(match.game, clauses):
+        elif clauses and refusal.clause not in clauses:
             self.fail(f"'{move}' to be forbidden by {_or(clauses)}", f"{refusal.clause}: {refusal.sentence}")
-
-
-def _answers(game: Game, cited: Sequence[str]) -> set[str]:
-    """Return the cited clauses, and for a cited question those whose rulings answer it."""
-    return {*cited, *(clause.id for clause in game.clauses if set(cited) & set(clause.questions))}
 
 
 def _listed(value: Any) -> list[Any]:

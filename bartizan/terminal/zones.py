@@ -168,17 +168,24 @@ def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
     xs = [x for x, _ in cells]
     ys = [y for _, y in cells]
     drawn = {place: Text("").join(glyphs) for place, glyphs in cells.items()}
-    breadth = max(text.cell_len for text in [*drawn.values(), *(Text(str(x)) for x in xs)]) + 1
-    margin = max(len(str(y)) for y in ys) + 1
-    band = max(1, (width - margin + 1) // breadth)  # columns that fit; a wider map is drawn in parts
-    lines: list[Text] = []
-    for first in range(min(xs), max(xs) + 1, band):
-        columns = range(first, min(first + band, max(xs) + 1))
+
+    def part(columns: range) -> list[Text]:
         rows = [
             (str(y), [drawn.get((x, y), Text("·", style="bright_black")) for x in columns])
             for y in range(max(ys), min(ys) - 1, -1)
         ]
-        lines += [Text()] * bool(lines) + _cells(rows, [str(x) for x in columns])
+        return _cells(rows, [str(x) for x in columns])
+
+    lines = part(range(min(xs), max(xs) + 1))
+    if (
+        max(line.cell_len for line in lines) > width
+    ):  # too wide: some columns at a time, one part below another
+        margin = max(len(str(y)) for y in ys)
+        breadth = max(text.cell_len for text in [*drawn.values(), Text(str(min(xs))), Text(str(max(xs)))])
+        band = max(1, (width - margin) // (breadth + 1))
+        lines = []
+        for first in range(min(xs), max(xs) + 1, band):
+            lines += [Text()] * bool(lines) + part(range(first, min(first + band, max(xs) + 1)))
     return lines + [line for region in zone.regions for line in _region(region, theme, width)]
 
 

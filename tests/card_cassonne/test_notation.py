@@ -74,8 +74,9 @@ def test_the_deck_is_written_top_first_and_the_rest_lies_under_it() -> None:
 
 
 def test_last_is_the_last_card_of_the_board_unless_it_is_named() -> None:
-    for given, expected in (({}, "1,0"), ({"last": "0,0"}, "0,0")):
-        match = table(ROW, ["2c"], phase="token", **given)
+    for more, expected in (({}, "1,0"), ({"last": "0,0"}, "0,0")):
+        given: dict[str, Any] = {"phase": "token", **more}
+        match = table(ROW, ["2c"], **given)
         assert match.position()["last"] == expected
         match.play("token")
         assert match.position()["tokens"] == {expected: 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from bartizan.engine.cards import POKER
 from bartizan.lab.simulate import simulate
@@ -138,6 +139,21 @@ def test_the_story_tells_what_each_seat_saw() -> None:
     assert match.log(2)[-1].events == ("Scored: the hearts at 0,0, 10 for you.", "Seat 1 draws a card.")
 
 
+def test_a_move_as_a_sentence_with_its_places() -> None:
+    match = table(BLOCK, ["Th", "9s", "Ah"])
+    makers: Any = match.game.scenes
+    play = match.parse("play Th at 0,2")
+    own, other = makers.seen(match.view(), 1), makers.seen(match.view(), 2)
+    assert makers.told(own, play) == ("Play the ten of hearts at 0,2", ("0,2",))
+    assert makers.told(other, play) == ("", ("0,2",))  # seat 2 has not seen that card before it is played
+    match.play(play)
+    assert makers.told(match.view(), match.parse("token")) == ("Place a token", ("0,2",))
+    match.play("token")
+    label, places = makers.told(match.view(), match.parse("score 0,0"))
+    assert label == "Score the hearts at 0,0"
+    assert set(places) == {"0,0", "1,0", "0,1", "1,1", "0,2"}
+
+
 def test_the_end_is_told_item_by_item() -> None:
     for number in range(4):
         *_, match = played("card-cassonne", number)
@@ -155,7 +171,11 @@ def test_the_end_is_told_item_by_item() -> None:
 def test_a_scene_is_made_in_a_few_milliseconds() -> None:
     """224 choices may take 5 ms on a free machine; ten times as much here, as machines are not free."""
     *_, match = played("card-cassonne", 9)
-    widest = max(range(match.last_ply), key=lambda ply: (match.go_to(ply), len(match.legal()))[1])
+    most = widest = 0
+    for ply in range(match.last_ply):
+        match.go_to(ply)
+        if len(match.legal()) > most:
+            most, widest = len(match.legal()), ply
     match.go_to(widest)
     makers, seat = match.game.scenes, match.seat_to_move
     seen = makers.seen(match.view(), seat)

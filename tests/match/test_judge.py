@@ -143,13 +143,6 @@ def scenario(*steps: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"game": "alcazar", "position": POSITION, "step": list(steps), **more}
 
 
-def test_a_question_may_be_cited_for_the_clause_that_answers_it() -> None:
-    """ALC-Q11 is answered by ALC-19, ALC-Q37 by another clause."""
-    for cited, failures in (("ALC-Q11", 0), ("ALC-Q37", 1)):
-        step = {"illegal": {"defend right.front with 9c": cited}}
-        assert len(judge.run(scenario(step)).failures) == failures
-
-
 def test_a_scenario_that_holds() -> None:
     step = {
         "legal": ["defend right.front with 5d 4h", "defend left.front with 9c", "end"],

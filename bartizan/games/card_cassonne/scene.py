@@ -27,11 +27,11 @@ from bartizan.games.card_cassonne.position import phase_name, winner_of
 from bartizan.games.card_cassonne.refusals import intents, refusal
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import Phase, State
-from bartizan.games.card_cassonne.story import events
+from bartizan.games.card_cassonne.story import events, told
 from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
 from bartizan.games.card_cassonne.words import UNSEEN, area_name, card_place, counted, seat_name
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout layout seats", "layout layout piles", "hand hand piles"),

@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from bartizan.engine.cards import POKER
 from bartizan.games.card_cassonne.plain import areas
-from bartizan.games.card_cassonne.state import Phase, State
-from bartizan.games.card_cassonne.words import area_name, counted, seat_name
+from bartizan.games.card_cassonne.state import ACTIONS, Phase, State
+from bartizan.games.card_cassonne.words import (
+    UNSEEN,
+    area_name,
+    card_place,
+    cell_name,
+    counted,
+    members,
+    seat_name,
+)
+
+
+def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
+    """Return a move as a sentence, and the places that it concerns; ``""`` for a card not seen till then."""
+    verb, field = ACTIONS.decode(action)
+    if verb == "play":
+        face, place = seen.players[seen.to_move - 1].hand.cards[field["slot"]], cell_name(seen, field["cell"])
+        return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
+    if verb == "score":
+        area = areas.area_at(seen, field["cell"])
+        places = tuple(card_place(seen, number) for number in members(seen, area))
+        return f"Score {area_name(seen, area)}", places
+    if verb == "done":
+        return "Score no more areas", ()
+    return "Place a token" if verb == "token" else "Place no token", (card_place(seen, seen.last),)
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
