@@ -66,6 +66,9 @@ def _values(spec: OptionSpec) -> str:
         return f"{default} | {'false' if spec.default else 'true'}"
     if spec.kind == "choice":
         return " | ".join([default, *(str(value) for value in spec.values if value != spec.default)])
+    if spec.kind == "text":
+        examples = [str(value) for value in spec.values if value != spec.default]
+        return f"{default} (or such as {', '.join(examples)})"
     return f"{default} ({spec.low} to {spec.high})"
 
 

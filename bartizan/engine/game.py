@@ -21,7 +21,7 @@ import numpy as np
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BadSeats
+from bartizan.engine.errors import BadSeats, UnknownOption
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
@@ -204,7 +204,13 @@ class Game:
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
 
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
-        """Return an undealt table with its options, seats and random stream set."""
+        """Return an undealt table with its options, seats and random stream set.
+
+        Raises `UnknownOption` for options that do not go with this number of seats.
+        """
+        fault = options.fault_for(seats)
+        if fault:
+            raise UnknownOption(fault)
         twin = self.state()
         options.put_into(twin.options)  # type: ignore[attr-defined]
         if "seats" in self.state._specs:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Protocol, Self, cast
 
 import msgspec
 
@@ -22,8 +22,20 @@ from bartizan.engine.errors import UnknownOption, nearest
 Value = bool | int | str
 Written = Value | dict[str, Value]  # a group is written as a table
 
+Kind = Literal["bool", "choice", "int", "text"]
+
 TRUE = ("true", "on", "yes", "1")
 FALSE = ("false", "off", "no", "0")
+
+
+class TextForm(Protocol):
+    """How an option that is written as a text of its own form, such as ``9x7``, becomes a number."""
+
+    def read(self, word: str) -> int:
+        """Return the number; raises `ValueError` with what the text must be: ``it must be …``."""
+
+    def write(self, number: int) -> str:
+        """Return the text of a number."""
 
 
 def option(
@@ -31,11 +43,16 @@ def option(
     *values: int | str,
     low: int | None = None,
     high: int | None = None,
+    form: TextForm | None = None,
     compare: bool = False,
 ) -> msgspec.Meta:
-    """Describe one option: a sentence, the written values or a range, and whether it is worth comparing."""
+    """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
+
+    With a `form` the option is a text of that form, and `values` are examples of it.
+    """
     return msgspec.Meta(
-        description=sentence, extra={"values": values, "low": low, "high": high, "compare": compare}
+        description=sentence,
+        extra={"values": values, "low": low, "high": high, "form": form, "compare": compare},
     )
 
 
@@ -44,12 +61,13 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     default: Value
-    kind: Literal["bool", "choice", "int"]
+    kind: Kind
     sentence: str
     values: tuple[int | str, ...] = ()
     low: int | None = None
     high: int | None = None
     worth_comparing: bool = False
+    form: Any = None  # a `TextForm`, for a text
 
     def read(self, given: object) -> int:
         """Return the integer that rules use for a written value.
@@ -69,6 +87,11 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
                 return words.index(word)
             listed = ", ".join(words)
             raise UnknownOption(f"{self.key} is {given!r}; it can be {listed}.{nearest(word, words)}")
+        if self.kind == "text":
+            try:
+                return int(self.form.read(word))
+            except ValueError as error:
+                raise UnknownOption(f"{self.key} is {given!r}; {error}.") from error
         low, high = cast(int, self.low), cast(int, self.high)
         number = int(word) if re.fullmatch(r"[+-]?\d{1,9}", word) else low - 1
         if not low <= number <= high:
@@ -79,6 +102,8 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
         """Return the written value of what rules use."""
         if self.kind == "bool":
             return bool(number)
+        if self.kind == "text":
+            return str(self.form.write(number))
         return self.values[number] if self.kind == "choice" else number
 
 
@@ -134,6 +159,10 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
                 (spec,) = _specs(info)
                 written[info.name] = spec.write(int(value))
         return written
+
+    def fault_for(self, seats: int) -> str:
+        """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
+        return ""
 
     def numbers(self) -> tuple[int, ...]:
         """Return what rules use, in the order of `specs`."""
@@ -208,7 +237,7 @@ def _spec(info: Any) -> OptionSpec:
     values: tuple[int | str, ...] = extra["values"]
     default = info.default
     if isinstance(kind, msgspec.inspect.BoolType):
-        form: Literal["bool", "choice", "int"] = "bool"
+        form: Kind = "bool"
         written: Value = bool(default)
     elif isinstance(kind, msgspec.inspect.EnumType):
         form = "choice"
@@ -216,6 +245,9 @@ def _spec(info: Any) -> OptionSpec:
         if [int(member) for member in members] != list(range(len(values))):
             raise TypeError(f"{info.name}: the enumeration and the written values differ")
         written = values[int(default)]
+    elif extra["form"] is not None:
+        form = "text"
+        written = extra["form"].write(int(default))
     else:
         form = "int"
         written = int(default)
@@ -228,4 +260,5 @@ def _spec(info: Any) -> OptionSpec:
         low=extra["low"],
         high=extra["high"],
         worth_comparing=extra["compare"],
+        form=extra["form"],
     )

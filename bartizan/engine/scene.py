@@ -59,6 +59,16 @@ class Layout(Schema):
     rows: int = 0
 
 
+class Region(Schema):
+    """Show that some places of a map or grid belong together: outlined, in the colours of their owners."""
+
+    id: str
+    cells: tuple[str, ...]  # slots, or "x,y" on a map
+    owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; none: nobody's
+    label: str = ""  # how it is spoken of: "the hearts at 0,0, 4 cards"
+    badge: str = ""  # a short figure: "8"
+
+
 class Zone(Schema):
     """Hold items: a pile, a hand, an army, a board, a counter."""
 
@@ -69,6 +79,7 @@ class Zone(Schema):
     layout: Layout = Layout()
     items: tuple[Item, ...] = ()  # piles: top first, and only those worth drawing
     slots: tuple[Slot, ...] = ()
+    regions: tuple[Region, ...] = ()
     count: int = 0  # how many things there are, drawn or not; a counter's value
     limit: int = 0  # how many there may be; 0 for no limit
     note: str = ""
@@ -125,6 +136,14 @@ class LogLine(Schema):
     events: tuple[str, ...] = ()
 
 
+class ResultLine(Schema):
+    """Say what a seat got points for."""
+
+    label: str  # "Token on the king of hearts at 2,1"
+    seat: int
+    points: int
+
+
 class Result(Schema):
     """Tell how a finished game ended."""
 
@@ -133,6 +152,7 @@ class Result(Schema):
     text: str = ""
     scores: tuple[float, ...] = ()
     clause: str = ""  # the clause that ended it
+    items: tuple[ResultLine, ...] = ()  # where the scores come from, where they are points
 
 
 class Suit(Schema):

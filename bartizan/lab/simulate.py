@@ -151,7 +151,7 @@ def _report(results: NDArray[np.float64], seconds: float, threads: int) -> Simul
     return SimulationReport(
         games=games,
         wins=wins,
-        draws=int((finished & (scores == 0).all(axis=1)).sum()),
+        draws=int((finished & ((scores == best).sum(axis=1) > 1)).sum()),
         unfinished=int((~finished).sum()),
         plies=summary(results[:, 0]),
         rounds=summary(results[:, 1]),

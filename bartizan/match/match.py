@@ -373,8 +373,9 @@ class Match:
         )
 
     def result(self) -> str:
-        """Return who has won, as positions write it; ``none`` while the game runs."""
-        return str(self.position().get("winner", "none"))
+        """Return who has won, as positions write it; ``none`` while the game runs, ``1, 3`` for several."""
+        winner = self.position().get("winner", "none")
+        return ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
 
     @classmethod
     def of(cls, record: Record, ply: int | None = None) -> Match:

@@ -97,6 +97,9 @@ def result_lines(scene: Scene, width: int) -> list[Text]:
         return []
     lines = [Text(result.headline, style="bold")]
     lines.extend(wrap(result.text + (f" ({result.clause})" if result.clause else ""), width))
+    for seat in dict.fromkeys(item.seat for item in result.items):
+        parts = ", ".join(f"{item.label} {item.points}" for item in result.items if item.seat == seat)
+        lines.extend(wrap(f"Seat {seat}: {parts}", width))
     if scene.seats > 1 and result.scores:
         scores = ", ".join(f"seat {seat} {score:g}" for seat, score in enumerate(result.scores, 1))
         lines.append(Text(f"Scores: {scores}"))
@@ -138,7 +141,7 @@ def look_lines(scene: Scene) -> Text:
         if len(text):
             text.append("\n")
         text.append(zone.label, style="bold")
-        text.append(f" {zone.count}" if zone.count else "", style="dim")
+        text.append(f" {zone.count}" if zone.count or zone.kind == "counter" else "", style="dim")
         text.append(f": {zone.note}" if zone.note else "")
         for item in zone.items:
             known = item.face or (f"~{item.peek}" if item.peek else "")
@@ -146,6 +149,8 @@ def look_lines(scene: Scene) -> Text:
             words = [where, known, item.label or ("" if known else "face down")]
             text.append("\n  " + " ".join(word for word in words if word))
             text.append(f": {item.note}" if item.note else "", style="dim")
+        for region in zone.regions:
+            text.append(f"\n  {region.label}")
     return text
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 
 from rich.text import Text
 
-from bartizan.engine.scene import Item, Slot, Theme, Zone
-from bartizan.terminal.glyphs import VACANT, flags_note, glyph
+from bartizan.engine.scene import Item, Region, Slot, Theme, Zone
+from bartizan.terminal.glyphs import VACANT, colour_style, flags_note, glyph
 
 WIDE = 10_000  # a width that nothing reaches: drawn so, a zone shows its natural width
 PILE_SHOWN = 8  # cards of a pile that are drawn before the rest is counted
@@ -52,6 +52,12 @@ def zone_lines(zone: Zone, theme: Theme, width: int = WIDE) -> list[Text]:
         if len(joined) == 1:
             return joined
     return [*_fit(head, width), *body]
+
+
+def owner_name(seat: int, theme: Theme) -> Text:
+    """Name a seat in the colour of its pieces."""
+    known = 0 < seat <= len(theme.liveries)
+    return Text(f"seat {seat}", style=colour_style(theme.liveries[seat - 1].colour) if known else "bold")
 
 
 def _fit(head: Text, width: int) -> list[Text]:
@@ -161,12 +167,34 @@ def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
         return _nothing()
     xs = [x for x, _ in cells]
     ys = [y for _, y in cells]
-    columns = range(min(xs), max(xs) + 1)
-    rows = [
-        (str(y), [Text("").join(cells.get((x, y), [Text("·", style="bright_black")])) for x in columns])
-        for y in range(max(ys), min(ys) - 1, -1)
-    ]
-    return _cells(rows, [str(x) for x in columns])
+    drawn = {place: Text("").join(glyphs) for place, glyphs in cells.items()}
+
+    def part(columns: range) -> list[Text]:
+        rows = [
+            (str(y), [drawn.get((x, y), Text("·", style="bright_black")) for x in columns])
+            for y in range(max(ys), min(ys) - 1, -1)
+        ]
+        return _cells(rows, [str(x) for x in columns])
+
+    lines = part(range(min(xs), max(xs) + 1))
+    if (
+        max(line.cell_len for line in lines) > width
+    ):  # too wide: some columns at a time, one part below another
+        margin = max(len(str(y)) for y in ys)
+        breadth = max(text.cell_len for text in [*drawn.values(), Text(str(min(xs))), Text(str(max(xs)))])
+        band = max(1, (width - margin) // (breadth + 1))
+        lines = []
+        for first in range(min(xs), max(xs) + 1, band):
+            lines += [Text()] * bool(lines) + part(range(first, min(first + band, max(xs) + 1)))
+    return lines + [line for region in zone.regions for line in _region(region, theme, width)]
+
+
+def _region(region: Region, theme: Theme, width: int) -> list[Text]:
+    """Name a region that somebody has a claim on."""
+    if not region.owners:
+        return []
+    who = [owner_name(owner, theme) for owner in dict.fromkeys(region.owners)]
+    return flow([*Text(", ").join(who).append(":").split(" "), *Text(region.label).split(" ")], width)
 
 
 def _table(zone: Zone, theme: Theme, width: int) -> list[Text]:

@@ -48,6 +48,42 @@ def test_what_is_left_out_has_its_default() -> None:
     assert Options.read({"weather": 3}).numbers() == (0, 1, 2, 200, 0)
 
 
+class Size:
+    """A square's side, written 3x3."""
+
+    def read(self, word: str) -> int:
+        side, times, other = word.partition("x")
+        if not times or side != other or not side.isdigit():
+            raise ValueError("it must be a square such as 3x3")
+        return int(side)
+
+    def write(self, number: int) -> str:
+        return f"{number}x{number}"
+
+
+class Sized(OptionSet, frozen=True, kw_only=True):
+    size: Annotated[int, option("How large.", "3x3", "8x8", form=Size())] = 3
+
+    def fault_for(self, seats: int) -> str:
+        return "too small" if self.size < seats else ""
+
+
+def test_an_option_may_be_a_text_of_its_own_form() -> None:
+    (size,) = Sized.specs()
+    assert (size.kind, size.default, size.values) == ("text", "3x3", ("3x3", "8x8"))
+    assert Sized.read({"size": " 8X8 "}).numbers() == (8,)
+    assert Sized.read({"size": "8x8"}).write() == {"size": "8x8"}
+    for wrong in ("8x9", "8", "", True):
+        with pytest.raises(UnknownOption, match="it must be a square such as 3x3"):
+            Sized.read({"size": wrong})
+
+
+def test_options_may_not_go_with_a_number_of_seats() -> None:
+    assert Sized().fault_for(3) == ""
+    assert Sized().fault_for(4) == "too small"
+    assert Options().fault_for(4) == ""
+
+
 @pytest.mark.parametrize(
     ("given", "number"),
     [

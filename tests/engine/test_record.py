@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,21 @@ def test_scalars_keep_their_range(name: str, low: int, high: int) -> None:
         with pytest.raises(OverflowError, match=rf"{name} = {value} does not fit {low}\.\.{high}"):
             setattr(twin, name, value)
     assert getattr(twin, name) == 0
+
+
+def test_a_twin_holds_plain_integers_however_deep() -> None:
+    """NumPy's own integers overflow silently and cannot be written as JSON."""
+
+    def leaves(values: Any) -> Iterator[object]:
+        for value in values:
+            if isinstance(value, (tuple, list)):
+                yield from leaves(value)
+            else:
+                yield value
+
+    found = list(leaves(Table.from_array(Table().to_array()).to_tuple()))
+    assert len(found) > 10
+    assert {type(value) for value in found} == {int}
 
 
 def test_arrays_keep_their_range_and_length() -> None:

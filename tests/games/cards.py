@@ -16,5 +16,13 @@ def alcazar(view: Any) -> Counter[int]:
     return cards
 
 
-CARDS: dict[str, Callable[[Any], Counter[int]]] = {"alcazar": alcazar}
+def card_cassonne(view: Any) -> Counter[int]:
+    """Return every card on a Card-cassonne table; each face is there twice."""
+    piles = (view.deck, view.aside, *(player.hand for player in view.players[: view.seats]))
+    cards = Counter(card for pile in piles for card in pile.listed())
+    cards.update(view.face[number] for number in range(view.laid))
+    return cards
+
+
+CARDS: dict[str, Callable[[Any], Counter[int]]] = {"alcazar": alcazar, "card-cassonne": card_cassonne}
 WITHOUT_CARDS = frozenset({"castle-danger"})

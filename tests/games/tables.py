@@ -26,7 +26,7 @@ def random_value(spec: OptionSpec, dice: random.Random) -> Written:
     """Return some value of an option; small figures come up as often as the whole range."""
     if spec.kind == "bool":
         return dice.random() < 0.5
-    if spec.kind == "choice":
+    if spec.kind in ("choice", "text"):
         return dice.choice(spec.values)
     assert spec.kind == "int"
     assert spec.low is not None
@@ -35,21 +35,20 @@ def random_value(spec: OptionSpec, dice: random.Random) -> Written:
     return dice.choice([spec.low, spec.high, near, dice.randint(spec.low, spec.high), spec.default])
 
 
-def accepted(game: Game, given: Mapping[str, object]) -> bool:
-    """Say whether a game takes these options together; some values exclude each other."""
+def accepted(game: Game, given: Mapping[str, object], seats: int) -> bool:
+    """Say whether a game takes these options together at so many seats; some values exclude each other."""
     try:
-        game.option_set.read(given)
+        return not game.option_set.read(given).fault_for(seats)
     except UnknownOption:
         return False
-    return True
 
 
-def random_options(game: Game, dice: random.Random) -> dict[str, object]:
+def random_options(game: Game, dice: random.Random, seats: int) -> dict[str, object]:
     """Return a choice of options: each is left out, at its default or anything else."""
     for _ in range(100):
         chosen = [spec for spec in game.options if dice.random() < 0.5]
         given: dict[str, object] = {spec.key: random_value(spec, dice) for spec in chosen}
-        if accepted(game, given):
+        if accepted(game, given, seats):
             return given
     raise AssertionError(f"{game.title} takes hardly any options")
 
@@ -66,7 +65,7 @@ def dealt(name: str, number: int) -> tuple[Match, random.Random]:
     counts = seat_counts(game)
     seats = counts[number % len(counts)]  # every number of seats comes up
     seed = f"{stream('5eed', name, number):x}"
-    return Match(game, random_options(game, dice), seats, seed), dice
+    return Match(game, random_options(game, dice, seats), seats, seed), dice
 
 
 def played(name: str, number: int) -> Iterator[Match]:
@@ -150,6 +149,7 @@ def ids_in(scene: Any) -> list[str]:
     found: list[str] = []
     for zone in scene.zones:
         found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
+        found += [region.id for region in zone.regions]
     return found
 
 

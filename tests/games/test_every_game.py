@@ -373,7 +373,7 @@ def test_positions_read_back(name: str) -> None:
 def test_traces_hold_whole_games(name: str) -> None:
     game = registry.get(name)
     for seats in seat_counts(game):
-        options = random_options(game, random.Random(f"{name}/{seats}/trace"))
+        options = random_options(game, random.Random(f"{name}/{seats}/trace"), seats)
         lines = list(trace.lines(name, 3, "beef", seats, options))
         assert lines == list(trace.lines(name, 3, "beef", seats, options))
         parsed = [json.loads(line) for line in lines]
@@ -428,6 +428,11 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         for item in zone.items:
             assert bool(item.face) != bool(item.back), item
             assert not slots or item.at in slots, item
+        for region in zone.regions:
+            assert region.label
+            assert region.cells
+            assert set(region.cells) <= slots, region
+            assert set(region.owners) <= set(range(1, match.seats + 1)), region
     assert (scene.seat, scene.seats, scene.game) == (seat, match.seats, match.game.name)
     assert (scene.status.ply, scene.status.round) == (match.ply, match.round)
     assert scene.status.seat == match.seat_to_move

@@ -25,15 +25,15 @@ def values(spec: OptionSpec) -> st.SearchStrategy[Any]:
     """Draw a written value of an option."""
     if spec.kind == "bool":
         return st.booleans()
-    if spec.kind == "choice":
+    if spec.kind in ("choice", "text"):
         return st.sampled_from(spec.values)
     return st.one_of(st.just(spec.default), st.integers(spec.low, spec.high))
 
 
-def options(game: Game) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw a choice of options."""
+def options(game: Game, seats: int) -> st.SearchStrategy[dict[str, Any]]:
+    """Draw a choice of options that this number of seats can play with."""
     given = st.fixed_dictionaries({}, optional={spec.key: values(spec) for spec in game.options})
-    return given.filter(lambda given: accepted(game, given))
+    return given.filter(lambda given: accepted(game, given, seats))
 
 
 def flat(written: dict[str, Any]) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def tables(draw: st.DrawFn, name: str, most: int = 40) -> Match:
     """Draw a table some way into a game; the moves are drawn too, so that they shrink."""
     game = registry.get(name)
     seats = draw(st.sampled_from(list(seat_counts(game))))
-    match = Match(game, draw(options(game)), seats, f"{draw(st.integers(0, 2**64 - 1)):x}")
+    match = Match(game, draw(options(game, seats)), seats, f"{draw(st.integers(0, 2**64 - 1)):x}")
     plies = draw(st.integers(0, most))
     for pick in draw(st.lists(st.integers(0, 10**6), min_size=plies, max_size=plies)):
         if match.is_over:
@@ -124,7 +124,7 @@ def test_what_is_printed_reads_back(name: str) -> None:
 def test_options_read_their_own_writing_in_any_dress(name: str) -> None:
     game = registry.get(name)
 
-    @given(given_options=options(game), shout=st.booleans())
+    @given(given_options=options(game, game.min_seats), shout=st.booleans())
     def check(given_options: dict[str, Any], shout: bool) -> None:
         read = game.option_set.read(given_options)
         dressed = {key: f" {str(value).upper() if shout else value} " for key, value in given_options.items()}

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.console import Console
 from rich.text import Text
 
-from bartizan.engine.scene import Item, Layout, Refusal, Scene, Slot, Status, Zone
+from bartizan.engine.scene import (
+    Item,
+    Layout,
+    Livery,
+    Refusal,
+    Region,
+    Result,
+    ResultLine,
+    Scene,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
 from bartizan.terminal.draw import draw_scene, look_lines, refusal_lines
 from bartizan.terminal.glyphs import face_style, glyph
 from bartizan.terminal.layout import Drawer, compose
@@ -123,6 +138,44 @@ def test_areas_that_reach_over_rows_and_columns() -> None:
 
 def _block(name: str, count: int) -> Drawer:
     return lambda width: [Text(f"{name}{number + 1}") for number in range(count)]
+
+
+def test_a_map_that_is_too_wide_is_drawn_in_parts() -> None:
+    items = tuple(Item(id=str(x), face="7h", at=f"{x},{-(x % 2)}") for x in range(-4, 9))
+    zone = Zone(id="land", kind="map", label="Land", items=items)
+    assert len(zone_lines(zone, POKER, 60)) == 1 + 3
+    lines = [line.plain for line in zone_lines(zone, POKER, 24)]
+    assert max(map(len, lines)) <= 24
+    feet = " ".join(line for line in lines if re.fullmatch(r"[ \d-]+", line) and "7h" not in line)
+    assert feet.split() == [str(x) for x in range(-4, 9)]
+    assert sum(line.count("7h") for line in lines) == len(items)
+
+
+def test_a_map_names_the_regions_that_somebody_claims() -> None:
+    theme = Theme(liveries=(Livery(name="Red", colour="red"), Livery(name="Blue", colour="blue")))
+    regions = (
+        Region(id="a", cells=("0,0",), owners=(2, 2, 1), label="the hill: worth 3"),
+        Region(id="b", cells=("1,0",), label="the dale"),
+    )
+    items = (Item(id="i", face="7h", at="0,0"),)
+    zone = Zone(id="land", kind="map", label="Land", items=items, regions=regions)
+    lines = zone_lines(zone, theme, 40)
+    assert [line.plain for line in lines[-1:]] == ["seat 2, seat 1: the hill: worth 3"]
+    assert {str(span.style) for span in lines[-1].spans} >= {"bold blue", "bold red"}
+    board = Scene(
+        game="g", title="G", seat=0, seats=2, status=Status(ply=0, seat=1, phase="", prompt=""), zones=(zone,)
+    )
+    assert "the dale" in look_lines(board).plain
+
+
+def test_a_result_is_told_line_by_line() -> None:
+    items = tuple(
+        ResultLine(label=label, seat=seat, points=2) for seat in (1, 2) for label in ("Hills", "Dales")
+    )
+    result = Result(winner="draw", headline="Even.", text="Both.", scores=(4.0, 4.0), items=items)
+    text = drawn(msgspec.structs.replace(BOARD, result=result), 80)
+    assert "Seat 1: Hills 2, Dales 2" in text
+    assert "Seat 2: Hills 2, Dales 2" in text
 
 
 def test_the_table_in_words() -> None:

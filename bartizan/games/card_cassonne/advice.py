@@ -1,0 +1,115 @@
+"""Know how to play Card-cassonne decently: what an action is worth.
+
+Everything here reads only what the mover knows: the layout, the tokens, the supplies and the own hand.
+
+The guiding thought is the text's own leave to score one area again and again (CC-31): a card that
+joins the largest free area that is partially complete takes a token and scores twice its size at
+once, every turn.  So growing such an area and keeping it dense comes first, and the token that
+comes home the same turn is spent at once.
+"""
+
+from __future__ import annotations
+
+from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.areas import (
+    NO_AREA,
+    area_at,
+    area_beside,
+    shared_beside,
+    worth_of,
+)
+from bartizan.games.card_cassonne.layout import beside, is_empty, is_face_card, suit_of
+from bartizan.games.card_cassonne.options import RescoreGrowth
+from bartizan.games.card_cassonne.rules import FACE_POINTS
+from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, State
+
+# What things are worth, in hundredths of a point.
+POINT = 100
+GROWTH = 150  # each card of a free area that the mover can use again
+DENSITY = 25  # each empty place more than the area has cards
+WALL = 12  # each card of a free area that a card of another suit hems in
+SPENT = 250  # a token that lies waiting
+LAST_TOKENS = 2  # so many are kept for areas that score at once
+
+
+@rule
+def balance(s: State, area: int) -> int:
+    """Return how many more tokens the mover has in an area than all the others."""
+    if s.tokens[area] == 0:
+        return 0
+    own = 0
+    card = area
+    for _ in range(s.size[area]):
+        if s.token[card] == s.to_move:
+            own += 1
+        card = s.following[card]
+    return 2 * own - s.tokens[area]
+
+
+@rule
+def prefer_play(s: State, face: int, cell: int) -> int:
+    """Value a card at a cell by the area that it makes and by what it does to the others beside it."""
+    suit = suit_of(face)
+    size, spaces, tokens, ahead, worth = 1, 0, 0, 0, 0
+    for direction in range(4):
+        if is_empty(s, beside(cell, direction)):
+            spaces += 1
+    for direction in range(4):
+        area = area_beside(s, cell, direction)
+        if area == NO_AREA:
+            continue
+        if suit_of(s.face[area]) == suit:
+            size += s.size[area]
+            spaces += s.spaces[area] - 1 - shared_beside(s, area, cell)
+            tokens += s.tokens[area]
+            ahead += balance(s, area)
+        elif s.spaces[area] == 1:
+            worth += POINT * (s.options.complete_bonus + balance(s, area) * worth_of(s.size[area]))
+        elif s.tokens[area] == 0:
+            worth -= WALL * s.size[area]
+        else:
+            worth += WALL * balance(s, area)
+    return worth + prefer_area(s, size, max(spaces, 0), tokens, ahead)
+
+
+@rule
+def prefer_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> int:
+    """Value the area that a card makes: what it scores now, and what it promises."""
+    complete = POINT * s.options.complete_bonus if spaces == 0 else 0
+    scores = spaces <= size
+    if tokens > 0:
+        return complete + (POINT * worth_of(size) if scores else GROWTH) * ahead
+    if s.players[s.to_move - 1].supply == 0:
+        return complete
+    promise = GROWTH * size + DENSITY * min(size - spaces, 0) if spaces > 0 else 0
+    return complete + promise + (POINT * worth_of(size) if scores else 0)
+
+
+@rule
+def prefer_token(s: State) -> int:
+    """Value a token on the card just played; none is worth 0."""
+    area = s.area[s.last]
+    open_places = s.spaces[area] - s.size[area]
+    gain = POINT * worth_of(s.size[area])
+    waits = s.options.rescore_growth == RescoreGrowth.TOKEN_WAITS_A_TURN or not s.options.token_before_score
+    if open_places <= 0 and not waits:
+        return gain
+    player = s.players[s.to_move - 1]
+    if s.deck.count == 0 and player.hand.count < LAST_TOKENS:
+        return POINT * FACE_POINTS if is_face_card(s.face[s.last]) else 0
+    if open_places <= 0:
+        return gain
+    return gain // (1 + open_places) - (SPENT if player.supply > LAST_TOKENS else 4 * SPENT)
+
+
+@rule
+def preference(s: State, action: int) -> int:
+    """Return what an action is worth to the mover, in hundredths of a point."""
+    if action < TOKEN:
+        return prefer_play(s, s.players[s.to_move - 1].hand.cards[action // RING], action % RING)
+    if action == TOKEN:
+        return prefer_token(s)
+    if SCORE <= action < DONE:
+        area = area_at(s, action - SCORE)
+        return POINT * balance(s, area) * worth_of(s.size[area])
+    return 0 if action == DECLINE else 1

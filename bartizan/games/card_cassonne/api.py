@@ -1,0 +1,177 @@
+"""What the engine calls: set up, list, refuse and play Card-cassonne's actions."""
+
+from __future__ import annotations
+
+from bartizan.engine.clauses import OK, code
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.areas import area_at, cell_of_card
+from bartizan.games.card_cassonne.hiding import hide
+from bartizan.games.card_cassonne.layout import fits, rank_of, suit_of
+from bartizan.games.card_cassonne.rules import (
+    TURN_ORDER,
+    begin_turn,
+    best_score,
+    count_winners,
+    end_game,
+    finish_scoring,
+    is_area,
+    is_at_widest,
+    is_last_round,
+    is_second_copy,
+    place_token,
+    play_card,
+    rounds,
+    run_after_score,
+    run_after_token,
+    run_from_scoring,
+    score_area,
+    setup,
+    why_no_token,
+    why_not_play,
+    why_not_score,
+    why_not_score_at,
+    why_too_wide,
+)
+from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, Phase, State
+
+OVER = code("CC-32")
+
+__all__ = [
+    "apply",
+    "hide",
+    "is_over",
+    "legal_actions",
+    "resume",
+    "rounds",
+    "score",
+    "setup",
+    "turn_of",
+    "why_not",
+]
+
+
+@rule
+def turn_of(s: State) -> int:
+    """Return the seat to decide, 0 when the game is over."""
+    return s.to_move
+
+
+@rule
+def is_over(s: State) -> bool:
+    """Say whether the game has ended."""
+    return s.phase == Phase.OVER
+
+
+@rule
+def score(s: State, seat: int) -> float:
+    """Return 1 for the only winner, -1 for who has lost, between for a share in the victory (CC-Q20)."""
+    if s.phase != Phase.OVER:
+        return 0.0
+    return 2.0 / count_winners(s) - 1.0 if s.players[seat - 1].score == best_score(s) else -1.0
+
+
+@rule
+def why_not(s: State, action: int) -> int:
+    """Return the clause that forbids an action, or OK."""
+    if s.phase == Phase.OVER:
+        return OVER
+    if action < TOKEN:
+        return why_not_play(s, action // RING, action % RING) if s.phase == Phase.PLAY else TURN_ORDER
+    if action < SCORE:
+        return why_not_in_token_step(s)
+    if s.phase != Phase.SCORE:
+        return TURN_ORDER
+    return OK if action == DONE else why_not_score_at(s, action - SCORE)
+
+
+@rule
+def why_not_in_token_step(s: State) -> int:
+    """Tell why the mover is not asked about a token now."""
+    if s.phase == Phase.TOKEN:
+        return OK
+    if s.phase == Phase.SCORE and s.options.token_before_score and s.token[s.last] == 0:
+        refused = why_no_token(s)
+        return refused if refused != OK else TURN_ORDER
+    return TURN_ORDER
+
+
+@rule
+def legal_actions(s: State, out: Array) -> int:
+    """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
+    if s.phase == Phase.PLAY:
+        return list_plays(s, out)
+    if s.phase == Phase.TOKEN:
+        out[0] = TOKEN
+        out[1] = DECLINE
+        return 2
+    if s.phase == Phase.SCORE:
+        return list_scorings(s, out)
+    return 0
+
+
+@rule
+def list_plays(s: State, out: Array) -> int:
+    """List where each hand card may go (CC-12 to CC-15)."""
+    n = 0
+    widest = is_at_widest(s)
+    hand = s.players[s.to_move - 1].hand
+    for slot in range(hand.count):
+        if is_second_copy(s, slot):
+            continue
+        rank, suit = rank_of(s, hand.cards[slot]), suit_of(hand.cards[slot])
+        for place in range(s.frontier):
+            if fits(rank, suit, s.low[place], s.high[place], s.suit[place]):
+                if widest and why_too_wide(s, s.cell[place]) != OK:
+                    continue
+                out[n] = slot * RING + s.cell[place]
+                n += 1
+    return n
+
+
+@rule
+def list_scorings(s: State, out: Array) -> int:
+    """List the areas that the mover may choose to score, each by its corner, and that no more is scored."""
+    n = 0
+    for number in range(s.laid):
+        if s.tokens[number] > 0 and is_area(s, number) and why_not_score(s, number) == OK:
+            action = SCORE + cell_of_card(s, s.corner[number])
+            place = n
+            while place > 0 and out[place - 1] > action:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = action
+            n += 1
+    out[n] = DONE
+    return n + 1
+
+
+@rule
+def apply(s: State, action: int) -> None:
+    """Play a legal action and run on to the next decision."""
+    if action < TOKEN:
+        play_card(s, action // RING, action % RING)
+    elif action == TOKEN:
+        place_token(s)
+    elif action == DECLINE:
+        run_after_token(s)
+    elif action < DONE:
+        score_area(s, area_at(s, action - SCORE))
+        run_after_score(s)
+    else:
+        finish_scoring(s)
+
+
+@rule
+def resume(s: State) -> None:
+    """Run a loaded position on to its next decision."""
+    if s.phase == Phase.PLAY:
+        if s.to_move == s.first and s.laid > 1 and is_last_round(s):
+            end_game(s)
+        else:
+            begin_turn(s, s.to_move)
+    elif s.phase == Phase.TOKEN:
+        if why_no_token(s) != OK:
+            run_after_token(s)
+    elif s.phase == Phase.SCORE:
+        run_from_scoring(s)

@@ -1,0 +1,134 @@
+"""Re-deal what a seat cannot know: the other hands, the deck, the cards removed (CC-Q24)."""
+
+from __future__ import annotations
+
+from bartizan.engine.piles import insert_sorted, pop, push
+from bartizan.engine.rng import below, shuffle
+from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.rules import can_play
+from bartizan.games.card_cassonne.state import Phase, State
+
+SWAPS = 40  # tries for each hidden hand card; enough that nothing is left of how they lay
+
+
+@rule
+def hide(s: State, seat: int) -> None:
+    """Re-deal every card that `seat` has not seen, evenly among all places it may have."""
+    if s.options.board == 0:
+        deal_anew(s, seat)
+    else:
+        swap_about(s, seat)
+
+
+@rule
+def deal_anew(s: State, seat: int) -> None:
+    """Gather the hidden cards, shuffle them and deal them out again."""
+    removed = s.aside.count
+    while s.aside.count > 0:
+        push(s.deck, pop(s.aside))
+    for other in range(s.seats):
+        if other + 1 != seat:
+            for slot in range(s.players[other].hand.count):
+                push(s.deck, s.players[other].hand.cards[slot])
+    shuffle(s, s.deck)
+    for other in range(s.seats):
+        if other + 1 != seat:
+            held = s.players[other].hand.count
+            s.players[other].hand.count = 0
+            for _ in range(held):
+                insert_sorted(s.players[other].hand, pop(s.deck))
+    for _ in range(removed):
+        push(s.aside, pop(s.deck))
+
+
+# On a bounded table a seat that was passed over has told something about its hand, and so has one
+# that is asked for a card.  Swapping cards step by step, only where that stays true, needs no
+# arrangement to be thrown away, however little may be possible.
+
+
+@rule
+def swap_about(s: State, seat: int) -> None:
+    """Swap each hidden hand card with other hidden cards, wherever what everybody knows stays true."""
+    mix_unheld(s)
+    unheld = s.deck.count + s.aside.count
+    for other in range(s.seats):
+        if other + 1 == seat:
+            continue
+        for slot in range(s.players[other].hand.count):
+            for _ in range(SWAPS):
+                if unheld > 0:
+                    swap_with_unheld(s, other, slot, below(s, unheld))
+                partner = below(s, s.seats)
+                if partner != other and partner + 1 != seat and s.players[partner].hand.count > 0:
+                    swap_hands(s, other, slot, partner, below(s, s.players[partner].hand.count))
+    mix_unheld(s)
+    for other in range(s.seats):
+        sort_hand(s, other)
+
+
+@rule
+def mix_unheld(s: State) -> None:
+    """Shuffle the deck and the removed cards together and part them again."""
+    removed = s.aside.count
+    while s.aside.count > 0:
+        push(s.deck, pop(s.aside))
+    shuffle(s, s.deck)
+    for _ in range(removed):
+        push(s.aside, pop(s.deck))
+
+
+@rule
+def swap_with_unheld(s: State, other: int, slot: int, place: int) -> None:
+    """Swap a hand card with one of the deck or of those removed, if that may be."""
+    hand = s.players[other].hand
+    held = hand.cards[slot]
+    if place < s.deck.count:
+        hand.cards[slot], s.deck.cards[place] = s.deck.cards[place], held
+    else:
+        hand.cards[slot], s.aside.cards[place - s.deck.count] = s.aside.cards[place - s.deck.count], held
+    if not may_hold(s, other):
+        if place < s.deck.count:
+            s.deck.cards[place] = hand.cards[slot]
+        else:
+            s.aside.cards[place - s.deck.count] = hand.cards[slot]
+        hand.cards[slot] = held
+
+
+@rule
+def swap_hands(s: State, one: int, slot: int, other: int, place: int) -> None:
+    """Swap cards of two hands, if that may be."""
+    mine, theirs = s.players[one].hand, s.players[other].hand
+    held = mine.cards[slot]
+    mine.cards[slot] = theirs.cards[place]
+    theirs.cards[place] = held
+    if not may_hold(s, one) or not may_hold(s, other):
+        theirs.cards[place] = mine.cards[slot]
+        mine.cards[slot] = held
+
+
+@rule
+def may_hold(s: State, other: int) -> bool:
+    """Say whether a hand agrees with what everybody knows of it.
+
+    What is barred for a card held longer is all that is barred for a newer one, and more: so there
+    must be one card that the first entry allows, two that the second allows, and so on.
+    """
+    player = s.players[other]
+    for entry in range(player.hand.count):
+        allowed = 0
+        for slot in range(player.hand.count):
+            if player.barred[entry] >> player.hand.cards[slot] & 1 == 0:
+                allowed += 1
+        if allowed <= entry:
+            return False
+    return s.phase != Phase.PLAY or s.to_move != other + 1 or can_play(s, s.to_move)
+
+
+@rule
+def sort_hand(s: State, other: int) -> None:
+    """Bring a hand into ascending order again."""
+    hand = s.players[other].hand
+    for slot in range(1, hand.count):
+        for lower in range(slot, 0, -1):
+            if hand.cards[lower] < hand.cards[lower - 1]:
+                hand.cards[lower], hand.cards[lower - 1] = hand.cards[lower - 1], hand.cards[lower]

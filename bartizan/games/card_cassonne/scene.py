@@ -1,0 +1,306 @@
+"""Draw Card-cassonne's table for a seat: the layout with its areas, hands, figures, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bartizan.engine.cards import POKER
+from bartizan.engine.scene import (
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Region,
+    Result,
+    ResultLine,
+    Scene,
+    Slot,
+    Status,
+    Suit,
+    Theme,
+    Zone,
+)
+from bartizan.games.card_cassonne.choices import choices_from
+from bartizan.games.card_cassonne.options import CARDS, HAND, End
+from bartizan.games.card_cassonne.plain import areas, layout, rules
+from bartizan.games.card_cassonne.position import phase_name, winner_of
+from bartizan.games.card_cassonne.refusals import intents, refusal
+from bartizan.games.card_cassonne.rules import FACE_POINTS
+from bartizan.games.card_cassonne.state import Phase, State
+from bartizan.games.card_cassonne.story import events, told
+from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
+from bartizan.games.card_cassonne.words import UNSEEN, area_name, card_place, counted, seat_name
+
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
+
+AREAS: dict[str, tuple[str, ...]] = {
+    "wide": ("layout layout seats", "layout layout piles", "hand hand piles"),
+    "narrow": ("seats piles", "layout layout", "hand hand"),
+}
+TOKENS = "①②③④"  # by seat
+LIVERIES = (
+    Livery(name="Blue", colour="blue"),
+    Livery(name="Orange", colour="orange", shape="square"),
+    Livery(name="Purple", colour="purple"),
+    Livery(name="Teal", colour="teal", shape="square"),
+)
+THEME = Theme(
+    accent="#4d7c2a",
+    table="#3b5d3a",
+    suits={
+        "c": Suit(name="clubs", shape="club", colour="green"),
+        "d": Suit(name="diamonds", shape="diamond", colour="orange"),
+        "h": Suit(name="hearts", shape="heart", colour="red"),
+        "s": Suit(name="spades", shape="spade", colour="black"),
+    },
+    ranks={"T": "10"},
+    liveries=LIVERIES,
+)
+
+
+def seen(view: State, seat: int) -> State:
+    """Return the table with everything blanked out that `seat` does not know (CC-Q24)."""
+    blank = view.copy()
+    blank.rng = 0
+    for pile in (blank.deck, blank.aside):
+        for index in range(CARDS):  # above the top the memory still holds what was popped
+            pile.cards[index] = UNSEEN
+    for other in range(len(blank.players)):
+        for slot in range(HAND):
+            if other + 1 != seat or slot >= blank.players[other].hand.count:
+                blank.players[other].hand.cards[slot] = UNSEEN
+    return blank
+
+
+# --- Figures and prompts -----------------------------------------------------
+
+
+def status(seen: State, seat: int, ply: int) -> Status:
+    """Return how far the game is and what is asked of whom."""
+    return Status(
+        ply=ply,
+        seat=seen.to_move,
+        phase=phase_name(seen.phase),
+        prompt=_prompt(seen, seat),
+        round=rules.rounds(seen),
+        facts=_facts(seen, seat),
+    )
+
+
+def _prompt(seen: State, seat: int) -> str:
+    if seen.phase == Phase.OVER:
+        return "The game is over."
+    own = seat == seen.to_move
+    if seen.phase == Phase.PLAY:
+        return "Your turn: play a card." if own else f"Seat {seen.to_move} plays a card."
+    card = f"the {POKER.name(seen.face[seen.last])} at {card_place(seen, seen.last)}"
+    if seen.phase == Phase.TOKEN:
+        return f"Place a token on {card}?" if own else f"Seat {seen.to_move} may place a token on {card}."
+    return "Score an area, or go on." if own else f"Seat {seen.to_move} may score areas."
+
+
+def _facts(seen: State, seat: int) -> tuple[Fact, ...]:
+    points = [
+        f"{seat_name(other, seat)} {seen.players[other - 1].score}" for other in range(1, seen.seats + 1)
+    ]
+    rounds = (CARDS - 1 - seen.aside.count) // seen.seats
+    rounds -= HAND if seen.options.end == End.DECK_EMPTY_ROUND else 0
+    last = f" of {rounds}" if not seen.options.board and rounds >= rules.rounds(seen) else ""
+    return (
+        Fact(label="Round", value=f"{rules.rounds(seen)}{last}"),
+        Fact(label="Deck", value=str(seen.deck.count)),
+        Fact(label="Points", value=", ".join(points)),
+    )
+
+
+# --- The table ---------------------------------------------------------------
+
+
+def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    """Return the whole table as `seat` sees it."""
+    survey = Survey(seen)
+    zones = [_layout(survey)]
+    for other in range(1, seen.seats + 1):
+        zones += _seat(survey, other, seat)
+    zones += [_pile("deck", "Deck", seen.deck.count), _pile("aside", "Set aside", seen.aside.count)]
+    return Scene(
+        game="card-cassonne",
+        title="Card-cassonne",
+        seat=seat,
+        seats=seen.seats,
+        status=status,
+        zones=tuple(zones),
+        choices=choices_from(survey, actions) if actions else (),
+        result=_result(seen),
+        theme=THEME,
+        areas=AREAS,
+    )
+
+
+def _layout(survey: Survey) -> Zone:
+    """Return the map of the layout; free places that touch a card can be touched."""
+    seen = survey.seen
+    places = [card_place(seen, number) for number in range(seen.laid)]
+    items = [
+        Item(
+            id=survey.ids[number],
+            face=POKER.text(seen.face[number]),
+            label=POKER.name(seen.face[number]),
+            at=place,
+            flags=("last",) if number == seen.last else (),
+        )
+        for number, place in enumerate(places)
+    ]
+    items += [
+        Item(
+            id=token_id(seen, number),
+            face=TOKENS[seen.token[number] - 1],
+            label=f"token of seat {seen.token[number]}",
+            at=place,
+            owner=seen.token[number],
+        )
+        for number, place in enumerate(places)
+        if seen.token[number]
+    ]
+    slots = [Slot(id=place, label=place, kind="taken") for place in places]
+    slots += [Slot(id=place, label=place, kind="open") for place in survey.places.values()]
+    return Zone(
+        id="layout", kind="map", label="Layout", layout=Layout(area="layout", size="large"),
+        items=tuple(items), slots=tuple(slots), regions=_regions(survey), count=seen.laid, note=_edge(seen),
+    )  # fmt: skip
+
+
+def _edge(seen: State) -> str:
+    """Say how far a bounded table reaches (CC-34)."""
+    width, height = seen.options.board // 64, seen.options.board % 64
+    if not width:
+        return ""
+    left, bottom = -((width - 1) // 2), -((height - 1) // 2)
+    return f"The table: x from {left} to {width // 2}, y from {bottom} to {height // 2}."
+
+
+def _regions(survey: Survey) -> tuple[Region, ...]:
+    """Return an outline for each area that has grown or holds tokens."""
+    seen = survey.seen
+    found = []
+    for area in survey.areas:
+        if not has_region(seen, area):
+            continue
+        owners = survey.token_seats(area)
+        worth = areas.worth_of(seen.size[area])
+        state = (
+            "complete"
+            if areas.is_complete(seen, area)
+            else counted(seen.spaces[area], "empty place")
+            + (", partially complete" if areas.is_partially_complete(seen, area) else "")
+        )
+        found.append(
+            Region(
+                id=region_id(seen, area),
+                cells=tuple(card_place(seen, number) for number in survey.members[area]),
+                owners=owners,
+                label=f"{area_name(seen, area)}: {counted(seen.size[area], 'card')}, {state}, "
+                f"worth {worth} for each token",
+                badge=str(worth) if owners else "",
+            )
+        )
+    return tuple(found)
+
+
+def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
+    """Return a seat's points, supply and hand; the hand of another shows backs."""
+    seen, player = survey.seen, survey.seen.players[other - 1]
+    own = other == seat
+    whose = "Your" if own else f"Seat {other}'s"
+    figures = Layout(area="seats", size="small")
+    if own:
+        hand = player.hand
+        items = tuple(
+            Item(id=name, face=POKER.text(hand.cards[slot]), label=POKER.name(hand.cards[slot]))
+            for slot, name in enumerate(survey.hand_ids(seat))
+        )
+    else:
+        items = tuple(
+            Item(id=f"hand:{other}:{slot}", back="card", label="face-down card")
+            for slot in range(player.hand.count)
+        )
+    return [
+        Zone(
+            id=f"score:{other}", kind="counter", label=f"{whose} points", owner=other, layout=figures,
+            count=player.score,
+        ),
+        Zone(
+            id=f"supply:{other}", kind="counter", label=f"{whose} tokens", owner=other, layout=figures,
+            count=player.supply, limit=seen.options.tokens,
+        ),
+        Zone(
+            id=f"hand:{other}", kind="fan", label=f"{whose} hand", owner=other,
+            layout=Layout(area="hand") if own else figures, items=items, count=player.hand.count, limit=HAND,
+        ),
+    ]  # fmt: skip
+
+
+def _pile(name: str, label: str, count: int) -> Zone:
+    """Return a face-down pile."""
+    items = (Item(id=f"{name}:0", back="card", label="face-down card"),) if count else ()
+    where = Layout(area="piles", size="small")
+    return Zone(id=name, kind="pile", label=label, layout=where, items=items, count=count)
+
+
+# --- The end -----------------------------------------------------------------
+
+
+def _result(seen: State) -> Result | None:
+    if seen.phase != Phase.OVER:
+        return None
+    winner = winner_of(seen)
+    scores = [seen.players[seat].score for seat in range(seen.seats)]
+    items = _result_lines(seen)
+    closing = [f"{line.label}: {line.points} for seat {line.seat}." for line in items[2 * seen.seats :]]
+    points = ", ".join(f"seat {seat} has {score}" for seat, score in enumerate(scores, start=1))
+    if isinstance(winner, list):
+        shared = "All" if len(winner) == seen.seats else "Seats " + " and ".join(map(str, winner))
+        headline = f"{shared} share the victory."
+        name = "draw" if len(winner) == seen.seats else ", ".join(map(str, winner))
+    else:
+        headline, name = f"Seat {winner} wins.", str(winner)
+    return Result(
+        winner=name,
+        headline=headline,
+        text=" ".join([f"{points[0].upper()}{points[1:]}.", *closing]),
+        scores=tuple(map(float, scores)),
+        clause="CC-32",
+        items=tuple(items),
+    )
+
+
+def _result_lines(seen: State) -> list[ResultLine]:
+    """Return where the points come from: two lines for each seat's whole game, then the final scoring."""
+    final = _final_lines(seen)
+    lines = []
+    for seat in range(1, seen.seats + 1):
+        player = seen.players[seat - 1]
+        closing = sum(line.points for line in final if line.seat == seat)
+        played = player.score - player.from_completing - closing
+        lines.append(ResultLine(label="Areas scored", seat=seat, points=played))
+        lines.append(ResultLine(label="Areas completed", seat=seat, points=player.from_completing))
+    return lines + final
+
+
+def _final_lines(seen: State) -> list[ResultLine]:
+    """Return the final scoring: the last areas if they count (CC-Q19), then tokens on face cards (CC-32)."""
+    lines = []
+    for number in range(seen.laid):
+        if seen.closing[number]:
+            area = seen.area[number]
+            worth = areas.worth_of(seen.size[area])
+            lines.append(
+                ResultLine(label=f"Token in {area_name(seen, area)}", seat=seen.closing[number], points=worth)
+            )
+    for number in range(seen.laid):
+        if seen.token[number] and layout.is_face_card(seen.face[number]):
+            card = f"{POKER.name(seen.face[number])} at {card_place(seen, number)}"
+            lines.append(
+                ResultLine(label=f"Token on the {card}", seat=seen.token[number], points=FACE_POINTS)
+            )
+    return lines

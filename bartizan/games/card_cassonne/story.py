@@ -1,0 +1,109 @@
+"""Tell what a seat saw happen between two positions."""
+
+from __future__ import annotations
+
+from bartizan.engine.cards import POKER
+from bartizan.games.card_cassonne.plain import areas
+from bartizan.games.card_cassonne.state import ACTIONS, Phase, State
+from bartizan.games.card_cassonne.words import (
+    UNSEEN,
+    area_name,
+    card_place,
+    cell_name,
+    counted,
+    members,
+    seat_name,
+)
+
+
+def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
+    """Return a move as a sentence, and the places that it concerns; ``""`` for a card not seen till then."""
+    verb, field = ACTIONS.decode(action)
+    if verb == "play":
+        face, place = seen.players[seen.to_move - 1].hand.cards[field["slot"]], cell_name(seen, field["cell"])
+        return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
+    if verb == "score":
+        area = areas.area_at(seen, field["cell"])
+        places = tuple(card_place(seen, number) for number in members(seen, area))
+        return f"Score {area_name(seen, area)}", places
+    if verb == "done":
+        return "Score no more areas", ()
+    return "Place a token" if verb == "token" else "Place no token", (card_place(seen, seen.last),)
+
+
+def events(before: State, after: State, seat: int) -> list[str]:
+    """Return sentences on what changed, in the order of the turn."""
+    mover = before.to_move
+    told = _completed(before, after, mover, seat)
+    told += _scored(before, after, mover, seat)
+    told += _drawn(before, after, mover, seat)
+    told += _passed(before, after, mover, seat)
+    if after.phase == Phase.OVER:
+        told.append("The game is over.")
+    return told
+
+
+def _completed(before: State, after: State, mover: int, seat: int) -> list[str]:
+    points = after.players[mover - 1].from_completing - before.players[mover - 1].from_completing
+    if not points:
+        return []
+    count = points // after.options.complete_bonus
+    what = "an area" if count == 1 else f"{count} areas"
+    return [f"{_gets(mover, seat)} {counted(points, 'point')} for completing {what}."]
+
+
+def _scored(before: State, after: State, mover: int, seat: int) -> list[str]:
+    """Tell which areas were scored, and for whom."""
+    gone: dict[int, list[int]] = {}  # tokens that went home, by area
+    for number in range(before.laid):
+        if before.token[number] and not after.token[number]:
+            gone.setdefault(after.area[number], []).append(before.token[number])
+    told = []
+    explained = dict.fromkeys(range(1, after.seats + 1), 0)
+    for area, owners in gone.items():
+        worth = areas.worth_of(after.size[area])
+        for owner in owners:
+            explained[owner] += worth
+        gains = [f"{worth * owners.count(owner)} for {seat_name(owner, seat)}" for owner in sorted({*owners})]
+        told.append(f"Scored: {area_name(after, area)}, {', '.join(gains)}.")
+    more = after.players[mover - 1].from_areas - before.players[mover - 1].from_areas - explained[mover]
+    if more:  # a token that was placed, scored and came back at once (CC-30)
+        area = after.area[before.last]
+        told.append(f"Scored: {area_name(after, area)}, {more} for {seat_name(mover, seat)}.")
+    return told
+
+
+def _drawn(before: State, after: State, mover: int, seat: int) -> list[str]:
+    if after.deck.count == before.deck.count:
+        return []
+    if mover != seat:
+        return [f"Seat {mover} draws a card."]
+    had = before.players[seat - 1].hand.listed()
+    has = after.players[seat - 1].hand.listed()
+    if after.laid > before.laid:
+        had.remove(after.face[before.laid])
+    for face in had:
+        has.remove(face)
+    return [f"You draw the {POKER.name(face)}." for face in has]
+
+
+def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
+    """Tell who was passed over (CC-34)."""
+    if after.to_move in (0, mover) and after.phase != Phase.PLAY:
+        return []
+    told = []
+    other = mover % after.seats + 1
+    while after.to_move and other != after.to_move and after.phase == Phase.PLAY:
+        if after.players[other - 1].hand.count:
+            who = (
+                "You cannot play a card and are"
+                if other == seat
+                else f"Seat {other} cannot play a card and is"
+            )
+            told.append(f"{who} passed over.")
+        other = other % after.seats + 1
+    return told
+
+
+def _gets(mover: int, seat: int) -> str:
+    return "You get" if mover == seat else f"Seat {mover} gets"
