@@ -495,6 +495,20 @@ export interface components {
             type: "refused";
         };
         /**
+         * Region
+         * @description Show that some places of a map or grid belong together: outlined, in the colours of their owners.
+         */
+        Region: {
+            /** @default  */
+            badge: string;
+            cells: string[];
+            id: string;
+            /** @default  */
+            label: string;
+            /** @default [] */
+            owners: number[];
+        };
+        /**
          * Rematch
          * @description Tell who wants another game, and where it is played once all do.
          */
@@ -544,10 +558,21 @@ export interface components {
             clause: string;
             headline: string;
             /** @default [] */
+            items: components["schemas"]["ResultLine"][];
+            /** @default [] */
             scores: number[];
             /** @default  */
             text: string;
             winner: string;
+        };
+        /**
+         * ResultLine
+         * @description Say what a seat got points for.
+         */
+        ResultLine: {
+            label: string;
+            points: number;
+            seat: number;
         };
         /**
          * Rules
@@ -759,6 +784,8 @@ export interface components {
             note: string;
             /** @default 0 */
             owner: number;
+            /** @default [] */
+            regions: components["schemas"]["Region"][];
             /** @default [] */
             slots: components["schemas"]["Slot"][];
         };
