@@ -191,6 +191,8 @@ class Room:
         fitting = [one for one in self.scene["choices"] if set(touched) <= set(one.get("items", ()))]
         if not touched or len(fitting) > 1:
             self.press(self.ready(choice))
+            if choice.confirm:
+                self.press(self.page.get_by_role("button", name=re.compile("Press again")))
 
     def play(self, choice: Choice) -> None:
         """Play a choice by touching its things one by one."""

@@ -108,7 +108,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     seats(watcher, "Blue thinking", "Red at the table")
     move(host, "b1-a1")
     guest.laid(1)
-    spoken(guest, "b1-a1")
+    spoken(guest, "King from b1 to a1")
     expect(host.page.get_by_title("Undo: b1-a1 (u)")).to_be_enabled()
     expect(guest.button("Undo")).to_be_disabled()
     host.press(host.button("Undo"))
@@ -208,7 +208,7 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     seats(room, "Blue here to move", "Red here")
     assert key(room).count(".") == 1  # two keys
     corners = corner(room)
-    assert corners[0] == "board a9"
+    assert corners[0] == "a9"
     for ply, (text, asked, now) in enumerate(
         [("b1-a1", "Blue", "Red"), ("end", "Red", "Blue"), ("end", "Blue", "Red"), ("end", "Red", "Blue")],
         start=1,
@@ -245,13 +245,13 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     seats(room, "Blue here to move", "Red here")
     assert room.page.url != before
     assert key(room) == tokens
-    assert corner(room)[0] == "board a9"
+    assert corner(room)[0] == "a9"
     room.goto("/")
     expect(room.page.get_by_text("at one screen").first).to_be_visible()
 
 
 def corner(room: Room) -> list[str]:
-    found: list[str] = room.spoken_names('[data-zone="board"] .place [aria-label]')
+    found: list[str] = room.spoken_names('[data-zone="board"] .square')
     return [name.split(",")[0].lower() for name in found[:1]]
 
 
