@@ -159,6 +159,14 @@ export interface components {
          */
         Choice: {
             action: number;
+            /** @default false */
+            careful: boolean;
+            /** @default  */
+            confirm: string;
+            /** @default {} */
+            instead: {
+                [key: string]: string[];
+            };
             /** @default [] */
             items: string[];
             /** @default  */
@@ -289,6 +297,8 @@ export interface components {
             label: string;
             /** @default  */
             note: string;
+            /** @default 0 */
+            owner: number;
             /** @default  */
             peek: string;
         };
@@ -313,6 +323,19 @@ export interface components {
              * @enum {unknown}
              */
             size: "large" | "normal" | "small";
+        };
+        /**
+         * Livery
+         * @description Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours.
+         */
+        Livery: {
+            colour: string;
+            name: string;
+            /**
+             * @default round
+             * @enum {unknown}
+             */
+            shape: "round" | "square";
         };
         /**
          * LogLine
@@ -459,6 +482,20 @@ export interface components {
             type: "refused";
         };
         /**
+         * Region
+         * @description Show that some places of a map or grid belong together: outlined, in the colours of their owners.
+         */
+        Region: {
+            /** @default  */
+            badge: string;
+            cells: string[];
+            id: string;
+            /** @default  */
+            label: string;
+            /** @default [] */
+            owners: number[];
+        };
+        /**
          * Rematch
          * @description Tell who wants another game, and where it is played once all do.
          */
@@ -508,10 +545,21 @@ export interface components {
             clause: string;
             headline: string;
             /** @default [] */
+            items: components["schemas"]["ResultLine"][];
+            /** @default [] */
             scores: number[];
             /** @default  */
             text: string;
             winner: string;
+        };
+        /**
+         * ResultLine
+         * @description Say what a seat got points for.
+         */
+        ResultLine: {
+            label: string;
+            points: number;
+            seat: number;
         };
         /**
          * Rules
@@ -622,13 +670,25 @@ export interface components {
         };
         /**
          * Theme
-         * @description Give a game's look as data: colours, suits, backs.
+         * @description Give a game's look as data: colours, suits, backs, grounds, pieces.
          */
         Theme: {
             /** @default  */
             accent: string;
+            /** @default {} */
+            art: {
+                [key: string]: string;
+            };
             /** @default bartizan */
             back: string;
+            /** @default [] */
+            bare: string[];
+            /** @default {} */
+            grounds: {
+                [key: string]: string;
+            };
+            /** @default [] */
+            liveries: components["schemas"]["Livery"][];
             /** @default {} */
             ranks: {
                 [key: string]: string;
@@ -707,6 +767,8 @@ export interface components {
             note: string;
             /** @default 0 */
             owner: number;
+            /** @default [] */
+            regions: components["schemas"]["Region"][];
             /** @default [] */
             slots: components["schemas"]["Slot"][];
         };

@@ -15,7 +15,9 @@ const part = (value: unknown): Loose => (value ?? {}) as Loose;
 const slot = (given: Loose): w.Slot => fill({ kind: "" }, given);
 
 const item = (given: Loose): w.Item =>
-  fill({ face: "", back: "", peek: "", label: "", at: "", flags: [], badge: "", note: "" }, given);
+  fill({ face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "" }, given);
+
+const region = (given: Loose): w.Region => fill({ owners: [], label: "", badge: "" }, given);
 
 const layout = (given: Loose): w.Layout =>
   fill({ area: "", direction: "row", size: "normal", columns: 0, rows: 0 }, given);
@@ -23,19 +25,30 @@ const layout = (given: Loose): w.Layout =>
 const zone = (given: Loose): w.Zone =>
   fill(
     { owner: 0, count: 0, limit: 0, note: "", ...given },
-    { layout: layout(part(given.layout)), items: list(given.items, item), slots: list(given.slots, slot) },
+    {
+      layout: layout(part(given.layout)),
+      items: list(given.items, item),
+      slots: list(given.slots, slot),
+      regions: list(given.regions, region),
+    },
   );
 
 const choice = (given: Loose): w.Choice =>
-  fill({ label: "", items: [], target: "", marks: {}, note: "" }, given);
+  fill(
+    { label: "", items: [], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" },
+    given,
+  );
 
 const status = (given: Loose): w.Status =>
   fill({ round: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
 
-const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
+const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "", items: [] }, given);
 
 const theme = (given: Loose): w.Theme =>
-  fill({ accent: "", table: "", suits: {}, ranks: {}, back: "bartizan" }, given);
+  fill(
+    { accent: "", table: "", suits: {}, ranks: {}, back: "bartizan", grounds: {}, art: {}, bare: [], ...given },
+    { liveries: list(given.liveries, (one) => fill<w.Livery>({ shape: "round" }, one)) },
+  );
 
 /** Return the whole scene for one that came over the wire. */
 export function scene(value: unknown): w.Scene {

@@ -12,6 +12,9 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   target: "",
   marks: {},
   note: "",
+  instead: {},
+  careful: false,
+  confirm: "",
   ...more,
 });
 

@@ -26,7 +26,7 @@ const scene = complete({
 });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "" });
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" });
 
 describe("speak", () => {
   it("names a place once", () => {
@@ -67,7 +67,7 @@ describe("speak", () => {
 
 describe("faces", () => {
   const suit = { name: "spades", shape: "spade", colour: "black" };
-  const theme: Theme = { accent: "", table: "", suits: { s: suit }, ranks: { T: "10" }, back: "" };
+  const theme: Theme = complete({ theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });

@@ -1,0 +1,17 @@
+"""Bound numbers inside rules: Numba's own ``min`` and ``max`` do not compile for CUDA."""
+
+from __future__ import annotations
+
+from bartizan.engine.rule import rule
+
+
+@rule
+def smaller(a: int, b: int) -> int:
+    """Return the smaller of two integers."""
+    return a if a < b else b
+
+
+@rule
+def larger(a: int, b: int) -> int:
+    """Return the larger of two integers."""
+    return a if a > b else b
