@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from bartizan.engine import registry
 from bartizan.engine.errors import BadPosition
 from bartizan.match import Match, trace
 from tests.card_cassonne.reference import Audit, audit, compare, main
@@ -383,7 +384,8 @@ def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:
             refusal = match.why_not(move)
             assert (refusal is None) == (not broken), (move, broken, refusal, match.position(), options)
             if refusal is not None:
-                assert refusal.clause in broken, (move, broken, refusal.clause, match.position(), options)
+                names = match.game.clauses.names(refusal.clause)
+                assert not names.isdisjoint(broken), (move, broken, refusal.clause, match.position(), options)
                 clauses[refusal.clause] += 1
     assert clauses.keys() >= {"CC-11", "CC-12", "CC-15"}
     assert len(clauses) >= 6
@@ -404,7 +406,10 @@ def test_both_refuse_the_same_positions() -> None:
         except BadPosition as error:
             found = {clause for clause, _ in error.faults}
         assert bool(found) == bool(faults), (given, options, faults, found)
-        assert found <= {clause for clause, _ in faults}, (given, options, faults, found)
+        cited = {clause for clause, _ in faults}
+        for clause in found:
+            names = registry.get(GAME).clauses.names(clause)
+            assert not names.isdisjoint(cited), (given, options, faults, found)
         refused += bool(faults)
     assert 40 < refused < 120
 

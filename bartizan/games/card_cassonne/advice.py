@@ -10,6 +10,7 @@ comes home the same turn is spent at once.
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import (
     NO_AREA,
@@ -69,7 +70,7 @@ def prefer_play(s: State, face: int, cell: int) -> int:
             worth -= WALL * s.size[area]
         else:
             worth += WALL * balance(s, area)
-    return worth + prefer_area(s, size, max(spaces, 0), tokens, ahead)
+    return worth + prefer_area(s, size, larger(spaces, 0), tokens, ahead)
 
 
 @rule
@@ -81,7 +82,7 @@ def prefer_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> in
         return complete + (POINT * worth_of(size) if scores else GROWTH) * ahead
     if s.players[s.to_move - 1].supply == 0:
         return complete
-    promise = GROWTH * size + DENSITY * min(size - spaces, 0) if spaces > 0 else 0
+    promise = GROWTH * size + DENSITY * smaller(size - spaces, 0) if spaces > 0 else 0
     return complete + promise + (POINT * worth_of(size) if scores else 0)
 
 

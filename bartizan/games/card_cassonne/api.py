@@ -79,18 +79,19 @@ def why_not(s: State, action: int) -> int:
     if action < TOKEN:
         return why_not_play(s, action // RING, action % RING) if s.phase == Phase.PLAY else TURN_ORDER
     if action < SCORE:
-        return why_not_in_token_step(s)
+        return why_not_in_token_step(s, action)
     if s.phase != Phase.SCORE:
         return TURN_ORDER
     return OK if action == DONE else why_not_score_at(s, action - SCORE)
 
 
 @rule
-def why_not_in_token_step(s: State) -> int:
-    """Tell why the mover is not asked about a token now."""
+def why_not_in_token_step(s: State, action: int) -> int:
+    """Tell why the mover is not asked about a token now; that none fits is no reason not to decline."""
     if s.phase == Phase.TOKEN:
         return OK
-    if s.phase == Phase.SCORE and s.options.token_before_score and s.token[s.last] == 0:
+    asked = action == TOKEN and s.phase == Phase.SCORE and s.options.token_before_score
+    if asked and s.token[s.last] == 0:
         refused = why_no_token(s)
         return refused if refused != OK else TURN_ORDER
     return TURN_ORDER

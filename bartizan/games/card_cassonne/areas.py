@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.layout import (
     beside,
@@ -82,8 +83,8 @@ def lay(s: State, face: int, cell: int, layer: int) -> None:
     s.laid += 1
     s.face[number], s.x[number], s.y[number] = face, x, y
     s.layer[number], s.token[number], s.closing[number] = layer, 0, 0
-    s.min_x, s.max_x = min(s.min_x, x), max(s.max_x, x)
-    s.min_y, s.max_y = min(s.min_y, y), max(s.max_y, y)
+    s.min_x, s.max_x = smaller(s.min_x, x), larger(s.max_x, x)
+    s.min_y, s.max_y = smaller(s.min_y, y), larger(s.max_y, y)
     fill_space(s, cell)
     s.at[cell] = number
     found_area(s, number)
@@ -172,7 +173,7 @@ def unite(s: State, one: int, other: int, shared: int) -> None:
     s.size[one] += s.size[other]
     s.spaces[one] += s.spaces[other] - shared
     s.tokens[one] += s.tokens[other]
-    s.scored[one] = max(s.scored[one], s.scored[other])  # CC-Q21
+    s.scored[one] = larger(s.scored[one], s.scored[other])  # CC-Q21
     if is_before(s, s.corner[other], s.corner[one]):
         s.corner[one] = s.corner[other]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.options import Ace, SameSuit
 from bartizan.games.card_cassonne.state import (
@@ -176,7 +177,7 @@ def measure(s: State, cell: int) -> None:
             rank = rank_of(s, face)
             one_suit = one_suit and (touched == 0 or suit == suit_of(face))
             suit = suit_of(face)
-            low, high = min(low, rank), max(high, rank)
+            low, high = smaller(low, rank), larger(high, rank)
             touched += 1
     place = find_open(s, cell)
     if touched == 1 or (one_suit and s.options.same_suit == SameSuit.TOUCHED):

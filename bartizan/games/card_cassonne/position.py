@@ -117,6 +117,7 @@ class _Reading:
         self.left = [2] * FACES  # copies of each face that no key has named
         self.dice = random.Random(stream(seed, "position"))
         self.rest: list[int] = []
+        self.placed: list[int] = []  # whose tokens are written on the board, on a card or not
 
     def read(self) -> None:
         """Fill the state."""
@@ -253,12 +254,11 @@ class _Reading:
                     "CC-7", f"tokens has {seat!r} at {place[0]},{place[1]}; it must be a seat's number"
                 )
                 continue
+            self.placed.append(seat)
             number = self.number_at("tokens", place, "CC-19", "a token")
             if number != EMPTY:
                 state.token[number] = seat
                 state.tokens[state.area[number]] += 1
-        if state.phase == Phase.TOKEN and state.last != EMPTY and state.token[state.last]:
-            reader.fault("CC-19", "a token lies on the card just played already; the phase is then not token")
 
     def players(self) -> list[Mapping[str, Any]]:
         """Return one table for each seat."""
@@ -286,7 +286,7 @@ class _Reading:
         state, tokens = self.state, self.options.tokens
         for seat, player in enumerate(players):
             own = PositionReader(player, PLAYER_KEYS)
-            placed = sum(state.token[number] == seat + 1 for number in range(state.laid))
+            placed = self.placed.count(seat + 1)
             state.players[seat].score = own.integer("score", 0, 0, MOST_POINTS)
             supply = own.integer("supply", max(tokens - placed, 0), 0, 127, "CC-7")
             if supply + placed != tokens:
@@ -327,6 +327,10 @@ class _Reading:
         reader, state, rest = self.reader, self.state, self.rest
         for seat, hand in enumerate(hands):
             played = state.phase in (Phase.TOKEN, Phase.SCORE) and seat + 1 == state.to_move
+            if played and hand is not None and len(hand) == HAND:
+                reader.fault(
+                    "CC-11", f"players.{seat + 1}: who has just played a card holds {HAND - 1} at most"
+                )
             size = 0 if state.phase == Phase.OVER else HAND - 1 if played else HAND
             cards = hand if hand is not None else [rest.pop() for _ in range(min(size, len(rest)))]
             for face in cards:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import insert_sorted, pop, push, take
 from bartizan.engine.record import EMPTY
@@ -105,7 +106,7 @@ def begin_turn(s: State, seat: int) -> None:
 @rule
 def rounds(s: State) -> int:
     """Return the round that is being played or was the last, by the cards that lie on the table."""
-    turns = s.laid - 1 if s.phase == Phase.PLAY else max(s.laid - 2, 0)
+    turns = s.laid - 1 if s.phase == Phase.PLAY else larger(s.laid - 2, 0)
     return turns // s.seats + 1
 
 
@@ -262,8 +263,8 @@ def is_at_widest(s: State) -> bool:
 def why_too_wide(s: State, cell: int) -> int:
     """Tell why a card in a cell would stretch the layout too far (CC-33)."""
     x, y = x_of(s, cell), y_of(s, cell)
-    width = max(s.max_x, x) - min(s.min_x, x) + 1
-    height = max(s.max_y, y) - min(s.min_y, y) + 1
+    width = larger(s.max_x, x) - smaller(s.min_x, x) + 1
+    height = larger(s.max_y, y) - smaller(s.min_y, y) + 1
     return TOO_WIDE if width > WIDEST or height > WIDEST else OK
 
 
@@ -444,7 +445,7 @@ def best_score(s: State) -> int:
     """Return the most points that a seat has."""
     best = s.players[0].score
     for seat in range(1, s.seats):
-        best = max(best, s.players[seat].score)
+        best = larger(best, s.players[seat].score)
     return best
 
 

@@ -17,13 +17,20 @@ const slot = (given: Loose): w.Slot => fill({ kind: "" }, given);
 const item = (given: Loose): w.Item =>
   fill({ face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "" }, given);
 
+const region = (given: Loose): w.Region => fill({ owners: [], label: "", badge: "" }, given);
+
 const layout = (given: Loose): w.Layout =>
   fill({ area: "", direction: "row", size: "normal", columns: 0, rows: 0 }, given);
 
 const zone = (given: Loose): w.Zone =>
   fill(
     { owner: 0, count: 0, limit: 0, note: "", ...given },
-    { layout: layout(part(given.layout)), items: list(given.items, item), slots: list(given.slots, slot) },
+    {
+      layout: layout(part(given.layout)),
+      items: list(given.items, item),
+      slots: list(given.slots, slot),
+      regions: list(given.regions, region),
+    },
   );
 
 const choice = (given: Loose): w.Choice =>
@@ -37,7 +44,7 @@ const line = (given: Loose): w.LogLine => fill({ label: "", items: [], events: [
 const status = (given: Loose): w.Status =>
   fill({ round: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
 
-const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "" }, given);
+const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "", items: [] }, given);
 
 const theme = (given: Loose): w.Theme =>
   fill(

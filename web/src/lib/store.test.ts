@@ -21,7 +21,7 @@ const outcome = (table: string, won: boolean): Outcome => ({
   plies: 9,
   when: 0,
 });
-const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "" });
+const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "", items: [] });
 
 describe("Store", () => {
   it("keeps settings over a new start", () => {

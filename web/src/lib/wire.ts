@@ -12,6 +12,7 @@ export type Scene = Schemas["Scene"];
 export type Zone = Schemas["Zone"];
 export type Item = Schemas["Item"];
 export type Slot = Schemas["Slot"];
+export type Region = Schemas["Region"];
 export type Choice = Schemas["Choice"];
 export type Status = Schemas["Status"];
 export type Fact = Schemas["Fact"];
