@@ -5,6 +5,7 @@ from __future__ import annotations
 from bartizan.engine.piles import insert_sorted, pop, push
 from bartizan.engine.rng import below, shuffle
 from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.options import HAND
 from bartizan.games.card_cassonne.rules import can_play
 from bartizan.games.card_cassonne.state import Phase, State
 
@@ -50,17 +51,15 @@ def deal_anew(s: State, seat: int) -> None:
 def swap_about(s: State, seat: int) -> None:
     """Swap each hidden hand card with other hidden cards, wherever what everybody knows stays true."""
     mix_unheld(s)
-    unheld = s.deck.count + s.aside.count
+    places = s.deck.count + s.aside.count + s.seats * HAND
     for other in range(s.seats):
-        if other + 1 == seat:
-            continue
-        for slot in range(s.players[other].hand.count):
-            for _ in range(SWAPS):
-                if unheld > 0:
-                    swap_with_unheld(s, other, slot, below(s, unheld))
-                partner = below(s, s.seats)
-                if partner != other and partner + 1 != seat and s.players[partner].hand.count > 0:
-                    swap_hands(s, other, slot, partner, below(s, s.players[partner].hand.count))
+        if other + 1 != seat:
+            for slot in range(s.players[other].hand.count):
+                for _ in range(SWAPS):
+                    place = below(s, places)
+                    exchange(s, seat, other, slot, place)
+                    if not agrees(s, seat):
+                        exchange(s, seat, other, slot, place)
     mix_unheld(s)
     for other in range(s.seats):
         sort_hand(s, other)
@@ -78,37 +77,34 @@ def mix_unheld(s: State) -> None:
 
 
 @rule
-def swap_with_unheld(s: State, other: int, slot: int, place: int) -> None:
-    """Swap a hand card with one of the deck or of those removed, if that may be."""
+def exchange(s: State, seat: int, other: int, slot: int, place: int) -> None:
+    """Exchange a hand card with what lies at a place: the deck's, then those removed, then the hands'."""
     hand = s.players[other].hand
     held = hand.cards[slot]
     if place < s.deck.count:
         hand.cards[slot], s.deck.cards[place] = s.deck.cards[place], held
+    elif place < s.deck.count + s.aside.count:
+        lower = place - s.deck.count
+        hand.cards[slot], s.aside.cards[lower] = s.aside.cards[lower], held
     else:
-        hand.cards[slot], s.aside.cards[place - s.deck.count] = s.aside.cards[place - s.deck.count], held
-    if not may_hold(s, other):
-        if place < s.deck.count:
-            s.deck.cards[place] = hand.cards[slot]
-        else:
-            s.aside.cards[place - s.deck.count] = hand.cards[slot]
-        hand.cards[slot] = held
+        spot = place - s.deck.count - s.aside.count
+        partner = s.players[spot // HAND].hand
+        if spot // HAND + 1 != seat and spot % HAND < partner.count:
+            hand.cards[slot], partner.cards[spot % HAND] = partner.cards[spot % HAND], held
 
 
 @rule
-def swap_hands(s: State, one: int, slot: int, other: int, place: int) -> None:
-    """Swap cards of two hands, if that may be."""
-    mine, theirs = s.players[one].hand, s.players[other].hand
-    held = mine.cards[slot]
-    mine.cards[slot] = theirs.cards[place]
-    theirs.cards[place] = held
-    if not may_hold(s, one) or not may_hold(s, other):
-        theirs.cards[place] = mine.cards[slot]
-        mine.cards[slot] = held
+def agrees(s: State, seat: int) -> bool:
+    """Say whether all hands but that of `seat` agree with what everybody knows of them."""
+    for other in range(s.seats):
+        if other + 1 != seat and not may_hold(s, other):
+            return False
+    return s.phase != Phase.PLAY or s.to_move == seat or can_play(s, s.to_move)
 
 
 @rule
 def may_hold(s: State, other: int) -> bool:
-    """Say whether a hand agrees with what everybody knows of it.
+    """Say whether a hand agrees with what its owner was passed over for.
 
     What is barred for a card held longer is all that is barred for a newer one, and more: so there
     must be one card that the first entry allows, two that the second allows, and so on.
@@ -121,7 +117,7 @@ def may_hold(s: State, other: int) -> bool:
                 allowed += 1
         if allowed <= entry:
             return False
-    return s.phase != Phase.PLAY or s.to_move != other + 1 or can_play(s, s.to_move)
+    return True
 
 
 @rule

@@ -19,6 +19,10 @@ from bartizan.games.card_cassonne.state import (
 
 ACE = 14
 
+# What the four directions add to x and to y.
+RIGHT = (1, -1, 0, 0)
+UP = (0, 0, 1, -1)
+
 
 @rule
 def suit_of(face: int) -> int:
@@ -70,13 +74,8 @@ def y_of(s: State, cell: int) -> int:
 @rule
 def beside(cell: int, direction: int) -> int:
     """Return the cell next to another: 0 to the right, 1 to the left, 2 above, 3 below."""
-    if direction == 0:
-        return cell - cell % SIDE + (cell + 1) % SIDE
-    if direction == 1:
-        return cell - cell % SIDE + (cell - 1 & SIDE - 1)
-    if direction == 2:
-        return (cell + SIDE) % RING
-    return cell - SIDE & RING - 1
+    x, y = cell % SIDE + RIGHT[direction], cell // SIDE + UP[direction]
+    return (y & SIDE - 1) * SIDE + (x & SIDE - 1)
 
 
 @rule
@@ -139,13 +138,8 @@ def open_cell(s: State, cell: int) -> None:
     s.at[cell] = OPEN
     place = find_open(s, cell)
     for above in range(s.frontier, place, -1):
-        s.cell[above] = s.cell[above - 1]
-    for above in range(s.frontier, place, -1):
-        s.low[above] = s.low[above - 1]
-    for above in range(s.frontier, place, -1):
-        s.high[above] = s.high[above - 1]
-    for above in range(s.frontier, place, -1):
-        s.suit[above] = s.suit[above - 1]
+        s.cell[above], s.low[above] = s.cell[above - 1], s.low[above - 1]
+        s.high[above], s.suit[above] = s.high[above - 1], s.suit[above - 1]
     s.cell[place] = cell
     s.frontier += 1
 
@@ -156,13 +150,8 @@ def close_cell(s: State, cell: int) -> None:
     place = find_open(s, cell)
     s.frontier -= 1
     for above in range(place, s.frontier):
-        s.cell[above] = s.cell[above + 1]
-    for above in range(place, s.frontier):
-        s.low[above] = s.low[above + 1]
-    for above in range(place, s.frontier):
-        s.high[above] = s.high[above + 1]
-    for above in range(place, s.frontier):
-        s.suit[above] = s.suit[above + 1]
+        s.cell[above], s.low[above] = s.cell[above + 1], s.low[above + 1]
+        s.high[above], s.suit[above] = s.high[above + 1], s.suit[above + 1]
 
 
 @rule

@@ -30,7 +30,14 @@ from bartizan.games.card_cassonne.layout import (
     x_of,
     y_of,
 )
-from bartizan.games.card_cassonne.options import CARDS, HAND, End, PartialScoring, RescoreGrowth
+from bartizan.games.card_cassonne.options import (
+    CARDS,
+    HAND,
+    USUAL_REMOVED,
+    End,
+    PartialScoring,
+    RescoreGrowth,
+)
 from bartizan.games.card_cassonne.state import FACES, OPEN, WIDEST, Phase, State
 
 TURN_ORDER = code("CC-11")
@@ -49,8 +56,7 @@ TOO_WIDE = code("CC-33")
 OFF_THE_TABLE = code("CC-34")
 
 FACE_POINTS = 3  # CC-32
-USUAL_REMOVED = 11  # CC-Q1
-REMOVED_AT_THREE = 13
+USUALLY_REMOVED, REMOVED_AT_THREE = USUAL_REMOVED[2], USUAL_REMOVED[3]  # CC-Q1
 
 
 # --- Preparation (CC-4 to CC-9) --------------------------------------------------
@@ -82,7 +88,7 @@ def cards_to_remove(s: State) -> int:
     """Return how many cards are removed unseen (CC-5, CC-Q1)."""
     if s.options.removed > 0:
         return s.options.removed
-    return REMOVED_AT_THREE if s.seats == 3 else USUAL_REMOVED
+    return REMOVED_AT_THREE if s.seats == 3 else USUALLY_REMOVED
 
 
 # --- A turn (CC-10, CC-11) ---------------------------------------------------------
