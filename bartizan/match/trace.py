@@ -42,7 +42,6 @@ def lines(
                 line = {"game_no": number, "options": match.options, "seats": match.seats, **line}
             yield json.dumps(line, separators=(",", ":"))
             match.play(move)
-        result = {"winner": match.result(), "scores": match.scores()}
-        yield json.dumps(
-            {"game_no": number, "position": match.position(), "result": result}, separators=(",", ":")
-        )
+        position = match.position()
+        result = {"winner": position["winner"], "scores": match.scores()}
+        yield json.dumps({"game_no": number, "position": position, "result": result}, separators=(",", ":"))
