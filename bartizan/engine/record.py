@@ -96,7 +96,8 @@ class Spec:
         """Make the twin's value from what ``ndarray.tolist`` gives; inside records arrays stay arrays."""
         if self.nested is not None:
             if self.shape:
-                return [self.nested.from_tuple(row) for row in value]
+                rows = value.tolist() if isinstance(value, np.ndarray) else value
+                return [self.nested.from_tuple(row) for row in rows]
             return self.nested.from_tuple(value)
         if self.shape:
             return Cells(value.tolist() if isinstance(value, np.ndarray) else value, self.low, self.high)

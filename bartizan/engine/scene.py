@@ -111,6 +111,8 @@ class Status(Schema):
     prompt: str  # what is asked, as a sentence
     round: int = 0
     facts: tuple[Fact, ...] = ()
+    steps: tuple[str, ...] = ()  # the order of this turn: "Draw", "Play", "End"
+    step: int = 0  # which of them it stands at, from 0
 
 
 class LogLine(Schema):
@@ -161,6 +163,15 @@ class Theme(Schema):
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
 
 
+class Aid(Schema):
+    """Hold something to look up while playing: a figure that every player has beside the table."""
+
+    id: str
+    title: str
+    text: str = ""
+    table: tuple[tuple[str, ...], ...] = ()  # rows of cells, the heads first
+
+
 class Scene(Schema):
     """Hold all that one seat sees of a table at one ply."""
 
@@ -176,6 +187,7 @@ class Scene(Schema):
     theme: Theme = Theme()
     # item -> slot -> actions to play one by one: where it can get with several moves of this turn, not with one
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
+    aids: tuple[Aid, ...] = ()
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
 
 

@@ -91,5 +91,3 @@ def why_not_stop_playing(s: State) -> int:
 def stop_playing(s: State) -> None:
     """Leave the rest of the plays."""
     s.step = Step.DRAW
-
-

@@ -118,9 +118,9 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "strict",
         ),
     ] = MoatLossNoDraw.LIMIT
-    min_plays: Annotated[
-        MinPlays, option("How many of the two plays of a turn must be made.", 2, 0)
-    ] = MinPlays.TWO
+    min_plays: Annotated[MinPlays, option("How many of the two plays of a turn must be made.", 2, 0)] = (
+        MinPlays.TWO
+    )
     build_cap: Annotated[
         int, option("The turn at whose end a tower must be laid as well as it can be.", low=1, high=1000)
     ] = 40

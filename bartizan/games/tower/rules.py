@@ -234,5 +234,3 @@ def strength(s: State, seat: int) -> int:
     for level in range(SUITS):
         damaged += p.damaged[level]
     return (count_levels(p) - damaged) * (SUITS + 1) + damaged
-
-

@@ -7,6 +7,7 @@ for a Joker that counts as rock, paper, scissors, water or lizard.  Seats are nu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from bartizan.engine.actions import ActionSpace, block
@@ -118,8 +119,8 @@ class State(Record):
     draws_must: int = field(I8)
     flying: int = field(I8)  # attacks in flight
     generation: int = field(I8)  # how often the draw pile has been renewed, up to 127
-    attacks: list[Attack] = records(Attack, ATTACKS)  # type: ignore[assignment]  # in launch order
-    players: list[Player] = records(Player, SEATS)  # type: ignore[assignment]
+    attacks: Sequence[Attack] = records(Attack, ATTACKS)  # in launch order
+    players: Sequence[Player] = records(Player, SEATS)
     deck: Pile = pile(COPIES)  # face down
     since: Cells = cells(I8, COPIES)  # for each card of the deck the shuffle after which it was hidden
     discard: Pile = pile(COPIES)  # face up
