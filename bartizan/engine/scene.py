@@ -187,8 +187,8 @@ class Scene(Schema):
     theme: Theme = Theme()
     # item -> slot -> actions to play one by one: where it can get with several moves of this turn, not with one
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
-    aids: tuple[Aid, ...] = ()
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+    aids: tuple[Aid, ...] = ()
 
 
 class Refusal(Schema):

@@ -415,9 +415,9 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         assert not choice.target or choice.target in choice.items
         assert set(choice.marks) <= known, choice
         assert set(choice.instead) <= set(choice.items), choice
-        assert known.issuperset(*choice.instead.values()), choice
-    for item, ways in scene.paths.items():
-        assert known.issuperset([item, *ways])
+        assert all(set(others) <= known for others in choice.instead.values()), choice
+    for moved, ways in scene.paths.items():
+        assert known.issuperset([moved, *ways])
         assert all(len(way) > 1 and way[0] in match.legal() for way in ways.values())
     asked_as = [(frozenset(choice.items), choice.verb, choice.label) for choice in scene.choices]
     assert len(set(asked_as)) == len(asked_as), "two choices cannot be told apart"

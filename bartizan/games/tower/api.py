@@ -141,24 +141,24 @@ def why_not_in_phase(s: State, action: int) -> int:
         return OK if DEFLECT <= action < REPAIR or action == PASS else DEFENDING
     if action == PASS:
         return DEFENDING
-    if HIT <= action:
+    if action >= HIT:
         return ARRIVING
     if s.phase == Phase.DRAW:
         return OK if action <= STOP else IN_ORDER
-    return OK if STOP <= action else IN_ORDER
+    return OK if action >= STOP else IN_ORDER
 
 
 @rule
 def why_not_building(s: State, action: int) -> int:
-    """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-9, TWR-12, TWR-17)."""
+    """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-17)."""
     if action == PASS:
         return DEFENDING
     if action > STOP:
-        return NOT_BEFORE_LAYING if action < REPAIR or HIT <= action else LAID
+        return NOT_BEFORE_LAYING if action < REPAIR or action >= HIT else LAID
     if s.phase == Phase.SOURCE:
-        return OK if action == TAKE_NEW or action == TAKE_OLD else CARD_FIRST
+        return OK if TAKE_NEW <= action <= TAKE_OLD else CARD_FIRST
     if s.phase == Phase.LAY:
-        return OK if action == LAY or action == STOP else LAYING
+        return OK if LAY <= action <= STOP else LAYING
     if action == STOP:
         return EXCHANGING
     return OK if action < TAKE_NEW or action == LAY else CARD_FIRST

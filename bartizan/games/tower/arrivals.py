@@ -49,7 +49,7 @@ def ask_next_defender(s: State) -> None:
 
 @rule
 def arrive(s: State) -> None:
-    """Let the active seat's attacks that can harm nothing go; ask for the others (TWR-22, TWR-Q21, TWR-Q22)."""
+    """Let attacks of the active seat that can harm nothing go; ask for the others (TWR-22, TWR-Q21)."""
     number = 0
     while number < s.flying:
         attack = s.attacks[number]

@@ -123,7 +123,7 @@ def why_not_deflectable(s: State, number: int) -> int:
 
 @rule
 def why_not_strong_enough(face: int, card: int) -> int:
-    """Tell why a card does not deflect an attack: stronger suit, equal rank at least (TWR-30, TWR-59, TWR-60)."""
+    """Tell why a card does not stop an attack: stronger suit, equal rank at least (TWR-30, TWR-60)."""
     if card < JOKER and not beats(suit_of(card), suit_of(face)):  # a Joker takes the suit it needs
         return NOT_STRONG_ENOUGH
     return OK if rank_of(card) >= attack_rank(face) else NOT_STRONG_ENOUGH

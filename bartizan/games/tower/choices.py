@@ -38,7 +38,7 @@ def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
 
 
 def effect_of(seen: State, target: int, face: int) -> dict[int, str]:
-    """Return what an attack would do to each level of a seat's tower if it arrived now (TWR-24 to TWR-28)."""
+    """Return what an attack would do to each level of a tower if it arrived now (TWR-24 to TWR-28)."""
     player = seen.players[target - 1]
     return {
         level: "destroyed" if plain.would_destroy(player, level, face) else "damaged"
@@ -204,8 +204,9 @@ class _Choices:
             for other in range(number + 1, self.seen.flying)
             if self.seen.attacks[other] == attack
         ]
+        what = f"{seat_name(attack.target)}'s {level_name(level)}"
         return {
-            "label": f"Hit {seat_name(attack.target)}'s {level_name(level)} with the {face_name(attack.face)}",
+            "label": f"Hit {what} with the {face_name(attack.face)}",
             "items": (token, hit),
             "target": hit,
             "marks": {hit: fate, token: "spent"},

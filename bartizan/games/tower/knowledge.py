@@ -23,6 +23,7 @@ from bartizan.games.tower.state import (
 from bartizan.games.tower.table import into_hand, out_of_hand
 from bartizan.games.tower.values import is_complete
 
+NOTHING = int(Known.NOTHING)
 TRIES = 10_000  # one hand in 26 has every suit, so that this many never fail but in a contrived position
 
 
@@ -145,7 +146,7 @@ def return_to_pool(s: State, p: Player, since: int) -> None:
 def known_of(s: State, seat: int) -> int:
     """Return what everybody knows of the suits in a hand."""
     p = s.players[seat - 1]
-    return p.known if p.standing == Standing.BUILDING and s.generation == 0 else Known.NOTHING
+    return p.known if p.standing == Standing.BUILDING and s.generation == 0 else NOTHING
 
 
 @rule

@@ -55,7 +55,7 @@ class CardReader:
         self.state = state
         self.dice = random.Random(stream(seed, "position"))
         decks = plain.decks_of(state)
-        self.copies = Counter({card: decks for card in range(JOKER)})
+        self.copies = Counter(dict.fromkeys(range(JOKER), decks))
         self.copies[JOKER] = plain.jokers_of(state)
         self.named: Counter[int] = Counter()
 

@@ -173,7 +173,7 @@ def end_turn(s: State) -> None:
 
 @rule
 def pass_turn(s: State) -> None:
-    """Pass the turn on clockwise; a seat that is out keeps its place while its attacks fly (TWR-6, TWR-Q31)."""
+    """Pass the turn on; a seat that is out keeps its place while its attacks fly (TWR-6, TWR-Q31)."""
     seat = s.active % s.seats + 1
     while s.players[seat - 1].standing == Standing.OUT and count_sent(s, seat) == 0:
         seat = seat % s.seats + 1

@@ -55,7 +55,7 @@ def _flying(state: State) -> Counter[tuple[int, int, int]]:
 
 
 def _fizzled(before: State, after: State) -> list[str]:
-    """Tell of attacks that arrived and could harm nothing; one that hit or was deflected is told by its move."""
+    """Tell of attacks that arrived and could harm nothing; what hit or was deflected is told already."""
     gone = (_flying(before) - _flying(after)).elements()
     arriving = [each for each in gone if each[0] == after.active]
     if before.phase in (Phase.ARRIVAL, Phase.DEFEND) or after.active != before.active:
@@ -82,7 +82,7 @@ def _count_hits(before: State, after: State) -> int:
 
 
 def _drawn(before: State, after: State, seat: int) -> list[str]:
-    """Tell which cards came into the hand of who looks, and how many into others' without a move of theirs."""
+    """Tell which cards came into the hand of who looks, and how many into others' without a move."""
     told = []
     for number in range(1, before.seats + 1):
         was = Counter(before.players[number - 1].hand.listed())

@@ -52,7 +52,7 @@ ACE = 14
 
 @rule
 def rank_of(face: int) -> int:
-    """Return what a card counts as a level or deflecting: 2 to 14, the Ace highest; 0 for a Joker (TWR-Q3)."""
+    """Return what a card counts as a level or deflecting: 2 to 14, 0 for a Joker (TWR-59, TWR-Q3)."""
     return 0 if face >= JOKER else ACE - face // SUITS
 
 
@@ -99,10 +99,10 @@ def can_be_harmed(p: Player, face: int) -> bool:
     """Say whether an attack would harm any level of a tower (TWR-28)."""
     if p.standing != Standing.DEFENDING:
         return False
+    harmed = 0
     for level in range(SUITS):
-        if is_vulnerable(p, level, face):
-            return True
-    return False
+        harmed += is_vulnerable(p, level, face)
+    return harmed > 0
 
 
 # --- Bonuses, while a level is intact (TWR-44 to TWR-48) ---------------------
@@ -172,7 +172,7 @@ def is_repeated(s: State, number: int) -> bool:
 @rule
 def is_under_attack(s: State, seat: int) -> bool:
     """Say whether an attack on a seat is in flight (TWR-63)."""
+    threats = 0
     for number in range(s.flying):
-        if s.attacks[number].target == seat:
-            return True
-    return False
+        threats += s.attacks[number].target == seat
+    return threats > 0
