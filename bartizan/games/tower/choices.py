@@ -10,9 +10,10 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.games.tower.notation import print_move
-from bartizan.games.tower.state import ACTIONS, SUITS, Phase, State
+from bartizan.games.tower.state import ACTIONS, JOKER, SUITS, Phase, State
 from bartizan.games.tower.words import (
     LEVEL_NAMES,
+    LEVELS,
     Tokens,
     card_of,
     cards,
@@ -94,9 +95,21 @@ class _Choices:
         card = field["card"]
         return {
             "label": f"Put the {JANKEN.name(card)} down",
+            "note": self._suits_left(card),
             "marks": {self._card(card): "spent"},
             **self._touching(card, "discard"),
         }
+
+    def _suits_left(self, card: int) -> str:
+        """Say which suits a hand lacks without a card."""
+        hand = self.seen.players[self.seat - 1].hand.listed()
+        hand.remove(card)
+        missing = [
+            name
+            for suit, name in enumerate(LEVELS)
+            if not any(each < JOKER and each % SUITS == suit for each in hand)
+        ]
+        return f"you then lack {' and '.join(missing)}" if missing else "you still hold every suit"
 
     def _draw(self, field: dict[str, int]) -> dict[str, object]:
         return {"label": "Take the draw pile's top card", "items": ("deck",), "note": self._drawing()}
