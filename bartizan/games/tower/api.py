@@ -255,7 +255,7 @@ def resume(s: State) -> None:
     """Make the forced steps of a loaded position, if any are due."""
     if s.phase == Phase.OVER:
         return
-    if s.phase == Phase.ARRIVAL or s.phase == Phase.BATTLE or s.phase == Phase.DRAW or s.left <= 1:
+    if s.phase == Phase.ARRIVAL or s.phase == Phase.BATTLE or s.phase == Phase.DRAW:
         s.phase = Phase.RUNNING
     run(s)
 
