@@ -144,14 +144,14 @@ def test_a_window_before_the_arrival_lets_everybody_deflect() -> None:
     assert (position["to_move"], position["phase"], position["plays_left"]) == (1, "battle", 2)
 
 
-def test_the_window_opens_when_the_attackers_turn_begins() -> None:
+@pytest.mark.parametrize(("window", "phase"), [("own_turn", "arrival"), ("any_time", "defend")])
+def test_the_window_opens_when_the_attackers_turn_begins(window: str, phase: str) -> None:
     players = [seat("2s 2p 3s", SIXES), seat("Tr Jr", NINES)]
-    for window, phase in (("own_turn", "arrival"), ("any_time", "defend")):
-        match = table(players, {"defence_window": window}, to_move=2, attacks=[attack(1, 2, "4s")], deck=DECK)
-        position = play(match, "discard Tr", "discard Jr", "draw", "draw", "draw")
-        assert position["phase"] == phase
-        assert position.get("arriving") == (1 if phase == "defend" else None)
-    position = play(match, "pass")
+    match = table(players, {"defence_window": window}, to_move=2, attacks=[attack(1, 2, "4s")], deck=DECK)
+    position = play(match, "discard Tr", "discard Jr", "draw", "draw", "draw")
+    assert position["phase"] == phase
+    assert position.get("arriving") == (1 if phase == "defend" else None)
+    position = play(match, "pass") if phase == "defend" else position
     assert (position["phase"], position["to_move"]) == ("arrival", 1)
 
 
