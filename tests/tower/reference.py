@@ -4,7 +4,8 @@
     python tests/tower/reference.py trace.jsonl      (or - for standard input)
 
 prints every difference (game, ply, move, key, expected, found) and a last line with the counts; the exit
-status is 1 where anything differs. The order of a shuffled pile is taken from the trace; everything else is not.
+status is 1 where anything differs. Of what a move leads to, only the order of a shuffled pile is taken from
+the trace.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ class Auditor:
         """Compare the result with the last position; the winner's score is the highest."""
         winner, said = found.winner, result.get("winner")
         self.report.winners["draw" if winner == "draw" else "won"] += 1
-        if found.phase != "over" or said not in (winner, [winner]):
+        if found.phase != "over" or said not in (winner, str(winner), [winner]):
             self.differ("", "result", [found.phase, winner], said)
         scores = result.get("scores") or []
         best = [seat for seat, score in enumerate(scores, 1) if score == max(scores)]

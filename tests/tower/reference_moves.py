@@ -88,7 +88,7 @@ def meant(position: Position, move: Move) -> list[Attack]:
 
 
 def twin_elsewhere(position: Position, attack: Attack) -> bool:
-    """Say whether its sender has an equal card on the way to another tower, so that a text must name the tower."""
+    """Say whether its sender has an equal card on the way to another tower: then a text names the tower."""
     return any(
         other.card == attack.card and other.at != attack.at for other in position.attacks_from(attack.seat)
     )
@@ -153,7 +153,9 @@ def vulnerable(position: Position, attack: Attack) -> list[str]:
     """TWR-24: the levels of the target that the attack can harm."""
     target = position.of(attack.at)
     return [
-        level for level in LEVELS if target.level(level) != GONE and LEVELS[level] in BEATS[suit_of(attack.card)]
+        level
+        for level in LEVELS
+        if target.level(level) != GONE and LEVELS[level] in BEATS[suit_of(attack.card)]
     ]
 
 
@@ -386,7 +388,7 @@ def against_stop(position: Position, options: Options) -> list[str]:
 
 def every_text(position: Position, options: Options) -> list[str]:
     """Write every move that can be written about a position, legal or not."""
-    cards = sorted({card for card in deck_of(options)})
+    cards = sorted(set(deck_of(options)))
     texts = ["draw", "take", "lay", "stop", "pass"]
     texts += [f"{kind} {card}" for kind in ("exchange", "discard") for card in cards]
     for card in cards:

@@ -107,9 +107,7 @@ def set_phase(rng: random.Random, position: Position, full: Mapping[str, Any], c
     own = len(position.attacks_from(position.to_move))
     if mover.out or rng.random() < 0.5:
         position.phase = "arrival"
-        others = [
-            seat for seat in position.seats if seat != position.to_move and position.attacks_from(seat)
-        ]
+        others = [seat for seat in position.seats if seat != position.to_move and position.attacks_from(seat)]
         if full["defence_window"] == "any_time" and others and mover.stands:
             position.phase, position.arriving = "defend", rng.choice(others)
             position.deflected = rng.choice([0, 0, 1])

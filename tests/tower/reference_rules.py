@@ -186,7 +186,7 @@ class Table:
         now.plays_left = 2 if at_once else 0
 
     def build(self, seat: int) -> list[str]:
-        """TWR-5, TWR-Q8: lay the highest card of each suit, Jokers in the gaps from below; give what is left over."""
+        """TWR-5, TWR-Q8: lay the highest card of each suit, Jokers in the gaps from below; give the rest."""
         player = self.now.of(seat)
         player.tower = dict.fromkeys(LEVELS, GONE)
         for level, suit in LEVELS.items():

@@ -77,7 +77,7 @@ def run_scenario(path: Path, seed: int = 20) -> list[str]:
         failures.append("a scenario names its game and has a title")
     rng = random.Random(seed)
     written = data.get("position")
-    seats = data.get("seats") or len(written["players"])
+    seats = data["seats"]
     options = full_options(data.get("options"), seats)
     position = complete_position(written, options, rng) if written else start(options, seats, rng)
     if len(position.players) != seats:

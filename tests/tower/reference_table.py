@@ -72,7 +72,7 @@ def plain_value(key: str, value: Any) -> Any:
         return word in ("yes", "true")
     if key in CAPS:
         return int(word)
-    if key == "decks" and word in ("0", "auto"):
+    if key == "decks" and word in ("0", "auto", "none"):
         return 0
     found = [choice for choice in CHOICES[key] if str(choice) == word]
     if not found:
@@ -107,7 +107,8 @@ def in_hand(card: str) -> str:
 
 def deck_of(options: Mapping[str, Any]) -> list[str]:
     """List the cards of the game (TWR-3, TWR-Q1, TWR-Q2)."""
-    return [rank + suit for suit in SUITS for rank in RANKS] * options["decks"] + [JOKER] * options["jokers"]
+    decks, jokers = int(options["decks"]), int(options["jokers"])
+    return [rank + suit for suit in SUITS for rank in RANKS] * decks + [JOKER] * jokers
 
 
 # --- positions ------------------------------------------------------------------------------------------
@@ -229,8 +230,9 @@ class Position:
             written |= {"draws_left": self.draws_left, "draws_must": self.draws_must}
         if self.phase == "defend":
             written["arriving"] = self.arriving
-        for pile in ("spent", "deck", "discard", "rubble", "aside"):
-            written[pile] = list(getattr(self, pile))
+        for pile in PILES:
+            if pile != "aside" or self.aside:
+                written[pile] = list(getattr(self, pile))
         written["winner"] = self.winner
         return written
 
@@ -245,12 +247,13 @@ class Position:
             Attack(attack["from"], attack["at"], read_card(attack["card"]))
             for attack in data.get("attacks", [])
         ]
-        piles = {pile: [read_card(c) for c in data.get(pile, [])] for pile in PILES}
         to_move = data.get("to_move", 1)
         inside = 1 <= to_move <= len(players)
         unbuilt = inside and players[to_move - 1].tower is None
         phase = data.get("phase", "exchange" if unbuilt else "battle")
-        position = cls(players, to_move, phase, attacks=attacks, **piles)
+        position = cls(players, to_move, phase, attacks=attacks)
+        for pile in PILES:
+            setattr(position, pile, [read_card(card) for card in data.get(pile, [])])
         position.plays_left = data.get("plays_left", 2) if phase == "battle" else 0
         if phase == "draw" and options["lay_down"] == "any_time":
             position.plays_left = data.get("plays_left", 0)
@@ -263,7 +266,8 @@ class Position:
             position.draws_left = data.get("draws_left", due)
             position.draws_must = data.get("draws_must", min(2, position.draws_left))
         position.arriving = data.get("arriving", 0) if phase == "defend" else 0
-        position.winner = data.get("winner", "none")
+        winner = data.get("winner", "none")
+        position.winner = int(winner) if str(winner).isdecimal() else winner
         return position
 
 
