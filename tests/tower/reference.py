@@ -23,9 +23,16 @@ if not __package__:  # run as a file
 
 from tests.tower.reference_moves import clauses_against, legal_moves, meant, read_move, written_as
 from tests.tower.reference_rules import play
-from tests.tower.reference_table import DEFAULTS, Position, deck_of, full_options, position_faults
+from tests.tower.reference_table import (
+    DEFAULTS,
+    Position,
+    deck_of,
+    full_options,
+    in_hand,
+    position_faults,
+)
 
-NOBODY_DECIDES = ("to_move", "plays_left")  # of a finished game
+NOBODY_DECIDES = ("to_move", "plays_left", "attacks", "spent")  # of a finished game
 
 
 @dataclass(frozen=True)
@@ -90,16 +97,21 @@ class Audit:
 
 
 def comparable(position: Position) -> dict[str, Any]:
-    """Flatten a position: a line per seat and key; hands and the Rubble sorted."""
+    """Flatten a position: a line per seat and key; hands and the Rubble sorted.
+
+    Where the game is over it does not matter whether the turn's last cards have gone to their piles yet.
+    """
     written = position.write()
+    if position.phase == "over":
+        written["rubble"] += [in_hand(attack.card) for attack in position.attacks]
+        written["discard"] = [*position.spent, *position.discard]
+        for key in NOBODY_DECIDES:
+            written.pop(key, None)
     players = written.pop("players")
     for seat, player in enumerate(players, 1):
         player["hand"].sort()
         written |= {f"players.{seat}.{key}": value for key, value in player.items()}
     written["rubble"].sort()
-    if position.phase == "over":
-        for key in NOBODY_DECIDES:
-            written.pop(key, None)
     return written
 
 
