@@ -25,6 +25,7 @@ from tests.tower.reference_moves import clauses_against, legal_moves, meant, rea
 from tests.tower.reference_rules import play
 from tests.tower.reference_table import (
     DEFAULTS,
+    Player,
     Position,
     deck_of,
     full_options,
@@ -183,9 +184,7 @@ class Auditor:
 
     def check_deal(self, found: Position) -> None:
         """TWR-4: five cards each, nothing laid, the rest in the draw pile."""
-        fresh = Position(
-            [type(player)(player.hand) for player in found.players], found.to_move, deck=found.deck
-        )
+        fresh = Position([Player(player.hand) for player in found.players], found.to_move, deck=found.deck)
         for key, expected, got in compare(fresh, found):
             self.differ("", key, expected, got)
         if {len(player.hand) for player in found.players} != {5}:

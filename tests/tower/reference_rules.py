@@ -111,8 +111,10 @@ class Table:
             case "exchange":
                 now.spent.insert(0, move.card)
                 now.phase = "source"
+            case "draw" | "take" if now.phase == "source":
+                self.replace(move.kind)
             case "draw" | "take":
-                self.replace(move.kind) if now.phase == "source" else self.draw_one(move.kind)
+                self.draw_one(move.kind)
             case "lay":
                 self.lay()
             case "stop":
@@ -402,7 +404,7 @@ class Table:
                 return player.tower is None and complete(player.hand)
             case "arrival":
                 self.drop_harmless()
-                return any(True for _ in hits(now))
+                return bool(list(hits(now)))
             case "battle":
                 return now.plays_left > 0 and bool(player.hand)
             case "draw":
