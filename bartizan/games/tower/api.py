@@ -27,7 +27,7 @@ from bartizan.games.tower.battle import (
     why_not_repair_level,
     why_not_strong_enough,
 )
-from bartizan.games.tower.build import exchange, lay, replace, why_not_exchange, why_not_lay
+from bartizan.games.tower.build import ask_for_source, exchange, lay, replace, why_not_exchange, why_not_lay
 from bartizan.games.tower.draw import (
     draw,
     stop_drawing,
@@ -153,6 +153,8 @@ def why_not_building(s: State, action: int) -> int:
     """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-17)."""
     if action == PASS:
         return DEFENDING
+    if DISCARD <= action < HIT:
+        return PLAYING
     if action > STOP:
         return NOT_BEFORE_LAYING if action < REPAIR or action >= HIT else LAID
     if s.phase == Phase.SOURCE:
@@ -255,7 +257,13 @@ def resume(s: State) -> None:
     """Make the forced steps of a loaded position, if any are due."""
     if s.phase == Phase.OVER:
         return
-    if s.phase == Phase.ARRIVAL or s.phase == Phase.BATTLE or s.phase == Phase.DRAW:
+    if s.phase == Phase.SOURCE:
+        s.phase = Phase.RUNNING
+        ask_for_source(s)
+    elif s.phase == Phase.DEFEND:
+        if why_no_deflection(s) != OK:
+            s.phase = Phase.RUNNING
+    elif s.phase != Phase.LAY:
         s.phase = Phase.RUNNING
     run(s)
 

@@ -48,8 +48,8 @@ ONE_LEVEL = code("TWR-43")
 
 @rule
 def begin_plays(s: State) -> None:
-    """Begin the plays of Part 2: two cards, or as many as there are (TWR-13, TWR-Q12)."""
-    s.plays_left = smaller(PLAYS, s.players[s.active - 1].hand.count)
+    """Begin the plays of Part 2: two cards, as far as the hand goes (TWR-13, TWR-Q12)."""
+    s.plays_left = PLAYS
     s.deflected, s.mended = 0, 0
 
 

@@ -17,11 +17,20 @@ from bartizan.games.tower.state import (
     State,
     Step,
 )
-from bartizan.games.tower.table import clear_spent, draw_card, into_hand, lay_tower, out_of_hand
+from bartizan.games.tower.table import can_draw, clear_spent, draw_card, into_hand, lay_tower, out_of_hand
 from bartizan.games.tower.values import is_complete
 
 NO_SUCH_CARD = code("TWR-7")
 NOT_COMPLETE = code("TWR-9")
+
+
+@rule
+def ask_to_exchange(s: State) -> None:
+    """Ask for the card to exchange; who holds none has nothing to do (TWR-7)."""
+    if s.players[s.active - 1].hand.count > 0:
+        s.phase = Phase.EXCHANGE
+    else:
+        s.step = Step.END
 
 
 @rule
@@ -35,7 +44,16 @@ def exchange(s: State, card: int) -> None:
     """Put a card down; only then the replacement is chosen (TWR-7, TWR-8)."""
     out_of_hand(s.players[s.active - 1], card)
     push(s.spent, card)
-    s.phase = Phase.SOURCE
+    ask_for_source(s)
+
+
+@rule
+def ask_for_source(s: State) -> None:
+    """Ask where the replacement comes from; where there is none the turn ends (TWR-8, TWR-Q17)."""
+    if can_draw(s):
+        s.phase = Phase.SOURCE
+    else:
+        s.step = Step.END
 
 
 @rule

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated
+from typing import Annotated, Self
+
+import msgspec
 
 from bartizan.engine.options import OptionSet, option
+
+SEATS_OF_ONE_DECK = 4  # TWR-1
 
 
 class DefenceWindow(IntEnum):
@@ -135,3 +139,10 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "levels",
         ),
     ] = CapResult.DRAW
+
+    def settled(self, seats: int) -> Self:
+        """Return the options with the number of decks that the seats ask for (TWR-1, TWR-Q1)."""
+        if self.decks != Decks.BY_SEATS:
+            return self
+        decks = Decks.ONE if seats <= SEATS_OF_ONE_DECK else Decks.TWO
+        return msgspec.structs.replace(self, decks=decks)

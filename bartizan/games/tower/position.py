@@ -25,7 +25,7 @@ from bartizan.games.tower.state import (
     State,
     Step,
 )
-from bartizan.games.tower.words import LEVELS, face_text
+from bartizan.games.tower.words import LEVELS, face_text, level_text
 
 if TYPE_CHECKING:
     from bartizan.games.tower import draw as plain_draw
@@ -125,7 +125,7 @@ def _player(player: Player) -> dict[str, Any]:
 def _level(player: Player, level: int) -> str:
     if player.tower[level] == EMPTY:
         return NOTHING
-    return JANKEN.text(player.tower[level]) + (DAMAGED if player.damaged[level] else "")
+    return level_text(player.tower[level], level) + (DAMAGED if player.damaged[level] else "")
 
 
 # --- Reading -----------------------------------------------------------------
@@ -139,7 +139,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     """
     reader = PositionReader(given, KEYS)
     state = State()
-    options.put_into(state.options)
+    options.settled(seats).put_into(state.options)
     state.seats = seats
     state.phase = PHASES[reader.word("phase", _first_phase(given), list(PHASES))]
     state.to_move = state.active = reader.integer(
@@ -178,8 +178,7 @@ def _read_figures(reader: PositionReader, state: State) -> None:
         state.winner = winners[winner]
     state.deflected = reader.integer("deflected", 0, 0, 2, "TWR-33")
     state.mended = int(reader.truth("mended"))
-    held = state.players[state.to_move - 1].hand.count if state.to_move else 0
-    plays = min(PLAYS, held) if state.phase == Phase.BATTLE else 0
+    plays = PLAYS if state.phase == Phase.BATTLE else 0
     state.plays_left = reader.integer("plays_left", plays, 0, PLAYS, "TWR-13")
     if state.phase == Phase.DRAW:
         _read_draws(reader, state)

@@ -24,7 +24,7 @@ from bartizan.games.tower.state import (
     Standing,
     State,
 )
-from bartizan.games.tower.words import LEVELS
+from bartizan.games.tower.words import LEVELS, card_of, face_name
 
 if TYPE_CHECKING:
     from bartizan.engine import piles as plain_piles
@@ -154,10 +154,10 @@ class CardReader:
             word = given.get(name, NOTHING).strip()
             if word == NOTHING:
                 continue
-            card = self.claim(JANKEN.parse(word.removesuffix(DAMAGED)), f"{where}'s {name}")
-            if card < JOKER and card % SUITS != level:
-                self.reader.fault("TWR-11", f"{where}: the level {name} is the {JANKEN.name(card)}")
-            player.tower[level] = card
+            face = self.face(word.removesuffix(DAMAGED), f"{where}'s {name}", level)
+            if face % SUITS != level:
+                self.reader.fault("TWR-11", f"{where}: the level {name} is the {face_name(face)}")
+            player.tower[level] = card_of(face)
             player.damaged[level] = int(word.endswith(DAMAGED))
         standing = any(player.tower[level] != EMPTY for level in range(SUITS))
         player.standing = Standing.DEFENDING if standing else Standing.OUT
@@ -175,14 +175,16 @@ class CardReader:
                 continue
             plain_table.launch(self.state, sender, target, self.face(word.strip(), where))
 
-    def face(self, word: str, where: str) -> int:
-        """Read a card in play; a Joker has a suit."""
+    def face(self, word: str, where: str, level: int | None = None) -> int:
+        """Read a card in play; a Joker has a suit, which may be left out where it lies as a level."""
         if not word.startswith("*"):
             return self.claim(JANKEN.parse(word), where)
         self.claim(JOKER, where)
         suit = word[1:].lower()
         if len(suit) > 1 or suit not in JANKEN.suits:
             raise UnknownCard(f"{word!r} is no card in play: a Joker has a suit, such as '*r'.", word)
+        if not suit and level is not None:
+            return JOKER + level
         if not suit:
             self.reader.fault("TWR-3", f"{where}: a Joker in flight has a suit, such as '*r'")
             return JOKER

@@ -102,8 +102,6 @@ def _check_phase(reader: PositionReader, state: State) -> None:
         reader.fault("TWR-8", f"one card has been put down for a replacement, not {state.spent.count}")
     if state.phase == Phase.LAY and not plain.is_complete(player):
         reader.fault("TWR-9", f"{name} is asked to lay a tower and lacks a suit")
-    if state.phase == Phase.BATTLE and state.plays_left > player.hand.count:
-        reader.fault("TWR-13", f"{name} has {state.plays_left} plays left and {cards(player.hand.count)}")
     if state.plays_left and not _may_have_plays(state):
         reader.fault("TWR-13", f"plays_left is {state.plays_left}; plays belong to phase 'battle'")
     if state.phase == Phase.DEFEND:

@@ -19,6 +19,7 @@ from bartizan.games.tower.words import (
     cards,
     face_name,
     level_name,
+    plays_to_come,
     seat_name,
     slot_id,
     tower_zone,
@@ -131,7 +132,7 @@ class _Explanation:
                 f"You hold {cards(player.hand.count)} and may hold {plain.hand_limit(player)}: play on.",
                 (),
             )
-        return f"Two cards are played each turn; {self.seen.plays_left} left, if only as a discard.", ()
+        return f"Two cards are played each turn; {plays_to_come(self.seen)} left, if only as a discard.", ()
 
     # --- Attacking and deflecting
 

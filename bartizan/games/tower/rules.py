@@ -7,6 +7,7 @@ from bartizan.engine.rng import below
 from bartizan.engine.rule import rule
 from bartizan.games.tower.arrivals import arrive, ask_next_defender
 from bartizan.games.tower.battle import begin_plays
+from bartizan.games.tower.build import ask_to_exchange
 from bartizan.games.tower.draw import count_draws
 from bartizan.games.tower.options import CapResult, Decks, DefenceWindow, Jokers
 from bartizan.games.tower.state import (
@@ -34,15 +35,11 @@ from bartizan.games.tower.values import count_levels, count_sent, is_under_attac
 
 # --- Set-up (TWR-1, TWR-3, TWR-4) --------------------------------------------
 
-SEATS_OF_ONE_DECK = 4  # TWR-1
-
 
 @rule
 def decks_of(s: State) -> int:
-    """Return how many decks are in play (TWR-1, TWR-Q1: `decks`)."""
-    if s.options.decks == Decks.BY_SEATS:
-        return 1 if s.seats <= SEATS_OF_ONE_DECK else 2
-    return s.options.decks
+    """Return how many decks are in play (TWR-1, TWR-Q1: `decks`, settled by the seats before)."""
+    return 2 if s.options.decks == Decks.TWO else 1
 
 
 @rule
@@ -126,7 +123,7 @@ def begin_arrivals(s: State) -> None:
         return
     standing = s.players[s.active - 1].standing
     if standing == Standing.BUILDING:
-        s.phase = Phase.EXCHANGE
+        ask_to_exchange(s)
     elif standing == Standing.DEFENDING:
         begin_plays(s)
         s.step = Step.PLAY
@@ -136,8 +133,8 @@ def begin_arrivals(s: State) -> None:
 
 @rule
 def go_on_playing(s: State) -> None:
-    """Ask for the next play, or count what is drawn (TWR-18)."""
-    if s.plays_left > 0:
+    """Ask for the next play; without plays or cards, count what is drawn (TWR-13, TWR-18, TWR-Q12)."""
+    if s.plays_left > 0 and s.players[s.active - 1].hand.count > 0:
         s.phase = Phase.BATTLE
     else:
         s.step = Step.DRAW
@@ -159,15 +156,15 @@ def go_on_drawing(s: State) -> None:
 
 @rule
 def end_turn(s: State) -> None:
-    """End the turn: the cards set aside join the discard pile (TWR-Q16); nobody builds for ever (TWR-Q7)."""
+    """End the turn: nobody builds for ever (TWR-Q7); the cards set aside join the discard pile (TWR-Q16)."""
     p = s.players[s.active - 1]
-    clear_spent(s)
     p.turns += 1
     if p.standing == Standing.BUILDING and p.turns >= s.options.build_cap:
         lay_forced(s, s.active)
         for _ in range(AFTER_LAYING):
             if can_draw(s):
                 draw_card(s, s.active)
+    clear_spent(s)
     s.step = Step.NEXT
 
 

@@ -39,6 +39,7 @@ from bartizan.games.tower.words import (
     face_text,
     hand_zone,
     level_name,
+    plays_to_come,
     seat_name,
     slot_id,
     tower_zone,
@@ -153,7 +154,7 @@ def _prompt(seen: State, seat: int) -> str:
         Phase.SOURCE: "take the replacement from the draw pile or the discard pile",
         Phase.LAY: "your hand has every suit. Lay the tower, or go on exchanging?",
         Phase.ARRIVAL: "your attack arrives. Which level does it hit?",
-        Phase.BATTLE: f"{_plays(seen.plays_left)} left: attack, deflect, repair, rebuild or discard",
+        Phase.BATTLE: f"{_plays(plays_to_come(seen))} left: attack, deflect, repair, rebuild or discard",
         Phase.DRAW: f"draw {cards(seen.draws_left)}"
         + ("" if seen.draws_must else ", or stop; this one is optional"),
         Phase.DEFEND: f"{seat_name(seen.active)}'s attacks are about to arrive. Deflect one, or pass",
@@ -181,7 +182,7 @@ def _facts(seen: State) -> tuple[Fact, ...]:
     if seen.phase == Phase.BATTLE:
         player = seen.players[seen.active - 1]
         sent, most = plain.count_sent(seen, seen.active), plain.attack_limit(player)
-        facts.append(Fact(label="Plays left", value=str(seen.plays_left)))
+        facts.append(Fact(label="Plays left", value=str(plays_to_come(seen))))
         facts.append(Fact(label="Attacks", value=f"{sent} of {most}"))
         facts.append(Fact(label="Deflections", value=f"{seen.deflected} of {plain.deflection_limit(player)}"))
         facts.append(Fact(label="Repairs", value=f"{seen.mended} of 1"))

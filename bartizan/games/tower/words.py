@@ -25,6 +25,11 @@ def face_text(face: int) -> str:
     return JANKEN.text(face) if face < JOKER else "*" + JANKEN.suits[face - JOKER]
 
 
+def level_text(card: int, level: int) -> str:
+    """Return a card that lies as a level in notation; a Joker counts as the level's suit."""
+    return face_text(JOKER + level if card == JOKER else card)
+
+
 def face_name(face: int) -> str:
     """Return a face's spoken name: ``seven of water``, ``Joker as rock``."""
     return JANKEN.name(face) if face < JOKER else f"Joker as {JANKEN.names[face - JOKER]}"
@@ -48,6 +53,11 @@ def level_name(level: int) -> str:
 def cards(number: int) -> str:
     """Return a number of cards as a phrase."""
     return f"{number} card{'' if number == 1 else 's'}"
+
+
+def plays_to_come(seen: State) -> int:
+    """Return how many plays are still made this turn: those left, as far as the hand goes (TWR-Q12)."""
+    return min(seen.plays_left, seen.players[seen.active - 1].hand.count)
 
 
 def upper(sentence: str) -> str:
