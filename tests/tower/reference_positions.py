@@ -80,7 +80,8 @@ def scattered(rng: random.Random, full: Mapping[str, Any], seats: int) -> Positi
 def random_player(rng: random.Random, cards: list[str], full: Mapping[str, Any], ruin: float) -> Player:
     turns = rng.randint(0, min(20, full["turn_cap"] - 1))
     if rng.random() < 0.15:
-        return Player([cards.pop() for _ in range(5)], None, rng.randint(0, full["build_cap"] - 1))
+        latest = min(full["build_cap"], full["turn_cap"]) - 1
+        return Player([cards.pop() for _ in range(5)], None, rng.randint(0, latest))
     tower = dict.fromkeys(LEVELS, GONE)
     for level, suit in LEVELS.items():
         fitting = [card for card in cards if suit_of(card) == suit]

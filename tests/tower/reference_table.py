@@ -325,7 +325,8 @@ def position_faults(position: Position, options: Mapping[str, Any]) -> list[Faul
         for seat in position.seats
         if len(position.attacks_from(seat)) > 2
     ]
-    if position.to_move not in position.seats:
+    over = position.phase == "over"  # nobody is to move
+    if position.to_move not in position.seats and not (over and position.to_move == 0):
         return [*faults, ("TWR-6", f"there is no seat {position.to_move}")]
     return faults + phase_faults(position, options)
 
@@ -350,7 +351,7 @@ def player_faults(seat: int, player: Player, options: Mapping[str, Any]) -> list
     most = 7 if options["forced_leftovers"] == "keep" else 5
     if player.tower is not None and len(player.hand) > most:
         faults.append(("TWR-14", f"seat {seat} holds {len(player.hand)} cards"))
-    if player.turns < 0:
+    if not 0 <= player.turns <= options["turn_cap"]:
         faults.append(("TWR-6", f"seat {seat} has had {player.turns} turns"))
     return faults
 

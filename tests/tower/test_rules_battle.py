@@ -79,9 +79,9 @@ def test_an_attack_flies_for_a_round_and_is_directed_on_arrival() -> None:
         ("As", "2p!", "-"),
         ("Ks", "Ap", "Ap!"),  # and high in a tower
         ("*s", "2p", "2p!"),
-        ("*s", "*", "*!"),  # Joker against Joker only damages
-        ("As", "*", "-"),  # an ace outranks a Joker
-        ("2s", "*", "-"),
+        ("*s", "*p", "*p!"),  # Joker against Joker only damages
+        ("As", "*p", "-"),  # an ace outranks a Joker
+        ("2s", "*p", "-"),
     ],
 )
 def test_what_a_hit_does(card: str, target: str, after: str) -> None:
@@ -272,7 +272,7 @@ def test_a_joker_mends_any_level() -> None:
     assert [text for text in match.legal_texts() if "* as" in text] == [
         f"attack 2 with * as {suit}" for suit in SUITS
     ]
-    assert level(play(match, "rebuild water with *"), 1, "water") == "*"
+    assert level(play(match, "rebuild water with *"), 1, "water") == "*w"
 
 
 def test_equal_cards_of_two_decks_are_one_move() -> None:

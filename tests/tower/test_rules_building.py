@@ -122,7 +122,7 @@ def test_a_hand_without_all_suits_cannot_be_laid() -> None:
 def test_a_joker_completes_a_tower() -> None:
     match = table([seat("2r 3p 4s 6w *"), seat("Kr Kp Ks Kw Qw")], {"jokers": 2})
     position = play(match, "lay")
-    assert position["players"][0]["tower"]["lizard"] == "*"
+    assert position["players"][0]["tower"]["lizard"] == "*l"
 
 
 def test_lay_down_any_time_gives_a_full_turn_after_laying() -> None:

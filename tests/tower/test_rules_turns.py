@@ -111,7 +111,12 @@ def test_as_many_plays_as_cards(hand: str, plays: int) -> None:
     match = table([seat(hand, SIXES), seat("Kr Kp", NINES)], deck=DECK)
     position = match.position()
     assert (position["phase"] == "battle") == (plays > 0)
-    assert position["plays_left"] == plays
+    made = 0
+    while position["phase"] == "battle":
+        position = play(match, f"discard {position['players'][0]['hand'][0]}")
+        made += 1
+    assert made == plays
+    assert position["phase"] == "draw"
 
 
 def test_min_plays_lets_one_stop_within_the_limit() -> None:
@@ -262,3 +267,39 @@ def test_greedy_beats_random_and_games_end() -> None:
     assert there.wins["1"] + back.wins["2"] >= 190
     for seats in (2, 3, 4):
         assert simulate("tower", 40, ["greedy"] * seats, "2").unfinished == 0
+
+
+def test_decks_are_written_as_a_number() -> None:
+    """So that what is written of a game says in full what was played (TWR-1)."""
+    for seats in range(2, 7):
+        match = Match("tower", {}, seats, "1")
+        assert match.options["decks"] == (1 if seats <= 4 else 2)
+    assert Match("tower", {"decks": 2}, 2, "1").options["decks"] == 2
+    assert Match("tower", {"decks": "by_seats"}, 5, "1").options["decks"] == 2
+
+
+@pytest.mark.parametrize("redraw", [False, True])
+def test_without_a_replacement_the_turn_ends_with_four_cards(redraw: bool) -> None:
+    """Nothing is left to draw or to take (TWR-8, TWR-Q17)."""
+    players = [seat("2r 3r 4r 5r 8r"), seat("Kp", NINES)]
+    match = table(players, {"redraw_own_cards": redraw}, rest="aside")
+    position = play(match, "exchange 2r")
+    assert position["to_move"] == 2
+    assert position["discard"] == ["2r"]
+    assert len(position["players"][0]["hand"]) == 4
+
+
+def test_a_joker_lies_in_a_tower_with_its_suit() -> None:
+    for written in ("*w", "*"):
+        match = table([seat("2r 3r", SIXES | {"water": written}), seat("Kp", NINES)], {"jokers": 2})
+        assert match.position()["players"][0]["tower"]["water"] == "*w"
+
+
+def test_own_exchange_card_goes_down_after_a_forced_tower() -> None:
+    """It stays set aside until the turn ends (TWR-Q7, TWR-Q16)."""
+    players = [seat("2r 3r 4r 5p 8s", turns=2), seat("Kp", NINES)]
+    match = table(players, {"build_cap": 3}, deck=["7r", "Tr", "8p", "8w"], discard=["3p"])
+    position = play(match, "exchange 2r", "draw")
+    assert position["discard"][0] == "2r"
+    assert sorted(position["discard"][1:3]) == ["3r", "4r"]
+    assert position["discard"][3] == "3p"
