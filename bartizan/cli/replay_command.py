@@ -72,12 +72,8 @@ def show(match: Match, ply: int, *, moves: bool) -> None:
 
     console = Console()
     if moves:
-        options = flat(match.options)
-        chosen = [
-            f"{spec.key}={options[spec.key]}"
-            for spec in match.game.options
-            if options[spec.key] != spec.default
-        ]
+        usual = flat(match.game.read_options({}, match.seats).write())
+        chosen = [f"{key}={value}" for key, value in flat(match.options).items() if value != usual[key]]
         console.print(Text(f"{match.game.title}, seed {match.seed}", style="bold"), highlight=False)
         if chosen:
             console.print(Text(f"with {', '.join(chosen)}"), highlight=False)

@@ -1,7 +1,7 @@
 """Write and read cards (see the notation of each deck).
 
-Card ids of the poker deck ascend in the order in which sets are written: the
-high rank first, then clubs, diamonds, hearts, spades; Jokers last.
+Card ids ascend in the order in which sets are written: the high rank first, then
+the suits in the order of the deck (clubs, diamonds, hearts, spades); Jokers last.
 """
 
 from __future__ import annotations
@@ -91,3 +91,4 @@ class RankedDeck:
 
 
 POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))
+JANKEN = RankedDeck("rpswl", ("rock", "paper", "scissors", "water", "lizard"))

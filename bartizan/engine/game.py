@@ -203,11 +203,16 @@ class Game:
         )
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
 
+    def read_options(self, given: Mapping[str, object], seats: int) -> OptionSet:
+        """Make the options of a table from written values; raises `UnknownOption`."""
+        return self.option_set.read(given).settled(seats)
+
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
         """Return an undealt table with its options, seats and random stream set.
 
         Raises `UnknownOption` for options that do not go with this number of seats.
         """
+        options = options.settled(seats)
         fault = options.fault_for(seats)
         if fault:
             raise UnknownOption(fault)

@@ -160,6 +160,13 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
                 written[info.name] = spec.write(int(value))
         return written
 
+    def settled(self, seats: int) -> Self:
+        """Return the options with every default that goes by the number of seats in figures.
+
+        What is written of a game then says in full what was played.
+        """
+        return self
+
     def fault_for(self, seats: int) -> str:
         """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
         return ""

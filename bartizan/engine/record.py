@@ -222,9 +222,10 @@ _PILES: dict[int, type[Pile]] = {}
 
 
 def pile_type(capacity: int) -> type[Pile]:
-    """Return the record type of a pile of up to `capacity` cards (at most 127)."""
+    """Return the record type of a pile of up to `capacity` cards."""
     if capacity not in _PILES:
-        _PILES[capacity] = type(f"Pile{capacity}", (Pile,), {"cards": cells(I8, capacity)})
+        fields = {"count": field(I8 if capacity <= 127 else I16), "cards": cells(I8, capacity)}
+        _PILES[capacity] = type(f"Pile{capacity}", (Pile,), fields)
     return _PILES[capacity]
 
 

@@ -123,6 +123,8 @@ class Status(Schema):
     prompt: str  # what is asked, as a sentence
     round: int = 0
     facts: tuple[Fact, ...] = ()
+    steps: tuple[str, ...] = ()  # the order of this turn: "Draw", "Play", "End"
+    step: int = 0  # which of them it stands at, from 0
 
 
 class LogLine(Schema):
@@ -185,6 +187,15 @@ class Theme(Schema):
     bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
 
 
+class Aid(Schema):
+    """Hold something to look up while playing: a figure that every player has beside the table."""
+
+    id: str
+    title: str
+    text: str = ""
+    table: tuple[tuple[str, ...], ...] = ()  # rows of cells, the heads first
+
+
 class Scene(Schema):
     """Hold all that one seat sees of a table at one ply."""
 
@@ -201,6 +212,7 @@ class Scene(Schema):
     # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+    aids: tuple[Aid, ...] = ()
 
 
 class Refusal(Schema):

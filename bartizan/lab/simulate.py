@@ -84,7 +84,7 @@ class _Batch:
         self.seats = len(players)
         key = stream(seed, "simulate")
         self.key = np.uint64(key) if COMPILED else key
-        self.blank = game.blank(game.option_set.read(options), self.seats, 0)
+        self.blank = game.blank(game.read_options(options, self.seats), self.seats, 0)
         self.policies = np.array([POLICIES[name] for name in players], np.int64)
         self.play_batch: Any = game.bind("bartizan.search.rollout").play_batch
 

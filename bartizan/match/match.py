@@ -71,8 +71,8 @@ class Match:
         Raises `UnknownGame`, `UnknownOption`, `BadSeats`, `BadSeed`, `BadPosition`, `UnknownCard`.
         """
         self.game = game if isinstance(game, Game) else registry.get(game)
-        self._options = self.game.option_set.read(options or {})
         self.seats = self.game.check_seats(seats)
+        self._options = self.game.read_options(options or {}, self.seats)
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
         self.start = dict(position) if position is not None else None
         self._live = self._first_state()

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from bartizan.engine.scene import Choice, LogLine, Refusal, Scene, Zone
+from bartizan.engine.scene import Aid, Choice, LogLine, Refusal, Scene, Zone
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import flow, wrap, zone_lines
 
@@ -49,7 +49,9 @@ def facts_line(scene: Scene, width: int) -> list[Text]:
     told = {fact.label.lower() for fact in scene.status.facts}
     if scene.status.round and not told & {"round", "turn"}:
         parts.append(Text(f"Round {scene.status.round}", style="bold"))
-    if scene.status.phase and scene.result is None:
+    if scene.status.steps:
+        parts.append(steps_text(scene))
+    elif scene.status.phase and scene.result is None:
         parts.append(Text(scene.status.phase, style="bold"))
     parts.extend(
         Text(f"{fact.label} ", style="dim").append(
@@ -58,6 +60,16 @@ def facts_line(scene: Scene, width: int) -> list[Text]:
         for fact in scene.status.facts
     )
     return flow(parts, width, "  ·  ")
+
+
+def steps_text(scene: Scene) -> Text:
+    """Draw the order of the turn, with the step it stands at picked out."""
+    status = scene.status
+    names = [
+        Text(name, style="bold" if number == status.step else "dim")
+        for number, name in enumerate(status.steps)
+    ]
+    return Text(" › ", style="dim").join(names)
 
 
 def log_lines(log: Iterable[LogLine], width: int, seats: int) -> list[Text]:
@@ -151,7 +163,18 @@ def look_lines(scene: Scene) -> Text:
             text.append(f": {item.note}" if item.note else "", style="dim")
         for region in zone.regions:
             text.append(f"\n  {region.label}")
+    for aid in scene.aids:
+        text.append(f"\n{aid.title}", style="bold")
+        text.append(f": {aid.text}" if aid.text else "")
+        for line in aid_lines(aid):
+            text.append(f"\n  {line}")
     return text
+
+
+def aid_lines(aid: Aid) -> list[str]:
+    """Set the rows of an aid's table in columns."""
+    widths = [max(map(len, column)) for column in zip(*aid.table, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in aid.table]
 
 
 def print_scene(console: Console, scene: Scene, *, choices: bool = True) -> None:

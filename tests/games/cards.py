@@ -24,5 +24,19 @@ def card_cassonne(view: Any) -> Counter[int]:
     return cards
 
 
-CARDS: dict[str, Callable[[Any], Counter[int]]] = {"alcazar": alcazar, "card-cassonne": card_cassonne}
+def tower(view: Any) -> Counter[int]:
+    """Return every card on a Tower table; with two decks each is there twice."""
+    piles = [view.deck, view.discard, view.spent, view.rubble, view.buried, view.aside]
+    piles += [player.hand for player in view.players]
+    cards = Counter(card for pile in piles for card in pile.listed())
+    cards.update(card for player in view.players for card in player.tower if player.standing and card >= 0)
+    cards.update(min(attack.face, 65) for attack in view.attacks[: view.flying])
+    return cards
+
+
+CARDS: dict[str, Callable[[Any], Counter[int]]] = {
+    "alcazar": alcazar,
+    "card-cassonne": card_cassonne,
+    "tower": tower,
+}
 WITHOUT_CARDS = frozenset({"castle-danger"})

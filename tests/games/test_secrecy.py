@@ -47,10 +47,8 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
         cut = [form[: dice.randint(1, len(form))] for form in forms]
         said += [answer(match.why_not, text) for text in (*WRONG_TEXTS, *forms, *cut)]
         said += [answer(match.parse, text) for text in (*WRONG_TEXTS, *cut)]
-    other = (
-        match.seat_to_move or seat
-    ) + 1  # not who is asked: what a move of theirs meets is theirs to know
-    said += [answer(match.play, 0, other), answer(match.undo), answer(match.redo), answer(match.go_to, 99)]
+    nobody = match.seats + 1  # another seat's moves may depend on its hand
+    said += [answer(match.play, 0, nobody), answer(match.undo), answer(match.redo), answer(match.go_to, 99)]
     return [msgspec.json.encode(each) for each in said]
 
 

@@ -116,6 +116,18 @@ export interface components {
             type: "agree";
         };
         /**
+         * Aid
+         * @description Hold something to look up while playing: a figure that every player has beside the table.
+         */
+        Aid: {
+            id: string;
+            /** @default [] */
+            table: string[][];
+            /** @default  */
+            text: string;
+            title: string;
+        };
+        /**
          * AskHint
          * @description Ask for advice; it is counted.
          */
@@ -588,6 +600,8 @@ export interface components {
          * @description Hold all that one seat sees of a table at one ply.
          */
         Scene: {
+            /** @default [] */
+            aids: components["schemas"]["Aid"][];
             /** @default {} */
             areas: {
                 [key: string]: string[];
@@ -637,6 +651,10 @@ export interface components {
             /** @default 0 */
             round: number;
             seat: number;
+            /** @default 0 */
+            step: number;
+            /** @default [] */
+            steps: string[];
         };
         /**
          * Suit

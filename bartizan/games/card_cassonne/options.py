@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from typing import Annotated
+from typing import Annotated, Self
+
+import msgspec
 
 from bartizan.engine.options import OptionSet, option
 
@@ -165,9 +167,13 @@ class Options(OptionSet, frozen=True, kw_only=True):
         ),
     ] = UNBOUNDED
 
+    def settled(self, seats: int) -> Self:
+        """Return the options with the number of removed cards that the seats ask for (CC-Q1)."""
+        return msgspec.structs.replace(self, removed=self.removed or USUAL_REMOVED[seats])
+
     def fault_for(self, seats: int) -> str:
         """Say that the cards left over cannot be shared out evenly (CC-5)."""
-        removed = removed_for(self.removed, seats)
+        removed = self.settled(seats).removed
         left = CARDS - 1 - removed
         if left >= HAND * seats and left % seats == 0:
             return ""
@@ -177,8 +183,3 @@ class Options(OptionSet, frozen=True, kw_only=True):
             f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
             f"number, {HAND} or more. The nearest that fits is {close}."
         )
-
-
-def removed_for(removed: int, seats: int) -> int:
-    """Return how many cards are set aside; 0 stands for what the number of seats asks for (CC-Q1)."""
-    return removed or USUAL_REMOVED[seats]

@@ -12,7 +12,7 @@ from bartizan.engine.errors import BadPosition
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY, Pile
 from bartizan.engine.rng import stream
-from bartizan.games.card_cassonne.options import CARDS, HAND, LARGEST, Options, RescoreGrowth, removed_for
+from bartizan.games.card_cassonne.options import CARDS, HAND, LARGEST, Options, RescoreGrowth
 from bartizan.games.card_cassonne.plain import areas, layout, piles, rules
 from bartizan.games.card_cassonne.state import FACES, Phase, State
 from bartizan.games.card_cassonne.words import area_place, card_place
@@ -98,6 +98,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     """
     reader = PositionReader(given, KEYS)
     state = State()
+    options = options.settled(seats)
     for spec, number in zip(options.specs(), options.numbers(), strict=True):
         setattr(state.options, spec.key, number)
     state.seats = seats
@@ -336,7 +337,7 @@ class _Reading:
             for face in cards:
                 piles.insert_sorted(state.players[seat].hand, face)
         if not reader.faults:
-            usual = 0 if "aside" in reader.given else removed_for(self.options.removed, state.seats)
+            usual = 0 if "aside" in reader.given else self.options.removed
             all_aside = reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
             under = [] if all_aside else rest[usual:]
             for face in (rest if all_aside else rest[:usual]) + aside[::-1]:

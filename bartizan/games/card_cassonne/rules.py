@@ -33,7 +33,6 @@ from bartizan.games.card_cassonne.layout import (
 from bartizan.games.card_cassonne.options import (
     CARDS,
     HAND,
-    USUAL_REMOVED,
     End,
     PartialScoring,
     RescoreGrowth,
@@ -56,7 +55,6 @@ TOO_WIDE = code("CC-33")
 OFF_THE_TABLE = code("CC-34")
 
 FACE_POINTS = 3  # CC-32
-USUALLY_REMOVED, REMOVED_AT_THREE = USUAL_REMOVED[2], USUAL_REMOVED[3]  # CC-Q1
 
 
 # --- Preparation (CC-4 to CC-9) --------------------------------------------------
@@ -73,7 +71,7 @@ def setup(s: State) -> None:
         push(s.deck, card % FACES)
     shuffle(s, s.deck)
     lay(s, pop(s.deck), 0, 0)
-    for _ in range(cards_to_remove(s)):
+    for _ in range(s.options.removed):
         push(s.aside, pop(s.deck))
     for seat in range(s.seats):
         for _ in range(HAND):
@@ -81,14 +79,6 @@ def setup(s: State) -> None:
         s.players[seat].supply = s.options.tokens
     s.phase = Phase.PLAY  # beside a lone card there is room for every hand
     s.to_move = s.first
-
-
-@rule
-def cards_to_remove(s: State) -> int:
-    """Return how many cards are removed unseen (CC-5, CC-Q1)."""
-    if s.options.removed > 0:
-        return s.options.removed
-    return REMOVED_AT_THREE if s.seats == 3 else USUALLY_REMOVED
 
 
 # --- A turn (CC-10, CC-11) ---------------------------------------------------------

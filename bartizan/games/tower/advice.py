@@ -1,0 +1,184 @@
+"""Know how to play Tower decently: what an action is worth.
+
+Everything here reads only what the seat to move knows: its hand, the towers, the attacks in
+flight and the discard pile's top.  The guiding thought: a tower's levels are its life, so what
+counts is what an attack would destroy, and what a card would save.
+"""
+
+from __future__ import annotations
+
+from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.piles import top
+from bartizan.engine.record import table
+from bartizan.engine.rule import rule
+from bartizan.games.tower.battle import why_not_rebuild_level, why_not_repair_level
+from bartizan.games.tower.state import (
+    ATTACK,
+    CARDS,
+    DEFLECT,
+    DISCARD,
+    EXCHANGE,
+    FACES,
+    HIT,
+    JOKER,
+    LAY,
+    PASS,
+    REBUILD,
+    REPAIR,
+    STOP,
+    SUITS,
+    TAKE_NEW,
+    TAKE_OLD,
+    Phase,
+    Player,
+    State,
+)
+from bartizan.games.tower.values import (
+    count_levels,
+    is_vulnerable,
+    rank_of,
+    suit_of,
+    would_destroy,
+)
+
+# What a level is worth to its owner, in hundredths of a plain level.
+WORTH = table([110, 160, 100, 120, 130])
+DAMAGE = 45  # hundredths of a level's worth that damage takes
+LAST_LEVEL = 1_000
+MENDING = 70  # hundredths of a level's worth that repairing it brings
+ARRIVES = 60  # hundredths of what an attack would do now that are left when it arrives
+AVERAGE = 8  # the rank that a card from the draw pile may be hoped to have
+
+
+@rule
+def harm(p: Player, level: int, face: int) -> int:
+    """Return what a hit would take from a tower."""
+    worth = WORTH[level]
+    if not would_destroy(p, level, face):
+        return worth * DAMAGE // 100
+    if p.damaged[level]:
+        worth = worth * (100 - DAMAGE // 2) // 100
+    return worth + LAST_LEVEL if count_levels(p) == 1 else worth
+
+
+@rule
+def most_harm(p: Player, face: int) -> int:
+    """Return what the best hit with a card would take from a tower."""
+    most = 0
+    for level in range(SUITS):
+        if is_vulnerable(p, level, face):
+            most = larger(most, harm(p, level, face))
+    return most
+
+
+@rule
+def keep_value(s: State, card: int) -> int:
+    """Return what a card is worth in the hand: its rank, and more if it can mend the tower."""
+    p = s.players[s.to_move - 1]
+    if card >= JOKER:
+        return 30
+    worth = 3 * rank_of(card)
+    level = suit_of(card)
+    mendable = why_not_repair_level(s, level) == 0 or why_not_rebuild_level(s, level) == 0
+    return worth + 30 if mendable and p.tower[level] != card else worth
+
+
+# --- Part 1 ------------------------------------------------------------------
+
+
+@rule
+def prefer_exchange(s: State, card: int) -> int:
+    """Value putting a card down while building: the lowest of a suit held twice."""
+    p = s.players[s.to_move - 1]
+    same = 0
+    for slot in range(p.hand.count):
+        if suit_of(p.hand.cards[slot]) == suit_of(card) and p.hand.cards[slot] < JOKER:
+            same += 1
+    if card >= JOKER:
+        return -100
+    return (100 if same > 1 else 0) - rank_of(card)
+
+
+@rule
+def prefer_source(s: State) -> int:
+    """Value the discard pile's top as a replacement: it must bring a suit that is missing."""
+    card = top(s.discard)
+    if card >= JOKER:
+        return 1
+    p = s.players[s.to_move - 1]
+    for slot in range(p.hand.count):
+        if p.hand.cards[slot] < JOKER and suit_of(p.hand.cards[slot]) == suit_of(card):
+            return -1
+    return 1
+
+
+# --- Part 2 ------------------------------------------------------------------
+
+
+@rule
+def prefer_attack(s: State, target: int, face: int) -> int:
+    """Value an attack by the best that it would do as the tower stands; weak towers first."""
+    p = s.players[target - 1]
+    gain = most_harm(p, face) * ARRIVES // 100 + SUITS - count_levels(p)
+    return gain - keep_value(s, smaller(face, JOKER)) // 3
+
+
+@rule
+def prefer_deflect(s: State, number: int, card: int) -> int:
+    """Value a deflection by the harm that it prevents to one's own tower."""
+    attack = s.attacks[number]
+    cost = keep_value(s, card) // 3
+    if attack.target != s.to_move:
+        return -cost - 1
+    return most_harm(s.players[s.to_move - 1], attack.face) - cost
+
+
+@rule
+def prefer_repair(s: State, face: int) -> int:
+    """Value a repair by the level that works again."""
+    return WORTH[suit_of(face)] * MENDING // 100 - rank_of(face) // 2
+
+
+@rule
+def prefer_rebuild(s: State, face: int) -> int:
+    """Value a new level, the better the higher it ranks."""
+    return WORTH[suit_of(face)] + rank_of(face)
+
+
+@rule
+def prefer_hit(s: State, number: int, level: int) -> int:
+    """Value a hit by what it takes."""
+    attack = s.attacks[number]
+    return harm(s.players[attack.target - 1], level, attack.face)
+
+
+@rule
+def prefer_take(s: State) -> int:
+    """Value the discard pile's top against an unknown card."""
+    return keep_value(s, top(s.discard)) - 3 * AVERAGE - 6
+
+
+@rule
+def preference(s: State, action: int) -> int:
+    """Return what an action is worth to the seat to move, in hundredths of a level."""
+    if action < TAKE_NEW:
+        return prefer_exchange(s, action - EXCHANGE)
+    if action == TAKE_NEW:
+        return 0
+    if action == TAKE_OLD:
+        return prefer_source(s) if s.phase == Phase.SOURCE else prefer_take(s)
+    if action == LAY:
+        return LAST_LEVEL
+    if action == STOP:
+        return -LAST_LEVEL
+    if action < DEFLECT:
+        return prefer_attack(s, (action - ATTACK) // FACES + 1, (action - ATTACK) % FACES)
+    if action < REPAIR:
+        return prefer_deflect(s, (action - DEFLECT) // CARDS, (action - DEFLECT) % CARDS)
+    if action < REBUILD:
+        return prefer_repair(s, action - REPAIR)
+    if action < DISCARD:
+        return prefer_rebuild(s, action - REBUILD)
+    if action < HIT:
+        return -keep_value(s, action - DISCARD)
+    return prefer_hit(s, (action - HIT) // SUITS, (action - HIT) % SUITS) if action < PASS else 0

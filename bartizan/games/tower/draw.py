@@ -1,0 +1,93 @@
+"""Draw at the end of a turn, or after laying a tower (TWR-12, TWR-19, TWR-49 to TWR-55)."""
+
+from __future__ import annotations
+
+from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.clauses import OK, code
+from bartizan.engine.piles import pop
+from bartizan.engine.rule import rule
+from bartizan.games.tower.options import MinPlays, MoatLossNoDraw
+from bartizan.games.tower.state import HAND, MOST_DRAWS, OPEN, PLAYS, State, Step
+from bartizan.games.tower.table import can_draw, draw_card, into_hand
+from bartizan.games.tower.values import hand_limit
+
+MUST_DRAW = code("TWR-19")
+MUST_DRAW_AFTER_LAYING = code("TWR-12")
+TWO_PLAYS = code("TWR-13")
+MUST_DISCARD = code("TWR-52")
+NOTHING_TO_TAKE = code("TWR-55")
+
+OPTIONAL_DRAWS = 1  # the third card (TWR-Q13)
+
+
+@rule
+def count_draws(s: State) -> None:
+    """Count the cards that are due: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
+    p = s.players[s.active - 1]
+    limit = hand_limit(p)
+    due = larger(0, smaller(MOST_DRAWS, limit - p.hand.count))
+    began_with = p.hand.count + PLAYS - s.plays_left
+    if s.options.moat_loss_no_draw == MoatLossNoDraw.STRICT and limit == HAND and began_with > HAND:
+        due = 0  # TWR-51, TWR-Q14
+    s.draws_left, s.draws_must = due, smaller(due, MOST_DRAWS - OPTIONAL_DRAWS)
+    s.plays_left = 0
+
+
+@rule
+def why_not_draw(s: State) -> int:
+    """Tell why there is nothing to draw (TWR-55, TWR-Q17)."""
+    return OK if can_draw(s) else NOTHING_TO_TAKE
+
+
+@rule
+def why_not_take(s: State) -> int:
+    """Tell why there is nothing to take from the discard pile (TWR-8, TWR-55)."""
+    return OK if s.discard.count > 0 else NOTHING_TO_TAKE
+
+
+@rule
+def draw(s: State, from_discard: bool) -> None:
+    """Take one card from the top of either pile (TWR-55, TWR-Q15)."""
+    s.draws_left -= 1
+    s.draws_must = larger(0, s.draws_must - 1)
+    s.step = Step.DRAWING
+    if from_discard:
+        into_hand(s.players[s.active - 1], pop(s.discard), OPEN)
+    else:
+        draw_card(s, s.active)
+
+
+@rule
+def why_not_stop_drawing(s: State) -> int:
+    """Tell why drawing cannot be left off (TWR-12, TWR-19, TWR-Q13)."""
+    if s.draws_must == 0:
+        return OK
+    return MUST_DRAW_AFTER_LAYING if is_laying(s) else MUST_DRAW
+
+
+@rule
+def is_laying(s: State) -> bool:
+    """Say whether these are the three cards after laying a tower: all of them are due (TWR-12)."""
+    return s.draws_must == MOST_DRAWS or s.plays_left > 0
+
+
+@rule
+def stop_drawing(s: State) -> None:
+    """Leave the optional cards (TWR-19)."""
+    s.draws_left = 0
+    s.step = Step.DRAWING
+
+
+@rule
+def why_not_stop_playing(s: State) -> int:
+    """Tell why the plays cannot be left off (TWR-13, TWR-52, TWR-Q12: `min_plays`)."""
+    p = s.players[s.active - 1]
+    if s.options.min_plays == MinPlays.TWO:
+        return TWO_PLAYS
+    return MUST_DISCARD if p.hand.count > hand_limit(p) else OK
+
+
+@rule
+def stop_playing(s: State) -> None:
+    """Leave the rest of the plays."""
+    s.step = Step.DRAW

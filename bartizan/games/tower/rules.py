@@ -1,0 +1,233 @@
+"""Set Tower up, pass the turn round, and end the game."""
+
+from __future__ import annotations
+
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rng import below
+from bartizan.engine.rule import rule
+from bartizan.games.tower.arrivals import arrive, ask_next_defender
+from bartizan.games.tower.battle import begin_plays
+from bartizan.games.tower.build import ask_to_exchange
+from bartizan.games.tower.draw import count_draws
+from bartizan.games.tower.options import CapResult, Decks, DefenceWindow, Jokers
+from bartizan.games.tower.state import (
+    AFTER_LAYING,
+    DEAL,
+    DRAWN,
+    JOKER,
+    PLAIN,
+    SUITS,
+    Phase,
+    Standing,
+    State,
+    Step,
+)
+from bartizan.games.tower.table import (
+    can_draw,
+    clear_spent,
+    deal,
+    draw_card,
+    lay_forced,
+    onto_deck,
+    shuffle_deck,
+)
+from bartizan.games.tower.values import count_levels, count_sent, is_under_attack
+
+# --- Set-up (TWR-1, TWR-3, TWR-4) --------------------------------------------
+
+
+@rule
+def decks_of(s: State) -> int:
+    """Return how many decks are in play (TWR-1, TWR-Q1: `decks`, settled by the seats before)."""
+    return 2 if s.options.decks == Decks.TWO else 1
+
+
+@rule
+def jokers_of(s: State) -> int:
+    """Return how many Jokers are in play (TWR-3, TWR-Q2: `jokers`)."""
+    return 2 if s.options.jokers == Jokers.TWO else 0
+
+
+@rule
+def setup(s: State) -> None:
+    """Deal five cards to each seat; the dealer, who is not first, is drawn by lot (TWR-4, TWR-6, TWR-Q0)."""
+    for seat in range(s.seats):
+        clear_tower(s, seat)
+    s.left = s.seats
+    for _ in range(decks_of(s)):
+        for card in range(PLAIN):
+            onto_deck(s, card, 0)
+    for _ in range(jokers_of(s)):
+        onto_deck(s, JOKER, 0)
+    shuffle_deck(s)
+    for seat in range(s.seats):
+        for _ in range(DEAL):
+            deal(s, seat + 1)
+    s.active = below(s, s.seats) + 1
+    s.step = Step.TURN
+    run(s)
+
+
+@rule
+def clear_tower(s: State, seat: int) -> None:
+    """Leave every level of a tower empty."""
+    for level in range(SUITS):
+        s.players[seat].tower[level] = EMPTY
+
+
+# --- The order of a turn (TWR-6, TWR-18) -------------------------------------
+
+
+@rule
+def run(s: State) -> None:
+    """Go on until somebody has to decide or the game is over."""
+    while s.phase == Phase.RUNNING:
+        if is_decided(s):
+            finish(s)
+        elif s.step == Step.TURN:
+            begin_turn(s)
+        elif s.step == Step.WINDOW:
+            ask_next_defender(s)
+        elif s.step == Step.ARRIVE:
+            begin_arrivals(s)
+        elif s.step == Step.PLAY:
+            go_on_playing(s)
+        elif s.step == Step.DRAW:
+            count_draws(s)
+            s.step = Step.DRAWING
+        elif s.step == Step.DRAWING:
+            go_on_drawing(s)
+        elif s.step == Step.END:
+            end_turn(s)
+        else:
+            pass_turn(s)
+
+
+@rule
+def begin_turn(s: State) -> None:
+    """Begin the turn of the active seat; its attacks may yet be deflected (TWR-18, TWR-Q18)."""
+    s.to_move = s.active
+    s.plays_left, s.deflected, s.mended = 0, 0, 0
+    open_window = s.options.defence_window == DefenceWindow.ANY_TIME and count_sent(s, s.active) > 0
+    s.step = Step.WINDOW if open_window else Step.ARRIVE
+
+
+@rule
+def begin_arrivals(s: State) -> None:
+    """Let attacks arrive; then a player without a tower exchanges, one with a tower plays (TWR-13, TWR-18).
+
+    A seat that is out has nothing left to do after its last attacks (TWR-62, TWR-Q31).
+    """
+    arrive(s)
+    if s.phase != Phase.RUNNING or is_decided(s):
+        return
+    standing = s.players[s.active - 1].standing
+    if standing == Standing.BUILDING:
+        ask_to_exchange(s)
+    elif standing == Standing.DEFENDING:
+        begin_plays(s)
+        s.step = Step.PLAY
+    else:
+        s.step = Step.NEXT
+
+
+@rule
+def go_on_playing(s: State) -> None:
+    """Ask for the next play; without plays or cards, count what is drawn (TWR-13, TWR-18, TWR-Q12)."""
+    if s.plays_left > 0 and s.players[s.active - 1].hand.count > 0:
+        s.phase = Phase.BATTLE
+    else:
+        s.step = Step.DRAW
+
+
+@rule
+def go_on_drawing(s: State) -> None:
+    """Ask for the next card while any is due and can be had (TWR-19, TWR-Q17)."""
+    if s.draws_left > 0 and can_draw(s):
+        s.phase = Phase.DRAW
+        return
+    s.draws_left, s.draws_must = 0, 0
+    if s.plays_left > 0:  # a full turn after laying (`lay_down`)
+        begin_plays(s)
+        s.step = Step.PLAY
+    else:
+        s.step = Step.END
+
+
+@rule
+def end_turn(s: State) -> None:
+    """End the turn: nobody builds for ever (TWR-Q7); the cards set aside join the discard pile (TWR-Q16)."""
+    p = s.players[s.active - 1]
+    p.turns += 1
+    if p.standing == Standing.BUILDING and p.turns >= s.options.build_cap:
+        lay_forced(s, s.active)
+        for _ in range(AFTER_LAYING):
+            if can_draw(s):
+                draw_card(s, s.active)
+    clear_spent(s)
+    s.step = Step.NEXT
+
+
+@rule
+def pass_turn(s: State) -> None:
+    """Pass the turn on; a seat that is out keeps its place while its attacks fly (TWR-6, TWR-Q31)."""
+    seat = s.active % s.seats + 1
+    while s.players[seat - 1].standing == Standing.OUT and count_sent(s, seat) == 0:
+        seat = seat % s.seats + 1
+    if s.players[seat - 1].standing != Standing.OUT and s.players[seat - 1].turns >= s.options.turn_cap:
+        break_off(s)
+    else:
+        s.active = seat
+        s.step = Step.TURN
+
+
+# --- The end (TWR-61 to TWR-65) ----------------------------------------------
+
+
+@rule
+def is_decided(s: State) -> bool:
+    """Say whether at most one player is left and nothing threatens him any more (TWR-63, TWR-64, TWR-Q32)."""
+    return s.left <= 1 and (s.left == 0 or not is_under_attack(s, survivor(s)))
+
+
+@rule
+def survivor(s: State) -> int:
+    """Return the first seat that is not out, 0 if all are."""
+    for seat in range(1, s.seats + 1):
+        if s.players[seat - 1].standing != Standing.OUT:
+            return seat
+    return 0
+
+
+@rule
+def finish(s: State) -> None:
+    """End the game: the last player standing wins; if there is none, nobody does (TWR-64, TWR-65)."""
+    s.phase = Phase.OVER
+    s.winner = survivor(s) if s.left == 1 else DRAWN
+
+
+@rule
+def break_off(s: State) -> None:
+    """End a game that has gone on for too long (TWR-Q36: `turn_cap`, `cap_result`)."""
+    s.phase = Phase.OVER
+    s.winner = DRAWN
+    if s.options.cap_result == CapResult.LEVELS:
+        best = -1
+        for seat in range(1, s.seats + 1):
+            worth = strength(s, seat)
+            if worth > best:
+                best, s.winner = worth, seat
+            elif worth == best:
+                s.winner = DRAWN
+
+
+@rule
+def strength(s: State, seat: int) -> int:
+    """Return what decides a game that is broken off: intact levels, then damaged ones; -1 for who is out."""
+    p = s.players[seat - 1]
+    if p.standing == Standing.OUT:
+        return -1
+    damaged = 0
+    for level in range(SUITS):
+        damaged += p.damaged[level]
+    return (count_levels(p) - damaged) * (SUITS + 1) + damaged

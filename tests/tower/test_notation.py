@@ -1,0 +1,178 @@
+"""Tower's moves and positions as text: canonical forms, three kinds of errors, refused positions."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bartizan.engine.cards import JANKEN
+from bartizan.engine.errors import AmbiguousMove, BadPosition, IllegalMove, UnknownCard, UnknownMove
+from bartizan.match import Match
+from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
+
+PLAYERS = [seat("Tr Jr 3w", SIXES), seat("Kr", NINES), seat("", SEVENS)]
+
+
+def test_the_cards_of_the_deck_read_back() -> None:
+    assert JANKEN.size == 67
+    assert [JANKEN.text(card) for card in (0, 1, 2, 3, 4, 64, 65)] == [
+        "Ar",
+        "Ap",
+        "As",
+        "Aw",
+        "Al",
+        "2l",
+        "*",
+    ]
+    for card in range(66):
+        assert JANKEN.parse(JANKEN.text(card)) == card
+    assert JANKEN.name(3) == "ace of water"
+    for wrong in ("9h", "1r", "Trr", ""):
+        with pytest.raises(UnknownCard):
+            JANKEN.parse(wrong)
+
+
+def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
+    flying = [attack(2, 1, "4s"), attack(2, 3, "4s"), attack(3, 1, "5s")]
+    match = table(PLAYERS, {"decks": 2}, attacks=flying)
+    texts = match.legal_texts()
+    assert "deflect 4s from 2 at 3 with Tr" in texts
+    assert "deflect 5s from 3 with Tr" in texts
+    assert match.text(match.parse("deflect 5s from 3 at 1 with Tr")) == "deflect 5s from 3 with Tr"
+    with pytest.raises(AmbiguousMove) as caught:
+        match.parse("deflect 4s from 2 with Tr")
+    assert len(caught.value.candidates) == 2
+    match = table(
+        [seat("3r", SIXES), seat("", NINES), seat("", SEVENS)],
+        {"decks": 2}, phase="arrival", attacks=[attack(1, 2, "Ts"), attack(1, 3, "Ts"), attack(2, 3, "2s")],
+    )  # fmt: skip
+    assert match.legal_texts() == [
+        "hit paper of 2 with Ts",
+        "hit lizard of 2 with Ts",
+        "hit paper of 3 with Ts",
+        "hit lizard of 3 with Ts",
+    ]
+    match.play("hit paper of 3 with Ts")
+    assert match.legal_texts() == ["hit paper with Ts", "hit lizard with Ts"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("attack 2 with 9x", UnknownCard, "there is no suit"),
+        ("attack 9 with Tr", UnknownMove, "seats are numbered 1 to 6"),
+        ("attack 2 with * as q", UnknownMove, "a Joker counts as one of the suits"),
+        ("deflect 9s from 2 with Tr", IllegalMove, "in flight"),
+        ("repair paper with Tr", IllegalMove, "no paper"),
+        ("rebuild paper with Tr", IllegalMove, "no paper"),
+        ("hit paper with Tr", IllegalMove, "in flight"),
+        ("attack 2 with Kw", IllegalMove, "no king of water in your hand"),
+        ("attack 2", AmbiguousMove, "fits 3 legal moves"),
+        ("frobnicate", UnknownMove, "is no move"),
+        ("discard", AmbiguousMove, "fits 3 legal moves"),
+    ],
+)
+def test_what_is_wrong_with_a_move(text: str, error: type[Exception], words: str) -> None:
+    match = table(PLAYERS)
+    with pytest.raises(error, match=words):
+        match.play(text)
+
+
+def test_moves_may_be_shortened_and_spaced_freely() -> None:
+    match = table(PLAYERS)
+    for text in ("attack2withTr", " ATTACK 2  with tr", "attack 2 with 10r", "att 2 tr"):
+        assert match.text(match.parse(text)) == "attack 2 with Tr"
+
+
+def test_every_position_of_a_game_reads_back_with_every_option() -> None:
+    dice = random.Random(4)
+    phases = set()
+    for number in range(12):
+        options: dict[str, Any] = {
+            "defence_window": dice.choice(["own_turn", "any_time"]),
+            "lay_down": dice.choice(["own_turn", "any_time"]),
+            "jokers": dice.choice([0, 2]),
+            "redraw_own_cards": dice.random() < 0.5,
+            "min_plays": dice.choice([2, 0]),
+        }
+        match = Match("tower", options, 2 + number % 5, f"{number:x}")
+        while not match.is_over:
+            match.play(dice.choice(match.legal()))
+            if dice.random() < 0.1 or match.is_over:
+                position = match.position()
+                again = Match("tower", options, match.seats, "1", position)
+                assert again.position() == position
+                assert again.legal_texts() == match.legal_texts()
+                phases.add(position["phase"])
+    assert phases == {"exchange", "source", "lay", "arrival", "battle", "draw", "defend", "over"}
+
+
+@pytest.mark.parametrize(
+    ("position", "clauses"),
+    [
+        ({"players": [seat("Tr Tr", SIXES), seat("", NINES)]}, {"TWR-3"}),
+        ({"players": [seat("* 2r", SIXES), seat("", NINES)]}, {"TWR-3"}),
+        ({"players": [seat("2r", SIXES | {"rock": "3p"}), seat("", NINES)]}, {"TWR-11"}),
+        ({"players": [seat("2r", SIXES | {"rock": "*p"}), seat("", NINES)]}, {"TWR-11", "TWR-3"}),
+        ({"players": [seat("2r", {"roof": "3p"}), seat("", NINES)]}, {"TWR-11"}),
+        ({"players": [seat("2r 3r 4r 5r"), seat("", NINES)]}, {"TWR-7"}),
+        ({"players": [seat("2r 3r 4r 5r Tr Jr", SIXES), seat("", NINES)]}, {"TWR-49"}),
+        ({"players": [seat("2r", SIXES), seat("3r", FALLEN), seat("", NINES)]}, {"TWR-61"}),
+        ({"players": [seat("2r", SIXES), seat("", FALLEN)]}, {"TWR-64"}),
+        ({"players": [seat("", FALLEN), seat("", FALLEN)], "phase": "arrival"}, {"TWR-65"}),
+        ({"players": PLAYERS, "attacks": [attack(1, 1, "4s")]}, {"TWR-17"}),
+        ({"players": PLAYERS, "attacks": [attack(2, 1, "*")]}, {"TWR-3"}),
+        ({"players": PLAYERS, "attacks": [attack(2, 1, c) for c in ("4s", "5s", "8s")]}, {"TWR-29"}),
+        ({"players": PLAYERS, "attacks": [{"from": 7, "at": 1, "card": "4s"}]}, {"TWR-20"}),
+        ({"players": PLAYERS, "phase": "exchange"}, {"TWR-12"}),
+        ({"players": [seat("2r 3r 4r 5r 8r"), seat("", NINES)], "phase": "battle"}, {"TWR-13"}),
+        ({"players": [seat("2r 3r 4r 5r"), seat("", NINES)], "phase": "source"}, {"TWR-8"}),
+        ({"players": [seat("2r 3r 4r 5r 8r"), seat("", NINES)], "phase": "lay"}, {"TWR-9"}),
+        ({"players": PLAYERS, "plays_left": 3}, {"TWR-13"}),
+        ({"players": PLAYERS, "phase": "draw", "draws_left": 4}, {"TWR-53"}),
+        ({"players": PLAYERS, "phase": "draw", "draws_left": 1, "draws_must": 2}, {"TWR-19"}),
+        ({"players": PLAYERS, "phase": "defend", "to_move": 2, "arriving": 1}, {"TWR-31"}),
+        ({"players": PLAYERS, "phase": "over"}, {"TWR-64"}),
+        ({"players": PLAYERS, "winner": 1}, {"TWR-64"}),
+        ({"players": PLAYERS, "winner": 9}, {"TWR-64"}),
+        ({"players": PLAYERS, "deflected": 3, "spent": ["2r", "2p", "2s"]}, {"TWR-33", "TWR-13"}),
+        ({"players": [seat("2r", SIXES, turns=151), seat("", NINES)]}, {"TWR-18"}),
+        ({"players": [*PLAYERS, *PLAYERS]}, {"TWR-1"}),
+        ({"players": PLAYERS, "colour": 1}, {""}),
+        ({"players": [seat("2r", SIXES) | {"hat": 1}, seat("", NINES)]}, {""}),
+    ],
+)
+def test_positions_that_break_rules_are_refused_with_all_faults(
+    position: dict[str, Any], clauses: set[str]
+) -> None:
+    seats = min(max(len(position["players"]), 2), 3)
+    with pytest.raises(BadPosition) as caught:
+        Match("tower", {}, seats, "1", position)
+    found = {clause for clause, _ in caught.value.faults}
+    assert clauses <= found
+    assert str(caught.value)
+
+
+def test_several_faults_are_told_together() -> None:
+    players = [seat("2r 2r", SIXES | {"rock": "3p"}), seat("", NINES)]
+    with pytest.raises(BadPosition) as caught:
+        table(players, plays_left=7, mended=3, attacks=[{"from": 1, "at": 9, "card": "4s"}])
+    assert len(caught.value.faults) == 5
+
+
+def test_what_a_position_leaves_out_is_dealt_or_derived() -> None:
+    match = Match(
+        "tower", {}, 3, "1", {"players": [{"hand": ["Tr", "Tp"], "tower": SIXES}, {"tower": NINES}]}
+    )
+    position = match.position()
+    assert (position["phase"], position["plays_left"]) == ("battle", 2)
+    assert [len(player["hand"]) for player in position["players"]] == [2, 3, 5]
+    assert len(position["deck"]) == 65 - 10 - 10
+    aside = Match(
+        "tower", {}, 2, "1", {"players": PLAYERS[:2], "deck": ["2r", "?"], "rest": "aside"}
+    ).position()
+    assert len(aside["deck"]) == 2
+    assert aside["deck"][0] == "2r"
+    assert len(aside["aside"]) == 65 - 10 - 4 - 2

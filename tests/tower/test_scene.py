@@ -1,0 +1,158 @@
+"""What a seat sees of Tower: levels, attacks, choices, refusals, the story, the terminal."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from bartizan.engine.scene import Choice, Item, Scene, Zone
+from bartizan.match import Match
+from bartizan.terminal.draw import look_lines, print_scene
+from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
+
+BATTLE = [seat("Tr Jr 3w", SIXES | {"scissors": "6s!"}), seat("Kr Kp", NINES), seat("2r 2p 2s 3s 4w")]
+
+
+def zone(scene: Scene, name: str) -> Zone:
+    return next(each for each in scene.zones if each.id == name)
+
+
+def item(scene: Scene, name: str) -> Item:
+    return next(each for every in scene.zones for each in every.items if each.id == name)
+
+
+def choice(match: Match, text: str) -> Choice:
+    return next(each for each in match.scene(match.seat_to_move).choices if each.text == text)
+
+
+def test_a_tower_is_drawn_level_by_level() -> None:
+    scene = table(BATTLE).scene(1)
+    mine = zone(scene, "tower:1")
+    assert (mine.kind, mine.label, mine.count, mine.limit) == ("slots", "Your tower", 5, 5)
+    assert [slot.label for slot in mine.slots] == ["Dragon", "Moat", "Soldiers", "Government", "Foundation"]
+    damaged = item(scene, "6s")
+    assert damaged.flags == ("damaged",)
+    assert damaged.at == "1.scissors"
+    assert "without its bonus" in damaged.note
+    assert "; its bonus" in item(scene, "6w").note
+    assert zone(scene, "tower:3").note == "Not built yet."
+
+
+def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
+    match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(1, 2, "2l")])
+    flying = zone(match.scene(1), "flight")
+    first, second = flying.items
+    assert (first.owner, first.badge, first.flags) == (2, "→ Blue", ("incoming",))
+    assert "lands when Red's next turn begins, right after this turn" in first.note
+    assert "Your jack of rock or ten of rock can deflect it." in first.note
+    assert "after 2 more turns" in second.note
+    assert second.flags == ()
+    assert "can deflect" not in item(match.scene(0), first.id).note
+
+
+def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
+    match = table(BATTLE[:2], discard=["4p", "5p"], deck=["8r"])
+    for move in ("discard Tr", "discard Jr", "take", "draw"):
+        match.play(move)
+    theirs = zone(match.scene(2), "hand:1")
+    assert [each.peek for each in theirs.items if each.peek] == ["4p"]
+    assert all(each.back for each in theirs.items)
+    assert theirs.count == 3
+    mine = zone(match.scene(1), "hand:1")
+    assert mine.kind == "fan"
+    assert {each.face for each in mine.items if "known" in each.flags} == {"4p"}
+    spectator = match.scene(0)
+    assert all(each.back for number in (1, 2) for each in zone(spectator, f"hand:{number}").items)
+
+
+def test_who_is_out_sees_what_a_spectator_sees() -> None:
+    match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
+    out, spectator = match.scene(3), match.scene(0)
+    assert [each.items for each in out.zones] == [each.items for each in spectator.zones]
+
+
+def test_an_attack_tells_what_it_would_do_to_each_level() -> None:
+    match = table([seat("Ts 3r", SIXES), seat("", SEVENS | {"lizard": "Kl"})])
+    sending = choice(match, "attack 2 with Ts")
+    assert sending.marks == {"7p": "destroyed", "Kl": "damaged"}
+    assert sending.items == ("Ts", "tower:2")
+    assert sending.target == "tower:2"
+    assert "destroy the Government or damage the Dragon" in sending.note
+    match = table([seat("Ts 3r", SIXES), seat("", {"rock": "7r"})])
+    assert "no level" in choice(match, "attack 2 with Ts").note
+
+
+def test_equal_cards_may_be_touched_in_each_others_place() -> None:
+    match = table([seat("Ts Ts", SIXES), seat("", SEVENS)], {"decks": 2})
+    assert choice(match, "discard Ts").instead == {"Ts": ("Ts:2",)}
+
+
+def test_the_turn_is_a_stepper_and_the_suits_are_at_hand() -> None:
+    status = table(BATTLE).scene(1).status
+    assert status.steps == ("Attacks arrive", "Two plays", "Draw")
+    assert status.step == 1
+    window = table(BATTLE, {"defence_window": "any_time"}).scene(1).status
+    assert (len(window.steps), window.step) == (4, 2)
+    building = table(BATTLE, to_move=3).scene(3).status
+    assert (building.steps[building.step], building.phase) == ("Put a card down", "exchange")
+    (aid,) = table(BATTLE).scene(1).aids
+    assert aid.table[3] == ("scissors", "Soldiers", "paper and lizard", "rock and water")
+
+
+def test_refusals_name_the_clause_and_what_stands_in_the_way() -> None:
+    match = table(
+        [seat("Tr Jr 3w 3p", SIXES | {"lizard": "6l!", "paper": "6p!", "water": "6w!"}), *BATTLE[1:]]
+    )
+    match.play("attack 2 with Tr")
+    refusal = match.why_not("attack 2 with Jr")
+    assert refusal is not None
+    assert (refusal.clause, refusal.blockers) == ("TWR-29", ("6l",))
+    assert "Dragon" in refusal.sentence
+    government = match.why_not("repair water with 3w")
+    assert government is not None
+    assert (government.clause, government.blockers) == ("TWR-39", ("6p",))
+    unbuilt = match.why_not("attack 3 with Jr")
+    assert unbuilt is not None
+    assert (unbuilt.clause, unbuilt.blockers) == ("TWR-17", ("tower:3",))
+
+
+def test_touching_things_that_make_no_move_is_explained() -> None:
+    match = table(BATTLE, attacks=[attack(2, 1, "Qs")])
+    assert match.why_not_items(["Jr", "Qs"]).clause == "TWR-30"
+    assert "ranks below" in match.why_not_items(["Jr", "Qs"]).sentence
+    assert match.why_not_items(["Jr", "tower:3"]).clause == "TWR-17"
+    assert match.why_not_items(["3w", "6w"]).clause == "TWR-36"
+    assert match.why_not_items(["deck"]).clause == "TWR-18"
+    assert match.why_not_items(["flight"]).clause == ""
+
+
+def test_the_story_tells_hits_and_cards_that_come_to_nothing() -> None:
+    players = [seat("3r 3p", SIXES), seat("", {"paper": "2p"}), seat("Kr Kp", {"rock": "7r"})]
+    match = table(players, phase="arrival", attacks=[attack(1, 2, "Ts"), attack(1, 2, "Js")])
+    match.play("hit paper with Ts")
+    events = match.log(1)[-1].events
+    assert "Red's Government (paper) is destroyed." in events
+    assert "Red is out." in events
+    assert "Blue's jack of scissors can harm nothing and goes to the Rubble." in events
+
+
+def test_own_draws_are_told_to_their_owner_alone() -> None:
+    match = table(BATTLE[:2], deck=["8r", "8p"])
+    for move in ("discard Tr", "discard Jr", "draw"):
+        match.play(move)
+    assert "You get the eight of rock." in match.log(1)[-1].events
+    assert not [event for event in match.log(2)[-1].events if "eight" in event]
+
+
+def test_the_terminal_draws_everything() -> None:
+    match = table(BATTLE, attacks=[attack(2, 1, "Qs")], discard=["4p"])
+    for width in (60, 120):
+        out = io.StringIO()
+        print_scene(Console(file=out, width=width), match.scene(1))
+        text = out.getvalue()
+        for words in ("Soldiers 6s!", "Qs(→ Blue)", "Two plays", "Your hand", "Discard pile", "Attack: "):
+            assert words in text, (width, words)
+    looked = look_lines(match.scene(1)).plain
+    assert "Which suit beats which" in looked
+    assert "rock and scissors" in looked
