@@ -78,7 +78,9 @@ def _compiled(
                     progress(*told.get_nowait())
             for future in done:
                 future.result()
-                yield running.pop(future)
+                name = running.pop(future)
+                progress(name, 1, 1)  # what it said last may still be on its way
+                yield name
 
 
 _told: Any = None  # in a worker: where it tells how far it is

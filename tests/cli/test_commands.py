@@ -257,7 +257,7 @@ def test_games_are_compiled_side_by_side(monkeypatch: pytest.MonkeyPatch) -> Non
     told: list[tuple[str, int, int]] = []
     games = ["alcazar", "alcazar"]
     assert list(_compiled(games, False, lambda *state: told.append(state))) == games
-    assert told.count(("alcazar", 1, 1)) == 2
+    assert told.count(("alcazar", 1, 1)) >= 2
 
 
 def test_compile_says_why(shell: Shell) -> None:

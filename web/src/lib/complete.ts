@@ -42,7 +42,7 @@ const choice = (given: Loose): w.Choice =>
 const line = (given: Loose): w.LogLine => fill({ label: "", items: [], events: [] }, given);
 
 const status = (given: Loose): w.Status =>
-  fill({ round: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
+  fill({ round: 0, steps: [], step: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
 
 const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "", items: [] }, given);
 
@@ -58,6 +58,7 @@ export function scene(value: unknown): w.Scene {
   return fill(
     { areas: {}, paths: {}, ...given },
     {
+      aids: list(given.aids, (aid) => fill<w.Aid>({ text: "", table: [] }, aid)),
       status: status(part(given.status)),
       zones: list(given.zones, zone),
       choices: list(given.choices, choice),

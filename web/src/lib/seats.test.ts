@@ -10,7 +10,7 @@ const table = (seat: number, asked: number, more: object = {}): Scene =>
     theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },
     ...more,
   });
-const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "" });
+const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "", items: [] });
 const company = (more: Partial<Company> = {}): Company => ({
   scene: table(1, 2), players: ["person", "person", "greedy"], held: [1], present: [1], come: new Set(), ...more,
 });

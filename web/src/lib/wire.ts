@@ -21,6 +21,7 @@ export type Result = Schemas["Result"];
 export type Layout = Schemas["Layout"];
 export type Theme = Schemas["Theme"];
 export type Livery = Schemas["Livery"];
+export type Aid = Schemas["Aid"];
 export type Suit = Schemas["Suit"];
 export type Refusal = Schemas["Refusal"];
 export type Hint = Schemas["Hint"];
