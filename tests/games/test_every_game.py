@@ -393,7 +393,7 @@ def test_traces_hold_whole_games(name: str) -> None:
                 assert entry["move"] in entry["legal"]
                 assert entry["position"]["winner"] == "none"
             assert plies[0]["seats"] == seats
-            assert plies[0]["options"] == game.option_set.read(options).write()
+            assert plies[0]["options"] == game.read_options(options, seats).write()
 
 
 # --- Scenes ------------------------------------------------------------------
