@@ -71,11 +71,10 @@ def _touch(game: Game) -> None:
     rollout.pick(live.cells, dice.cells, out[:count], count, 1)
     border.apply(live.cells, int(out[0]))
     border.resume(live.cells)
-    border.hide(live.cells, 1)
 
 
 def _touch_batches(game: Game) -> None:
-    """Play one random game as a batch."""
+    """Play one random game as a batch, and deal what a seat cannot know anew, as searches do."""
     blank = game.blank(game.option_set(), game.min_seats, 0)
     policies = np.zeros(game.min_seats, np.int64)
     legal = np.zeros(game.max_legal, np.int32)
@@ -83,3 +82,6 @@ def _touch_batches(game: Game) -> None:
     states = blank.stack(blank, blank)
     play_batch = game.bind("bartizan.search.rollout").play_batch
     play_batch(blank.cells, states, np.uint64(1), 0, policies, legal, 1, results)
+    dealt = game.blank(game.option_set(), game.min_seats, 1)
+    game.border.setup(dealt.cells)
+    game.border.hide(dealt.cells, 1)
