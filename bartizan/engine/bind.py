@@ -14,57 +14,74 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import threading
 import types
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bartizan.engine import throws
 from bartizan.engine.rule import BOUND
 
 _rules: dict[str, types.ModuleType] = {}
 _advice: dict[str, types.ModuleType] = {}
+_throwers: dict[str, types.ModuleType] = {}
+_binding = threading.RLock()  # a second thread must not see a module before it has been executed
 
 
-def register(name: str, rules: types.ModuleType, advice: types.ModuleType) -> None:
-    """Make a game's rules and advice known to the modules that will be bound to it."""
-    if name in _rules:
-        return
-    package = types.ModuleType(BOUND + name)
-    package.__path__ = []
-    package.__file__ = rules.__file__
-    sys.modules[package.__name__] = package
-    _rules[name] = rules
-    _advice[name] = advice
+def register(
+    name: str, rules: types.ModuleType, advice: types.ModuleType, thrower: types.ModuleType = throws
+) -> None:
+    """Make a game's rules, advice and thrower known to the modules that will be bound to it."""
+    with _binding:
+        if name in _rules:
+            return
+        package = types.ModuleType(BOUND + name)
+        package.__path__ = []
+        package.__file__ = rules.__file__
+        sys.modules[package.__name__] = package
+        _rules[name] = rules
+        _advice[name] = advice
+        _throwers[name] = thrower
 
 
 def bound_rules(module: str) -> Any:
     """Return the rules that `module` is bound to; an empty module when it is imported unbound."""
-    if not module.startswith(BOUND):
-        return types.ModuleType("unbound")
-    return _rules[module.removeprefix(BOUND).split(".")[0]]
+    return _bound_to(_rules, module)
 
 
 def bound_advice(module: str) -> Any:
     """Return the advice of the game that `module` is bound to."""
+    return _bound_to(_advice, module)
+
+
+def bound_thrower(module: str) -> Any:
+    """Return the thrower of the game that `module` is bound to."""
+    return _bound_to(_throwers, module)
+
+
+def _bound_to(parts: Mapping[str, types.ModuleType], module: str) -> types.ModuleType:
     if not module.startswith(BOUND):
         return types.ModuleType("unbound")
-    return _advice[module.removeprefix(BOUND).split(".")[0]]
+    return parts[module.removeprefix(BOUND).split(".")[0]]
 
 
 def bind(name: str, module: str) -> Any:
     """Return the generic `module` bound to the game `name`, executing it at the first call."""
     bound = f"{BOUND}{name}.{module.rsplit('.', 1)[-1]}"
-    if bound not in sys.modules:
-        source = importlib.util.find_spec(module)
-        if source is None or source.origin is None:
-            raise ImportError(f"There is no module {module}")
-        spec = importlib.util.spec_from_file_location(bound, Path(source.origin))
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{source.origin} cannot be loaded")
-        fresh = importlib.util.module_from_spec(spec)
-        sys.modules[bound] = fresh
-        try:
-            spec.loader.exec_module(fresh)
-        except BaseException:
-            del sys.modules[bound]
-            raise
-    return sys.modules[bound]
+    with _binding:
+        if bound not in sys.modules:
+            source = importlib.util.find_spec(module)
+            if source is None or source.origin is None:
+                raise ImportError(f"There is no module {module}")
+            spec = importlib.util.spec_from_file_location(bound, Path(source.origin))
+            if spec is None or spec.loader is None:
+                raise ImportError(f"{source.origin} cannot be loaded")
+            fresh = importlib.util.module_from_spec(spec)
+            sys.modules[bound] = fresh
+            try:
+                spec.loader.exec_module(fresh)
+            except BaseException:
+                del sys.modules[bound]
+                raise
+        return sys.modules[bound]

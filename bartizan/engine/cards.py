@@ -1,7 +1,8 @@
 """Write and read cards (see the notation of each deck).
 
-Card ids ascend in the order in which sets are written: the high rank first, then
-the suits in the order of the deck (clubs, diamonds, hearts, spades); Jokers last.
+Card ids of a ranked deck ascend in the order in which sets are written: the high rank
+first, then the suits in the order of the deck (clubs, diamonds, hearts, spades); Jokers
+last.  Those of the Tech Deck ascend by value, then by domain.
 """
 
 from __future__ import annotations
@@ -92,3 +93,58 @@ class RankedDeck:
 
 POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))
 JANKEN = RankedDeck("rpswl", ("rock", "paper", "scissors", "water", "lizard"))
+
+
+@dataclass(frozen=True)
+class ValuedDeck:
+    """A deck of values 1 to 13 in some domains, with wild cards; several decks may be mixed.
+
+    A card's id names its kind, not the copy: values ascend, and the domains within a value.
+    Behind the wild card's id comes that of a card that nobody has told, written ``?``.
+    """
+
+    domains: str
+    names: tuple[str, ...]
+
+    HIGHEST = 13
+    WILD_TEXT = "W"
+
+    @property
+    def plain(self) -> int:
+        """The number of kinds without the wild card, whose id this is."""
+        return self.HIGHEST * len(self.domains)
+
+    def text(self, card: int) -> str:
+        """Return a card in notation: ``7t``, ``13k``, ``W``, ``?``."""
+        if card >= self.plain:
+            return self.WILD_TEXT if card == self.plain else UNKNOWN
+        return f"{card // len(self.domains) + 1}{self.domains[card % len(self.domains)]}"
+
+    def parse(self, text: str) -> int:
+        """Return a card's id; raises `UnknownCard` naming the text and the nearest right form."""
+        word = text.strip()
+        if word.upper() == self.WILD_TEXT:
+            return self.plain
+        value, domain = word[:-1], word[-1:].lower()
+        domains = ", ".join(
+            f"{letter} ({name})" for letter, name in zip(self.domains, self.names, strict=True)
+        )
+        fits = re.fullmatch(r"[1-9]|1[0-3]", value) is not None
+        if fits and domain and domain in self.domains:
+            return (int(value) - 1) * len(self.domains) + self.domains.index(domain)
+        if fits:
+            reason = f"there is no domain {domain!r}: the domains are {domains}"
+        elif domain and domain in self.domains:
+            reason = f"there is no value {value!r}: the values are 1 to {self.HIGHEST}"
+        else:
+            reason = f"a card is a value (1 to {self.HIGHEST}) and a domain: {domains}"
+        raise UnknownCard(f"{text!r} is no card: {reason}.", text)
+
+    def name(self, card: int) -> str:
+        """Return a card's spoken name: ``7 of technology``."""
+        if card >= self.plain:
+            return "wild card" if card == self.plain else "card"
+        return f"{card // len(self.domains) + 1} of {self.names[card % len(self.domains)]}"
+
+
+TECH = ValuedDeck("kstv", ("knowledge", "science", "technology", "services"))

@@ -42,7 +42,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
     title: str
-    author: str
+    author: str = ""  # where the document names one
     source: str
     summary: str
     clause: tuple[Clause, ...]
@@ -54,6 +54,11 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
     def __iter__(self) -> Iterator[Clause]:
         return iter(self.clause)
+
+    @property
+    def credit(self) -> str:
+        """Return the title with its author, where one is known."""
+        return f"{self.title} by {self.author}" if self.author else self.title
 
     def all(self) -> tuple[Clause, ...]:
         """Return every clause in the order of the rulebook."""

@@ -144,6 +144,12 @@ class CorruptRecord(BartizanError):
         self.ply = ply
 
 
+class BadData(BartizanError):
+    """A file with a game's figures that says what it cannot say."""
+
+    code = "bad_data"
+
+
 class BadScenario(BartizanError):
     """A scenario file that is not in the published form."""
 
@@ -154,6 +160,12 @@ class Uncountable(BartizanError):
     """A count of the lines of play of a game that leaves something to chance."""
 
     code = "uncountable"
+
+
+class Unsolvable(BartizanError):
+    """A question whether a deal can be won, of a game in which others have a say."""
+
+    code = "unsolvable"
 
 
 class NothingToUndo(BartizanError):

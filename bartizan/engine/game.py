@@ -18,15 +18,18 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
+from bartizan.engine import throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BadSeats, UnknownOption
+from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
+from bartizan.engine.levels import LADDER, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
 from bartizan.engine.scene import Hint, Refusal, Scene, Status
 
+ANY = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 
@@ -46,7 +49,10 @@ class Notation(Protocol):
         """Write an action in canonical notation."""
 
     def read_position(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
-        """Make a state from a position; raises `BadPosition` with all faults, or `UnknownCard`."""
+        """Make a state from a position and settled options; raises `BadPosition` with all faults.
+
+        Raises `UnknownCard` for a text that is no card.
+        """
 
     def write_position(self, view: Any) -> dict[str, Any]:
         """Write a state as a position, hidden things included."""
@@ -83,6 +89,7 @@ class Game:
     min_seats: int
     max_seats: int
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
+    throws: bool = False  # whether moves report throws, which programs make with the game's thrower
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def _part(self, name: str) -> Any:
@@ -127,7 +134,7 @@ class Game:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them."""
         module = cast(types.ModuleType, self._part("api"))
-        register(self.name, module, self.advice)
+        register(self.name, module, self.advice, self.thrower)
         return module
 
     @cached_property
@@ -169,6 +176,16 @@ class Game:
         return self._part("advice")
 
     @cached_property
+    def thrower(self) -> Any:
+        """What throws for programs (see `bartizan.engine.throws`)."""
+        return self._part("thrower") if self.throws else throws
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """The names of the thrower's levels of skill, the weakest first; empty where nothing is thrown."""
+        return tuple(self.thrower.LEVELS)
+
+    @cached_property
     def reason(self) -> Callable[[Any, int], str]:
         """Say in one sentence what speaks for an action."""
         return cast(Callable[[Any, int], str], self._part("reasons").reason)
@@ -183,9 +200,33 @@ class Game:
         """The rules, called with arrays of states."""
         return self.bind("bartizan.engine.border")
 
+    @property
+    def ladder(self) -> tuple[Level, ...]:
+        """The levels of its players that look ahead or slip, the weakest first."""
+        return tuple(getattr(self.advice, "LEVELS", LADDER))
+
+    def level(self, name: str) -> Level | None:
+        """Return a level by its name; None for players that are none."""
+        return next((level for level in self.ladder if level.name == name), None)
+
     def players(self) -> tuple[str, ...]:
-        """Return the names of the player programs."""
-        return ("random", "greedy")
+        """Return the names of the player programs; with a level of skill behind where they throw."""
+        programs = ("random", "greedy", *(level.name for level in self.ladder))
+        leveled = tuple(f"{program}:{level}" for program in programs for level in self.levels)
+        return programs + leveled + ((f"random:{ANY}",) if leveled else ())
+
+    def check_player(self, name: str, others: Sequence[str] = ()) -> str:
+        """Return the name of a player program, or one of `others` who may take a seat.
+
+        ``top`` is the strongest level.  Raises `UnknownPlayer` with the nearest name.
+        """
+        program, colon, skill = name.strip().lower().partition(":")
+        wanted = (self.ladder[-1].name if program == TOP else program) + colon + skill
+        known = [*others, *self.players()]
+        if wanted in known:
+            return wanted
+        meant = nearest(wanted, known) or f" There are {', '.join(known)}."
+        raise UnknownPlayer(f"There is no player {name!r} for {self.title}.{meant}")
 
     def check_seats(self, seats: int | None) -> int:
         """Return the number of seats to play with; None means the least.
@@ -237,6 +278,14 @@ class Live:
         self.game = game
         self.cells: Any = twin.to_array() if COMPILED else [twin]
 
+    @classmethod
+    def unpacked(cls, game: Game, packed: bytes) -> Live:
+        """Make a state from `pack`, or from `to_bytes`."""
+        live = cls.__new__(cls)
+        live.game = game
+        live.unpack(packed)
+        return live
+
     @property
     def array(self) -> Array:
         """The state as an array of one record (a copy when interpreted)."""
@@ -267,6 +316,13 @@ class Live:
         size = self.game.state.dtype.itemsize
         self.load(packed if len(packed) == size else zlib.decompress(packed))
 
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        if "seats" not in self.game.state._specs:
+            return self.game.min_seats
+        return int(self.cells["seats"][0] if COMPILED else self.cells[0].seats)
+
     def rekey(self, stream: int) -> None:
         """Set the random stream (64 bits)."""
         if COMPILED:
@@ -280,10 +336,7 @@ class Live:
 
     def copy(self) -> Live:
         """Return an independent copy."""
-        other = Live.__new__(Live)
-        other.game = self.game
-        other.load(self.to_bytes())
-        return other
+        return Live.unpacked(self.game, self.to_bytes())
 
 
 __all__ = ["Game", "Hint", "Live", "Notation", "SceneMaker"]

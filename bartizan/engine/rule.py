@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
+from bartizan.engine.data import DATA, own_data
 from bartizan.engine.mode import COMPILED
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,7 +43,7 @@ def cache_root() -> Path:
 
 @functools.cache
 def source_digest(*folders: Path) -> str:
-    """Return a digest of all Python sources in `folders` and of the compiler's version.
+    """Return a digest of all Python sources and data files in `folders` and of the compiler's version.
 
     Numba's own cache looks at one file only and keeps callers whose callees
     changed; with the digest in the path every change starts afresh.
@@ -50,7 +51,7 @@ def source_digest(*folders: Path) -> str:
     digest = hashlib.blake2b(digest_size=10)
     digest.update(f"{sys.version_info[:3]} {numba.__version__ if COMPILED else ''}".encode())
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted([*folder.rglob("*.py"), *folder.glob(f"{DATA}/*.toml")]):
             digest.update(f"\n{path.relative_to(folder)}\n".encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -71,15 +72,15 @@ def cache_folder(module: str, filename: str) -> Path:
 
 def cache_of(name: str, home: Path) -> Path:
     """Return where the machine code of the game `name` is kept, whose files are in `home`."""
-    return cache_root() / source_digest(ENGINE, PACKAGE / "search", home) / name
+    return cache_root() / source_digest(ENGINE, PACKAGE / "search", home, *own_data(home)) / name
 
 
 _dispatchers: list[Any] = []
 
 
-def count_rules() -> int:
-    """Return how many rules have been read so far, compiled or not."""
-    return len(_dispatchers)
+def count_rules() -> tuple[int, int]:
+    """Return how many rules are compiled or loaded by now, and how many have been read so far."""
+    return sum(bool(dispatcher.overloads) for dispatcher in _dispatchers), len(_dispatchers)
 
 
 def rule(function: F) -> F:

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-ZoneKind = Literal["pile", "row", "fan", "slots", "grid", "map", "table", "counter"]
+ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
 
 
@@ -23,11 +23,23 @@ class Schema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Slot(Schema):
-    """Name one fixed place inside a zone of kind ``slots`` or ``grid``; it can be touched."""
+    """Name one fixed place inside a zone of kind ``slots``, ``levels`` or ``grid``; it can be touched."""
 
     id: str
     label: str
     kind: str = ""  # a ground the theme may colour: "sand", "river", "portal"
+    suit: str = ""  # of a level: a letter of the theme's suits, the one that belongs there
+    bonus: str = ""  # of a level: what it gives while it works, in two or three words: "2 attacks"
+    works: bool = False  # of a level: whether it does
+
+
+class Course(Schema):
+    """Say of a thing in a zone of kind ``lanes`` whom it goes to and when; it comes from its owner."""
+
+    goal: int  # the seat it goes to
+    turns: int = 0  # how many turns end before it gets there; 0: it is there
+    marks: dict[str, str] = {}  # id -> what it could do there as things stand: "destroyed"
+    answers: tuple[str, ...] = ()  # the things with which the seat that looks could stop it
 
 
 class Item(Schema):
@@ -47,6 +59,7 @@ class Item(Schema):
     flags: tuple[str, ...] = ()  # words the theme may style: "borrowed", "damaged"
     badge: str = ""  # a short figure drawn on it: "14"
     note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
+    course: Course | None = None  # of a thing that is under way
 
 
 class Layout(Schema):
@@ -54,9 +67,17 @@ class Layout(Schema):
 
     area: str = ""  # a name in `Scene.areas`
     direction: Direction = "row"
-    size: Literal["small", "normal", "large"] = "normal"
+    size: Literal["tiny", "small", "normal", "large"] = "normal"
     columns: int = 0
     rows: int = 0
+
+
+class Fact(Schema):
+    """State one figure of the table: ``Deck 31``."""
+
+    label: str
+    value: str
+    note: str = ""
 
 
 class Region(Schema):
@@ -66,20 +87,25 @@ class Region(Schema):
     cells: tuple[str, ...]  # slots, or "x,y" on a map
     owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; none: nobody's
     label: str = ""  # how it is spoken of: "the hearts at 0,0, 4 cards"
-    badge: str = ""  # a short figure: "8"
+    figures: tuple[Fact, ...] = ()  # what counts in it: cards 4, empty places 3, worth 8
 
 
 class Zone(Schema):
-    """Hold items: a pile, a hand, an army, a board, a counter."""
+    """Hold items: a pile, a hand, an army, a tower, a board, a counter.
+
+    ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from seat to seat.
+    """
 
     id: str
     kind: ZoneKind
     label: str
+    brief: str = ""  # its label where the owner's name stands beside it: "points"
     owner: int = 0  # the seat it belongs to; 0 for all
     layout: Layout = Layout()
     items: tuple[Item, ...] = ()  # piles: top first, and only those worth drawing
     slots: tuple[Slot, ...] = ()
     regions: tuple[Region, ...] = ()
+    edge: tuple[str, ...] = ()  # of a bounded map: its cells at the lower left and the upper right corner
     count: int = 0  # how many things there are, drawn or not; a counter's value
     limit: int = 0  # how many there may be; 0 for no limit
     note: str = ""
@@ -104,14 +130,24 @@ class Choice(Schema):
     instead: dict[str, tuple[str, ...]] = {}  # one of `items` -> others that may be touched in its place
     careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
     confirm: str = ""  # what would be given up by it, as a sentence; a client may ask once more
+    extras: tuple[str, ...] = ()  # the ids of `Scene.extras` that may be added to its text
 
 
-class Fact(Schema):
-    """State one figure of the table: ``Deck 31``."""
+class Extra(Schema):
+    """Offer one thing that may be added to a move that is reported."""
 
-    label: str
-    value: str
-    note: str = ""
+    text: str  # in notation: "2.1"
+    label: str  # "Wall 1 of seat 2"
+
+
+class Extras(Schema):
+    """Offer things that may be added to the text of moves: more than could be listed as choices."""
+
+    id: str
+    title: str  # "It moved"
+    entries: tuple[Extra, ...]
+    before: str = ""  # the word before those that are added: "moved"
+    one: bool = False  # at most one of them
 
 
 class Status(Schema):
@@ -165,6 +201,16 @@ class Suit(Schema):
     colour: str
 
 
+# Red suits are drawn warm, black ones cool: games ask for the colour all the time.
+POKER_SUITS = {
+    "c": Suit(name="clubs", shape="club", colour="green"),
+    "d": Suit(name="diamonds", shape="diamond", colour="orange"),
+    "h": Suit(name="hearts", shape="heart", colour="red"),
+    "s": Suit(name="spades", shape="spade", colour="black"),
+}
+PRINTED_RANKS = {"T": "10"}  # what cards show instead of a letter of the notation
+
+
 class Livery(Schema):
     """Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours."""
 
@@ -194,6 +240,8 @@ class Aid(Schema):
     title: str
     text: str = ""
     table: tuple[tuple[str, ...], ...] = ()  # rows of cells, the heads first
+    # a wheel to draw: letters of the theme's suits in their order around it -> those that each beats
+    wheel: dict[str, tuple[str, ...]] = {}
 
 
 class Scene(Schema):
@@ -213,6 +261,8 @@ class Scene(Schema):
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
     aids: tuple[Aid, ...] = ()
+    extras: tuple[Extras, ...] = ()  # in the order in which they are added
+    standing: bool = False  # its players stand at a real table: what they touch in passing is drawn large
 
 
 class Refusal(Schema):
@@ -230,4 +280,29 @@ class Hint(Schema):
     action: int
     text: str
     reason: str = ""
-    worth: float | None = None
+    chance: float | None = None  # to win with it, from 0 to 1; None where it was not searched
+    visits: int = 0  # games that were tried with it: the more, the surer
+
+
+class Verdict(Schema):
+    """Judge one decision, by what the seat that took it could know; chances go from 0 to 1."""
+
+    ply: int  # the number of the decision, from 1, as records count
+    seat: int
+    move: str
+    chances: tuple[float, ...]  # of each seat to win before it, if the best move is played
+    played: float  # of this seat, with the move that was played
+    loss: float = 0.0  # what the choice gave away of this seat's chance
+    best: str = ""  # a better move, if one was found
+    reason: str = ""  # what speaks for that
+    choices: int = 1  # legal moves; 1 was forced
+    thrown: bool = False  # what was played reports a throw: its outcome was no choice
+
+
+class Analysis(Schema):
+    """Hold what came of looking back on a game."""
+
+    verdicts: tuple[Verdict, ...]
+    end: tuple[float, ...]  # the chance of each seat after the last decision, or what the game came to
+    turning: int = 0  # the ply of the decision that turned the game; 0 for none
+    sentence: str = ""  # on that

@@ -1,0 +1,160 @@
+"""Compile a game's rules stage by stage, or load what this machine has compiled before."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from bartizan.engine import registry
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.rule import PACKAGE, cache_of, count_rules
+from bartizan.search.tree import Tree, tuning_of
+
+try:
+    import fcntl
+except (
+    ImportError
+):  # not a Unix: two processes may then compile the same, which is twice the work and no harm
+    fcntl = None  # type: ignore[assignment]
+
+Stage = Literal["table", "search", "batches"]
+Progress = Callable[[int, int], None]
+
+
+def stage_for(game: Game, player: str) -> Stage:
+    """Return the stage that a player program, or a person, needs of its game."""
+    level = game.level(player.partition(":")[0])
+    return "search" if level is not None and level.searches else "table"
+
+
+def is_compiled(name: str, stage: Stage) -> bool:
+    """Say whether this machine has compiled a stage of a game as it is now; raises `UnknownGame`."""
+    return not COMPILED or _mark(registry.get(name), stage).is_file()
+
+
+def compile_stage(name: str, stage: Stage, progress: Progress | None = None) -> None:
+    """Compile what a stage of a game needs, or load it where that has been done; raises `UnknownGame`.
+
+    Of several processes that want the same one compiles, and the others wait for it.
+    """
+    game = registry.get(name)
+    if not COMPILED:
+        return
+    if is_compiled(name, stage):
+        _STEPS[stage](game)
+        return
+    mark = _mark(game, stage)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    with _turn(mark.parent), _counted(progress):
+        _STEPS[stage](game)
+        mark.touch()
+
+
+def _mark(game: Game, stage: Stage) -> Path:
+    """Return the file that says that a stage is done: by this checkout, for this processor."""
+    return cache_of(game.name, game.folder) / f"{stage}-{_place()}.done"
+
+
+@functools.cache
+def _place() -> str:
+    """Return a digest of all that Numba's cache goes by besides the rules' sources."""
+    from llvmlite import binding
+
+    features = binding.get_host_cpu_features().flatten()
+    told = (PACKAGE, binding.get_host_cpu_name(), features, Path(__file__).read_bytes())
+    return hashlib.blake2b(repr(told).encode(), digest_size=8).hexdigest()
+
+
+@contextmanager
+def _turn(folder: Path) -> Iterator[None]:
+    """Wait until no other process compiles into a folder; the lock goes with the process that holds it."""
+    with (folder / "lock").open("w") as handle:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _counted(progress: Progress | None) -> Iterator[None]:
+    """Tell how many rules the body has compiled, of those that were still to be compiled."""
+    from numba.core import event
+
+    before, _ = count_rules()
+
+    class Counter(event.Listener):  # type: ignore[misc]
+        """Hear of each rule that has been compiled."""
+
+        def on_start(self, event: Any) -> None:
+            pass
+
+        def on_end(self, event: Any) -> None:
+            if progress is not None:
+                done, read = count_rules()
+                progress(done - before, read - before + 1)  # one more: a stage is done when it says so
+
+    with event.install_listener("numba:compile", Counter()):
+        yield
+
+
+# --- What a stage needs: every entry called once, on a game that is thrown away ---
+
+
+def _dealt(game: Game) -> tuple[Live, Any, int]:
+    """Return a new game, its legal actions in room for all, and how many they are."""
+    live = game.blank(game.option_set(), game.min_seats, 1)
+    legal = np.zeros(game.max_legal, np.int32)
+    game.border.setup(live.cells)
+    return live, legal, int(game.border.legal_actions(live.cells, legal))
+
+
+def _table(game: Game) -> None:
+    """Play, explain and advise as a table does."""
+    rollout = game.bind("bartizan.search.rollout")
+    live, legal, count = _dealt(game)
+    border = game.border
+    border.why_not(live.cells, int(legal[0]))
+    border.turn_of(live.cells)
+    border.rounds(live.cells)
+    border.score(live.cells, 1)
+    dice = game.blank(game.option_set(), game.min_seats, 2)
+    rollout.preferences(live.cells, legal[:count], np.zeros(count, np.int64))
+    rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
+    border.apply(live.cells, int(legal[0]))
+    border.resume(live.cells)
+
+
+def _search(game: Game) -> None:
+    """Look ahead, and go on from there with what was found."""
+    live, legal, count = _dealt(game)
+    actions = [int(action) for action in legal[:count]]
+    seat = int(game.border.turn_of(live.cells))
+    tree = Tree(game, live.seats, 1, tuning_of(game))
+    tree.look_at(live, seat)
+    tree.run(1)
+    visited = next(action for action, found in zip(actions, tree.found(actions), strict=True) if found[0])
+    tree.follow(live, visited, seat)
+
+
+def _batches(game: Game) -> None:
+    """Play one random game as a batch, deal what a seat cannot know anew, and solve a game for one."""
+    blank = game.blank(game.option_set(), game.min_seats, 0)
+    policies = np.zeros(game.min_seats, np.int64)
+    legal = np.zeros(game.max_legal, np.int32)
+    results = np.zeros((1, 3 + game.min_seats))
+    play_batch = game.bind("bartizan.search.rollout").play_batch
+    play_batch(blank.cells, blank.stack(blank, blank), np.uint64(1), 0, policies, legal, 1, results)
+    dealt, _, _ = _dealt(game)
+    game.border.hide(dealt.cells, 1)
+    if game.max_seats == 1:
+        solver = game.bind("bartizan.search.solver")
+        solver.Search(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
+
+
+_STEPS: dict[Stage, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}

@@ -1,0 +1,62 @@
+"""Compile stages of one game as they are asked for: ``python -m bartizan.compiling.worker GAME NICENESS``.
+
+A process of its own, because Numba's compiler keeps all other Python in its process waiting for seconds.
+It reads a stage's name a line and writes how far it is, a `Progress` a line.  The rules of one stage help
+the next, so it stays until its input ends, which also is how it learns that who started it is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import sys
+import threading
+
+import msgspec
+
+
+class Progress(msgspec.Struct):
+    """Tell of a stage how many of its rules are compiled; with a fault, why it cannot be."""
+
+    done: int = 0
+    total: int = 0
+    finished: bool = False
+    fault: str = ""
+
+
+def main(name: str, niceness: int) -> None:
+    """Compile what standard input asks for; end at once when it ends."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+    asked: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    while True:
+        _compile(name, asked.get())
+
+
+def _listen(asked: queue.SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        asked.put(line.strip())
+    os._exit(0)  # whatever is half compiled
+
+
+def _compile(name: str, stage: str) -> None:
+    from bartizan.compiling.stages import Stage, compile_stage
+
+    try:
+        known = msgspec.convert(stage, Stage)
+        compile_stage(name, known, lambda done, total: _tell(Progress(done, total)))
+    except Exception as error:  # noqa: BLE001 - whatever it is, who asked has to hear of it
+        _tell(Progress(fault=f"{type(error).__name__}: {error}"))
+    else:
+        _tell(Progress(finished=True))
+
+
+def _tell(progress: Progress) -> None:
+    with contextlib.suppress(BrokenPipeError):  # nobody listens any more: the input has ended too
+        print(msgspec.json.encode(progress).decode(), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

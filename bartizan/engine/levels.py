@@ -1,0 +1,62 @@
+"""Say how programs play: how deep a search looks, and the named levels that people meet.
+
+A game's ``advice.py`` gives `preference(s, action)`, what an action is worth in units of its own.
+For searches it may give more, all of it rules but for the first two:
+
+- ``TUNING``: how its search is set (a `Tuning`), found by playing;
+- ``LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
+- ``narrow(s, legal, count)``: leaves out, in place, what is not worth a thought; returns how many are left;
+- ``evaluate(s, seat)``: what an unfinished game is worth to a seat, from -1 to 1, where a playout stops;
+- ``margin(s, seat)``: how clearly a finished game was won or lost by a seat, from -1 to 1;
+- ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
+  is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NO_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a tree search is set for a game; shares are in thousandths."""
+
+    exploration: int = 700  # of the upper confidence bound, where worth goes from -1 to 1
+    bias: int = 400  # what the advice's favourite is given before it has been tried, fading with visits
+    widening: int = 1_500  # a node with n visits has up to 1 + widening * sqrt(n) children
+    horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
+    patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
+    margin: int = 0  # the share of `margin` in what a finished game is worth to the tree
+    sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
+
+
+@dataclass(frozen=True)
+class Level:
+    """One player program by name: what it plays by, and how much it may think.
+
+    Without iterations and time it plays by the advice alone; with both, the first to run out ends its search.
+    """
+
+    name: str
+    slips: int = 0  # of a hundred decisions, those it takes by lot
+    iterations: int = 0  # of its search, for each decision
+    milliseconds: int = 0  # for each decision
+    threads: int = 1  # that search side by side, each its own tree
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks ahead."""
+        return self.iterations > 0 or self.milliseconds > 0
+
+
+TOP = "top"  # what the strongest level of any game can be called
+
+LADDER = (
+    Level("page", slips=60),
+    Level("squire", slips=20),
+    Level("knight", iterations=100),
+    Level("marshal", iterations=1_000),
+    Level("castellan", milliseconds=1_000),
+)
