@@ -11,9 +11,11 @@ and every card drawn brings the morning nearer.
 
 from __future__ import annotations
 
-from bartizan.engine.bounds import larger
+from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.levels import Tuning
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
+from bartizan.games.alcazar.keys import action_of, key_of
 from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
 from bartizan.games.alcazar.state import (
     ACE,
@@ -39,6 +41,7 @@ from bartizan.games.alcazar.state import (
     TRADE,
     YIELD,
     State,
+    Winner,
 )
 from bartizan.games.alcazar.table import face_up_enemy, take_enemy
 from bartizan.games.alcazar.values import (
@@ -50,6 +53,10 @@ from bartizan.games.alcazar.values import (
     tower_value,
     value,
 )
+
+__all__ = ["TUNING", "action_of", "key_of", "margin", "preference"]
+
+TUNING = Tuning(exploration=300, bias=1_500, margin=600, sample=4)
 
 # What things are worth, in hundredths of a tower card saved.
 SAVED = 100  # the top holds although it would have fallen
@@ -220,3 +227,17 @@ def preference(s: State, action: int) -> int:
     if action < DRAW:
         return 0
     return 1 if action == DRAW else 0
+
+
+# --- For searches ------------------------------------------------------------
+
+LONG_NIGHT = 30.0  # so many cards left in the deck are as bad as any more
+FULL_TOWER = 6.0
+
+
+@rule
+def margin(s: State, seat: int) -> float:
+    """Return how clearly a game was won or lost: by the tower's cards, or those left till morning."""
+    if s.winner == Winner.PLAYER:
+        return s.tower.count / FULL_TOWER
+    return -smaller(s.deck.count, int(LONG_NIGHT)) / LONG_NIGHT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine import bits
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop, push
 from bartizan.engine.record import EMPTY, Array
@@ -105,6 +106,7 @@ __all__ = [
     "score",
     "setup",
     "turn_of",
+    "variants",
     "why_not",
 ]
 
@@ -227,6 +229,16 @@ def apply(s: State, action: int) -> None:
     if s.phase == Phase.RUNNING:
         settle(s)
     run(s)
+
+
+@rule
+def variants(s: State, action: int) -> int:
+    """Return how many variants a listed action has: the orders of a defence's cards (ALC-Q14)."""
+    orders = 1
+    if action < REPAIR:
+        for factor in range(2, bits.count(action % SUBSETS) + 1):
+            orders *= factor
+    return orders
 
 
 @rule
@@ -409,13 +421,17 @@ def list_advantages(s: State, out: Array, n: int) -> int:
 
 @rule
 def hide(s: State, seat: int) -> None:
-    """Re-deal every card whose place the player does not know, evenly among those places."""
+    """Re-deal every card whose place the player does not know, evenly among those places.
+
+    The outcome depends on the random stream and on what the player knows, and on nothing else.
+    """
     for place in range(PLACES):
         if s.enemy[place] != EMPTY and not s.known[s.enemy[place]]:
             push(s.deck, s.enemy[place])
     for place in range(s.tower.count):
         if not s.known[s.tower.cards[place]]:
             push(s.deck, s.tower.cards[place])
+    sort_unknown(s)
     shuffle_unknown(s)
     for place in range(s.tower.count - 1, -1, -1):
         if not s.known[s.tower.cards[place]]:
@@ -423,6 +439,19 @@ def hide(s: State, seat: int) -> None:
     for place in range(PLACES - 1, -1, -1):
         if s.enemy[place] != EMPTY and not s.known[s.enemy[place]]:
             s.enemy[place] = pop(s.deck)
+
+
+@rule
+def sort_unknown(s: State) -> None:
+    """Bring the deck's unknown cards into ascending order, so that nothing is left of how they lay."""
+    unknown = 0
+    for place in range(s.deck.count):
+        if not s.known[s.deck.cards[place]]:
+            unknown |= 1 << s.deck.cards[place]
+    for place in range(s.deck.count):
+        if not s.known[s.deck.cards[place]]:
+            s.deck.cards[place] = bits.lowest(unknown)
+            unknown &= unknown - 1
 
 
 @rule

@@ -142,8 +142,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     """
     reader = PositionReader(given, KEYS)
     state = State()
-    for spec, number in zip(options.specs(), options.numbers(), strict=True):
-        setattr(state.options, spec.key, number)
+    options.put_into(state.options)
     _Cards(reader, state, options, seed).place()
     _read_figures(reader, state, options)
     if not reader.faults:

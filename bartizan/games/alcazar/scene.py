@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Fact, Item, Layout, Result, Scene, Slot, Status, Suit, Theme, Zone
+from bartizan.engine.scene import (
+    POKER_SUITS,
+    PRINTED_RANKS,
+    Fact,
+    Item,
+    Layout,
+    Result,
+    Scene,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
 from bartizan.games.alcazar.choices import choices_of
 from bartizan.games.alcazar.position import ARMY_NAMES, PLACE_NAMES, phase_name
 from bartizan.games.alcazar.refusals import intents, refusal
@@ -31,17 +43,11 @@ AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
 }
-# Red suits are drawn warm, black ones cool: the game asks for the colour all the time.
 THEME = Theme(
     accent="#b4552d",
     table="#2f5d50",
-    suits={
-        "c": Suit(name="clubs", shape="club", colour="green"),
-        "d": Suit(name="diamonds", shape="diamond", colour="orange"),
-        "h": Suit(name="hearts", shape="heart", colour="red"),
-        "s": Suit(name="spades", shape="spade", colour="black"),
-    },
-    ranks={"T": "10"},
+    suits=POKER_SUITS,
+    ranks=PRINTED_RANKS,
     back="alcazar",
 )
 

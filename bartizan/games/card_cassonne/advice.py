@@ -11,6 +11,7 @@ comes home the same turn is spent at once.
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.levels import Tuning
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import (
     NO_AREA,
@@ -19,10 +20,15 @@ from bartizan.games.card_cassonne.areas import (
     shared_beside,
     worth_of,
 )
+from bartizan.games.card_cassonne.keys import action_of, key_of
 from bartizan.games.card_cassonne.layout import beside, is_empty, is_face_card, suit_of
 from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, State
+
+__all__ = ["TUNING", "action_of", "evaluate", "key_of", "preference"]
+
+TUNING = Tuning(exploration=100, horizon=10, patience=32, sample=16)
 
 # What things are worth, in hundredths of a point.
 POINT = 100
@@ -114,3 +120,32 @@ def preference(s: State, action: int) -> int:
         area = area_at(s, action - SCORE)
         return POINT * balance(s, area) * worth_of(s.size[area])
     return 0 if action == DECLINE else 1
+
+
+# --- For searches ------------------------------------------------------------
+
+SCORED_SOON = 60  # hundredths of what an own area would score, that it is worth while it waits
+EVEN = 200 * POINT  # a lead of so much is worth half a win
+
+
+@rule
+def standing(s: State, seat: int) -> int:
+    """Return what a seat has and may hope for, in hundredths of a point."""
+    total = POINT * s.players[seat - 1].score + SPENT * s.players[seat - 1].supply
+    for card in range(s.laid):
+        if s.token[card] == seat:
+            area = s.area[card]
+            share = SCORED_SOON if s.spaces[area] <= s.size[area] else SCORED_SOON // 3
+            total += share * worth_of(s.size[area])
+    return total
+
+
+@rule
+def evaluate(s: State, seat: int) -> float:
+    """Return what an unfinished game is worth to a seat, from -1 to 1: its lead over the best other."""
+    best = -(1 << 30)
+    for other in range(1, s.seats + 1):
+        if other != seat:
+            best = larger(best, standing(s, other))
+    ahead = standing(s, seat) - best
+    return ahead / (abs(ahead) + float(EVEN))

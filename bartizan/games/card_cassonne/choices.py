@@ -10,7 +10,7 @@ from bartizan.engine.scene import Choice
 from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.plain import areas
 from bartizan.games.card_cassonne.state import ACTIONS, DONE, RING, SCORE, TOKEN, State
-from bartizan.games.card_cassonne.survey import Outlook, Survey
+from bartizan.games.card_cassonne.survey import Outlook, Survey, token_id
 from bartizan.games.card_cassonne.words import area_name, area_place, counted, seat_name
 
 
@@ -80,29 +80,30 @@ class _Choices:
         )
 
     def tell(self, outlook: Outlook) -> tuple[dict[str, str], str]:
-        """Return the marks for the areas that a card joins or completes, and a note on what it brings."""
+        """Return the marks for the areas that a card joins or completes, and a note on what that brings."""
         survey = self.survey
         marks = {survey.area_id(area): "joined" for area in outlook.joined}
-        marks |= {survey.area_id(area): "completed" for area in outlook.completed}
-        spaces = counted(outlook.spaces, "empty place")
-        parts = [
-            f"an area of {counted(outlook.size, 'card')}, complete"
-            if outlook.is_complete
-            else f"an area of {counted(outlook.size, 'card')} with {spaces}"
-        ]
-        gains: Counter[int] = Counter()
-        done = len(outlook.completed) + outlook.is_complete
-        if done:
-            parts.append("completes an area" if done == 1 else f"completes {done} areas")
-            gains[self.seat] += self.seen.options.complete_bonus * done
+        parts = [self.merged(outlook)]
         for area in outlook.completed:
-            gains += self.gains(survey.token_seats(area), self.seen.size[area])
-        if outlook.is_complete:
-            gains += self.gains(outlook.tokens, outlook.size)
-        if gains:
-            parts.append(self.listed(gains))
-        parts += self.prospects(outlook)
-        return marks, "; ".join(parts)
+            gains = self.gains(survey.token_seats(area), self.seen.size[area])
+            brings = f": {self.listed(gains)}" if gains else ""
+            marks[survey.area_id(area)] = f"completed{brings}"
+            parts.append(f"completes {area_name(self.seen, area)}{brings}")
+        done = len(outlook.completed) + outlook.is_complete
+        bonus = self.seen.options.complete_bonus * done
+        if bonus:
+            parts.append(f"+{bonus} for you for completing {'it' if done == 1 else f'{done} areas'}")
+        return marks, "; ".join([*parts, *self.prospects(outlook)])
+
+    def merged(self, outlook: Outlook) -> str:
+        """Say what the card's own area would be like, and what it brings if it is complete."""
+        names = [area_name(self.seen, area) for area in outlook.joined]
+        size = f"an area of {counted(outlook.size, 'card')}"
+        text = f"joins {' and '.join(names)} to {size}" if names else size
+        if not outlook.is_complete:
+            return f"{text} with {counted(outlook.spaces, 'empty place')}"
+        gains = self.gains(outlook.tokens, outlook.size)
+        return f"{text}, complete: {self.listed(gains)}" if gains else f"{text}, complete"
 
     def prospects(self, outlook: Outlook) -> list[str]:
         """Say what the card's area may score afterwards, by tokens on it or by a new one."""
@@ -152,7 +153,9 @@ class _Choices:
         seen, survey = self.seen, self.survey
         area = seen.area[survey.number_at[cell]]
         corner = survey.ids[seen.corner[area]]
-        others = [survey.ids[number] for number in survey.members[area] if number != seen.corner[area]]
+        numbers = survey.members[area]
+        others = [survey.ids[number] for number in numbers if number != seen.corner[area]]
+        others += [token_id(seen, number) for number in numbers if seen.token[number]]
         region = survey.area_id(area)
         gains = self.gains(survey.token_seats(area), seen.size[area])
         return Choice(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.bits import lowest
 from bartizan.engine.piles import insert_sorted, pop, push
 from bartizan.engine.rng import below, shuffle
 from bartizan.engine.rule import rule
@@ -14,7 +15,10 @@ SWAPS = 40  # tries for each hidden hand card; enough that nothing is left of ho
 
 @rule
 def hide(s: State, seat: int) -> None:
-    """Re-deal every card that `seat` has not seen, evenly among all places it may have."""
+    """Re-deal every card that `seat` has not seen, evenly among all places it may have.
+
+    On a table without an edge the outcome depends on the random stream and on what the seat knows alone.
+    """
     if s.options.board == 0:
         deal_anew(s, seat)
     else:
@@ -31,6 +35,7 @@ def deal_anew(s: State, seat: int) -> None:
         if other + 1 != seat:
             for slot in range(s.players[other].hand.count):
                 push(s.deck, s.players[other].hand.cards[slot])
+    sort_deck(s)
     shuffle(s, s.deck)
     for other in range(s.seats):
         if other + 1 != seat:
@@ -40,6 +45,25 @@ def deal_anew(s: State, seat: int) -> None:
                 insert_sorted(s.players[other].hand, pop(s.deck))
     for _ in range(removed):
         push(s.aside, pop(s.deck))
+
+
+@rule
+def sort_deck(s: State) -> None:
+    """Bring the deck into ascending order, so that nothing is left of how it lay; no face is there thrice."""
+    once = twice = 0
+    for place in range(s.deck.count):
+        bit = 1 << s.deck.cards[place]
+        twice |= once & bit
+        once |= bit
+    place = 0
+    while once != 0:
+        bit = once & -once
+        s.deck.cards[place] = lowest(once)
+        place += 1
+        if twice & bit:
+            s.deck.cards[place] = lowest(once)
+            place += 1
+        once &= once - 1
 
 
 # On a bounded table a seat that was passed over has told something about its hand, and so has one

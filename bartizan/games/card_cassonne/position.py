@@ -98,9 +98,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     """
     reader = PositionReader(given, KEYS)
     state = State()
-    options = options.settled(seats)
-    for spec, number in zip(options.specs(), options.numbers(), strict=True):
-        setattr(state.options, spec.key, number)
+    options.put_into(state.options)
     state.seats = seats
     _Reading(reader, state, options, seed).read()
     if reader.faults:

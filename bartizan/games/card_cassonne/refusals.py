@@ -21,7 +21,7 @@ from bartizan.games.card_cassonne.state import (
     State,
 )
 from bartizan.games.card_cassonne.survey import Survey, region_id, token_id
-from bartizan.games.card_cassonne.words import area_name, area_place, card_place, cell_name, counted
+from bartizan.games.card_cassonne.words import SEATS, area_name, area_place, card_place, cell_name, counted
 
 RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
 
@@ -59,7 +59,7 @@ def refusal(seen: State, action: int, clause: int) -> Refusal:
 def _taken(seen: State) -> tuple[str, tuple[str, ...]]:
     area = seen.area[seen.last]
     held = [n for n in range(seen.laid) if seen.area[n] == area and seen.token[n]]
-    seats = " and ".join(f"seat {seat}" for seat in sorted({seen.token[number] for number in held}))
+    seats = " and ".join(SEATS[seat - 1] for seat in sorted({seen.token[number] for number in held}))
     return f"In {area_name(seen, area)} lies a token of {seats} already.", tuple(
         token_id(seen, n) for n in held
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.scene import (
+    POKER_SUITS,
+    PRINTED_RANKS,
     Fact,
     Item,
     Layout,
@@ -16,7 +18,6 @@ from bartizan.engine.scene import (
     Scene,
     Slot,
     Status,
-    Suit,
     Theme,
     Zone,
 )
@@ -29,31 +30,24 @@ from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import Phase, State
 from bartizan.games.card_cassonne.story import events, told
 from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
-from bartizan.games.card_cassonne.words import UNSEEN, area_name, card_place, counted, seat_name
+from bartizan.games.card_cassonne.words import SEATS, UNSEEN, area_name, card_place, counted, place_name
 
 __all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
 
 AREAS: dict[str, tuple[str, ...]] = {
-    "wide": ("layout layout seats", "layout layout piles", "hand hand piles"),
-    "narrow": ("seats piles", "layout layout", "hand hand"),
+    "wide": ("layout seats", "layout piles", "layout hand"),
+    "narrow": ("seats seats", "layout layout", "hand piles"),
 }
 TOKENS = "①②③④"  # by seat
-LIVERIES = (
-    Livery(name="Blue", colour="blue"),
-    Livery(name="Orange", colour="orange", shape="square"),
-    Livery(name="Purple", colour="purple"),
-    Livery(name="Teal", colour="teal", shape="square"),
+LIVERIES = tuple(
+    Livery(name=name, colour=name.lower(), shape="square" if seat % 2 else "round")
+    for seat, name in enumerate(SEATS)
 )
 THEME = Theme(
     accent="#4d7c2a",
     table="#3b5d3a",
-    suits={
-        "c": Suit(name="clubs", shape="club", colour="green"),
-        "d": Suit(name="diamonds", shape="diamond", colour="orange"),
-        "h": Suit(name="hearts", shape="heart", colour="red"),
-        "s": Suit(name="spades", shape="spade", colour="black"),
-    },
-    ranks={"T": "10"},
+    suits=POKER_SUITS,
+    ranks=PRINTED_RANKS,
     liveries=LIVERIES,
 )
 
@@ -83,7 +77,7 @@ def status(seen: State, seat: int, ply: int) -> Status:
         phase=phase_name(seen.phase),
         prompt=_prompt(seen, seat),
         round=rules.rounds(seen),
-        facts=_facts(seen, seat),
+        facts=_facts(seen),
     )
 
 
@@ -91,25 +85,22 @@ def _prompt(seen: State, seat: int) -> str:
     if seen.phase == Phase.OVER:
         return "The game is over."
     own = seat == seen.to_move
+    mover = SEATS[seen.to_move - 1]
     if seen.phase == Phase.PLAY:
-        return "Your turn: play a card." if own else f"Seat {seen.to_move} plays a card."
+        return "Your turn: play a card." if own else f"{mover} plays a card."
     card = f"the {POKER.name(seen.face[seen.last])} at {card_place(seen, seen.last)}"
     if seen.phase == Phase.TOKEN:
-        return f"Place a token on {card}?" if own else f"Seat {seen.to_move} may place a token on {card}."
-    return "Score an area, or go on." if own else f"Seat {seen.to_move} may score areas."
+        return f"Place a token on {card}?" if own else f"{mover} may place a token on {card}."
+    return "Score an area, or go on." if own else f"{mover} may score areas."
 
 
-def _facts(seen: State, seat: int) -> tuple[Fact, ...]:
-    points = [
-        f"{seat_name(other, seat)} {seen.players[other - 1].score}" for other in range(1, seen.seats + 1)
-    ]
+def _facts(seen: State) -> tuple[Fact, ...]:
     rounds = (CARDS - 1 - seen.aside.count) // seen.seats
     rounds -= HAND if seen.options.end == End.DECK_EMPTY_ROUND else 0
     last = f" of {rounds}" if not seen.options.board and rounds >= rules.rounds(seen) else ""
     return (
         Fact(label="Round", value=f"{rules.rounds(seen)}{last}"),
         Fact(label="Deck", value=str(seen.deck.count)),
-        Fact(label="Points", value=", ".join(points)),
     )
 
 
@@ -155,7 +146,7 @@ def _layout(survey: Survey) -> Zone:
         Item(
             id=token_id(seen, number),
             face=TOKENS[seen.token[number] - 1],
-            label=f"token of seat {seen.token[number]}",
+            label=f"{SEATS[seen.token[number] - 1]}'s token",
             at=place,
             owner=seen.token[number],
         )
@@ -166,17 +157,23 @@ def _layout(survey: Survey) -> Zone:
     slots += [Slot(id=place, label=place, kind="open") for place in survey.places.values()]
     return Zone(
         id="layout", kind="map", label="Layout", layout=Layout(area="layout", size="large"),
-        items=tuple(items), slots=tuple(slots), regions=_regions(survey), count=seen.laid, note=_edge(seen),
+        items=tuple(items), slots=tuple(slots), regions=_regions(survey), count=seen.laid, edge=_edge(seen),
+        note=_size(seen),
     )  # fmt: skip
 
 
-def _edge(seen: State) -> str:
-    """Say how far a bounded table reaches (CC-34)."""
+def _edge(seen: State) -> tuple[str, ...]:
+    """Return the corners of a bounded table (CC-34)."""
     width, height = seen.options.board // 64, seen.options.board % 64
     if not width:
-        return ""
-    left, bottom = -((width - 1) // 2), -((height - 1) // 2)
-    return f"The table: x from {left} to {width // 2}, y from {bottom} to {height // 2}."
+        return ()
+    return place_name(-((width - 1) // 2), -((height - 1) // 2)), place_name(width // 2, height // 2)
+
+
+def _size(seen: State) -> str:
+    """Say how far a bounded table reaches (CC-34)."""
+    corners = _edge(seen)
+    return f"The table reaches from {corners[0]} to {corners[1]}." if corners else ""
 
 
 def _regions(survey: Survey) -> tuple[Region, ...]:
@@ -201,7 +198,11 @@ def _regions(survey: Survey) -> tuple[Region, ...]:
                 owners=owners,
                 label=f"{area_name(seen, area)}: {counted(seen.size[area], 'card')}, {state}, "
                 f"worth {worth} for each token",
-                badge=str(worth) if owners else "",
+                figures=(
+                    Fact(label="cards", value=str(seen.size[area])),
+                    Fact(label="empty", value=str(seen.spaces[area])),
+                    Fact(label="worth", value=str(worth), note="for each token"),
+                ),
             )
         )
     return tuple(found)
@@ -211,7 +212,7 @@ def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
     """Return a seat's points, supply and hand; the hand of another shows backs."""
     seen, player = survey.seen, survey.seen.players[other - 1]
     own = other == seat
-    whose = "Your" if own else f"Seat {other}'s"
+    whose = "Your" if own else f"{SEATS[other - 1]}'s"
     figures = Layout(area="seats", size="small")
     if own:
         hand = player.hand
@@ -226,15 +227,15 @@ def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
         )
     return [
         Zone(
-            id=f"score:{other}", kind="counter", label=f"{whose} points", owner=other, layout=figures,
-            count=player.score,
+            id=f"score:{other}", kind="counter", label=f"{whose} points", brief="points", owner=other,
+            layout=figures, count=player.score,
         ),
         Zone(
-            id=f"supply:{other}", kind="counter", label=f"{whose} tokens", owner=other, layout=figures,
-            count=player.supply, limit=seen.options.tokens,
+            id=f"supply:{other}", kind="counter", label=f"{whose} tokens", brief="tokens", owner=other,
+            layout=figures, count=player.supply, limit=seen.options.tokens,
         ),
         Zone(
-            id=f"hand:{other}", kind="fan", label=f"{whose} hand", owner=other,
+            id=f"hand:{other}", kind="fan", label=f"{whose} hand", brief="" if own else "cards", owner=other,
             layout=Layout(area="hand") if own else figures, items=items, count=player.hand.count, limit=HAND,
         ),
     ]  # fmt: skip
@@ -256,18 +257,17 @@ def _result(seen: State) -> Result | None:
     winner = winner_of(seen)
     scores = [seen.players[seat].score for seat in range(seen.seats)]
     items = _result_lines(seen)
-    closing = [f"{line.label}: {line.points} for seat {line.seat}." for line in items[2 * seen.seats :]]
-    points = ", ".join(f"seat {seat} has {score}" for seat, score in enumerate(scores, start=1))
+    points = ", ".join(f"{name} has {score}" for name, score in zip(SEATS, scores, strict=False))
     if isinstance(winner, list):
-        shared = "All" if len(winner) == seen.seats else "Seats " + " and ".join(map(str, winner))
+        shared = "All" if len(winner) == seen.seats else " and ".join(SEATS[seat - 1] for seat in winner)
         headline = f"{shared} share the victory."
         name = "draw" if len(winner) == seen.seats else ", ".join(map(str, winner))
     else:
-        headline, name = f"Seat {winner} wins.", str(winner)
+        headline, name = f"{SEATS[int(winner) - 1]} wins.", str(winner)
     return Result(
         winner=name,
         headline=headline,
-        text=" ".join([f"{points[0].upper()}{points[1:]}.", *closing]),
+        text=f"{points}.",
         scores=tuple(map(float, scores)),
         clause="CC-32",
         items=tuple(items),

@@ -6,6 +6,7 @@ from bartizan.engine.cards import POKER
 from bartizan.games.card_cassonne.plain import areas
 from bartizan.games.card_cassonne.state import ACTIONS, Phase, State
 from bartizan.games.card_cassonne.words import (
+    SEATS,
     UNSEEN,
     area_name,
     card_place,
@@ -77,7 +78,7 @@ def _drawn(before: State, after: State, mover: int, seat: int) -> list[str]:
     if after.deck.count == before.deck.count:
         return []
     if mover != seat:
-        return [f"Seat {mover} draws a card."]
+        return [f"{SEATS[mover - 1]} draws a card."]
     had = before.players[seat - 1].hand.listed()
     has = after.players[seat - 1].hand.listed()
     if after.laid > before.laid:
@@ -98,7 +99,7 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
             who = (
                 "You cannot play a card and are"
                 if other == seat
-                else f"Seat {other} cannot play a card and is"
+                else f"{SEATS[other - 1]} cannot play a card and is"
             )
             told.append(f"{who} passed over.")
         other = other % after.seats + 1
@@ -106,4 +107,4 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
 
 
 def _gets(mover: int, seat: int) -> str:
-    return "You get" if mover == seat else f"Seat {mover} gets"
+    return "You get" if mover == seat else f"{SEATS[mover - 1]} gets"

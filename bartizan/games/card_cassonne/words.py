@@ -7,6 +7,7 @@ from bartizan.games.card_cassonne.plain import layout
 from bartizan.games.card_cassonne.state import State
 
 UNSEEN = -2  # stands for a card that the seat does not know
+SEATS = ("Blue", "Orange", "Purple", "Teal")
 
 
 def place_name(x: int, y: int) -> str:
@@ -38,7 +39,7 @@ def area_name(view: State, area: int) -> str:
 
 def seat_name(seat: int, eyes: int) -> str:
     """Return how a seat is spoken of to another, or to itself."""
-    return "you" if seat == eyes else f"seat {seat}"
+    return "you" if seat == eyes else SEATS[seat - 1]
 
 
 def counted(number: int, what: str) -> str:

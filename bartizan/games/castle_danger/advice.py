@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bartizan.engine.bits import count, lowest
 from bartizan.engine.bounds import smaller
+from bartizan.engine.levels import Tuning
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import (
     AHEAD,
@@ -24,6 +25,7 @@ from bartizan.games.castle_danger.rules import (
     carry,
     distance,
     half,
+    landing,
     pieces,
     portal,
     price,
@@ -227,5 +229,40 @@ def preference(s: State, action: int) -> int:
         return prefer_wall(s, action - RAZE)
     if action < END:
         at = (action - FIRE) // ROWS
-        return prefer_shot(s, at, (action - FIRE) % ROWS * COLUMNS + at % COLUMNS)
+        return prefer_shot(s, at, landing(at, (action - FIRE) % ROWS))
     return 0
+
+
+# --- For searches ------------------------------------------------------------
+
+TUNING = Tuning(exploration=200, widening=800, horizon=12, sample=4)
+WIZARD_HELD, CANNON_HELD, BUILDER_HELD = 120, 60, 25  # what a piece on the board is worth
+EVEN = 250  # a lead of so much is worth half a win
+
+
+@rule
+def material(s: State, colour: int) -> int:
+    """Return what a colour's pieces are worth, the King left out."""
+    mine = half(colour)
+    return (
+        WIZARD_HELD * count(s.wizards & mine)
+        + CANNON_HELD * count(s.cannons & mine)
+        + BUILDER_HELD * count(s.builders & mine)
+    )
+
+
+@rule
+def lead(s: State) -> int:
+    """Return how far the side to move is ahead."""
+    mine, theirs = s.to_move, 1 - s.to_move
+    if attacker(s, king_of(s, theirs), s.moves_left) >= 0:
+        return MATE
+    return worth(s, mine) - worth(s, theirs) + material(s, mine) - material(s, theirs)
+
+
+@rule
+def evaluate(s: State, seat: int) -> float:
+    """Return what an unfinished game is worth to a seat, from -1 to 1."""
+    ahead = lead(s)
+    value = ahead / (abs(ahead) + float(EVEN))
+    return value if seat == s.to_move + 1 else -value

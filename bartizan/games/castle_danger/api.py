@@ -11,6 +11,7 @@ from bartizan.games.castle_danger.rules import (
     add,
     build,
     end_turn,
+    landing,
     own,
     raze,
     razeable,
@@ -91,12 +92,6 @@ def why_not(s: State, action: int) -> int:
         at = (action - FIRE) // ROWS
         return why_not_fire(s, at, landing(at, (action - FIRE) % ROWS))
     return OK  # CD-41
-
-
-@rule
-def landing(at: int, row: int) -> int:
-    """Return the square of a Cannon's column in a row."""
-    return row * COLUMNS + at % COLUMNS
 
 
 @rule

@@ -19,7 +19,7 @@ from bartizan.games.castle_danger.board import (
     name,
     squares_of,
 )
-from bartizan.games.castle_danger.notation import KINDS, landing, print_move
+from bartizan.games.castle_danger.notation import KINDS, print_move
 from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
 from bartizan.games.castle_danger.words import COLOUR_NAMES, UNIT_NAMES, moves, thing, token, unit_at
 
@@ -122,7 +122,7 @@ def builders_beside(seen: State, at: int) -> list[int]:
 
 def _fire(seen: State, action: int, field: dict[str, int]) -> Choice:
     at = field["square"]
-    to = landing(at, field["row"])
+    to = plain.landing(at, field["row"])
     hit = thing(seen, to) if plain.pieces(seen) >> to & 1 else ""
     mine = half_of(to) == seen.to_move
     cannon, target = token(seen, at), token(seen, to) if hit else name(to)
@@ -182,7 +182,7 @@ def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
     if verb == "step":
         return choice.label, (name(at), name(at + STEP_OFFSETS[field["direction"]]))
     if verb == "fire":
-        return choice.label, (name(at), name(landing(at, field["row"])))
+        return choice.label, (name(at), name(plain.landing(at, field["row"])))
     return choice.label, (name(at),)
 
 

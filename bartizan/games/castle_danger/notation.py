@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.notation import squeeze, unknown_move
+from bartizan.engine.rule import interpreted
 from bartizan.games.castle_danger.board import COLUMNS, FILES, ROWS, SQUARES, name, numbered
 from bartizan.games.castle_danger.position import read_position, write_position
 from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
 
 __all__ = ["MOVE_FORMS", "parse_move", "print_move", "read_position", "write_position"]
 
@@ -39,7 +48,7 @@ def print_move(view: State, action: int) -> str:
     if verb == "step":
         return f"{name(at)}-{_stepped(at, field['direction'])}"
     if verb == "fire":
-        return f"fire {name(at)} {name(landing(at, field['row']))}"
+        return f"fire {name(at)} {name(plain.landing(at, field['row']))}"
     return f"{verb} {name(at)}"
 
 
@@ -47,11 +56,6 @@ def _stepped(at: int, direction: int) -> str:
     to = at + STEP_OFFSETS[direction]
     beside = direction in (0, 3) or to // COLUMNS == at // COLUMNS
     return name(to) if 0 <= to < SQUARES and beside else "?"
-
-
-def landing(at: int, row: int) -> int:
-    """Return the square where a ball from `at` comes down in a row counted from 0."""
-    return row * COLUMNS + at % COLUMNS
 
 
 def parse_move(view: State, text: str) -> int:

@@ -20,7 +20,7 @@ from bartizan.games.castle_danger.board import (
     name,
 )
 from bartizan.games.castle_danger.choices import own_portal
-from bartizan.games.castle_danger.notation import KINDS, landing
+from bartizan.games.castle_danger.notation import KINDS
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire
 from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State, Winner
 from bartizan.games.castle_danger.words import (
@@ -131,7 +131,7 @@ def _raze(seen: State, field: dict[str, int], clause: str) -> Explained:
 
 def _fire(seen: State, field: dict[str, int], clause: str) -> Explained:
     at = field["square"]
-    to = landing(at, field["row"])
+    to = plain.landing(at, field["row"])
     if not plain.own(seen, seen.cannons) >> at & 1:
         return _no_cannon(seen, at)
     if clause == "CD-39":

@@ -393,6 +393,12 @@ def stop_of(s: State, at: int) -> int:
 
 
 @rule
+def landing(at: int, row: int) -> int:
+    """Return the square where a ball from `at` comes down in a row counted from 0 (CD-33)."""
+    return row * COLUMNS + at % COLUMNS
+
+
+@rule
 def shots_of(s: State, at: int) -> int:
     """Return where the ready Cannon on a square can land a ball (CD-33, CD-37, CD-38, CD-40)."""
     return AHEAD[at * (FARTHEST + 1) + smaller(stop_of(s, at), s.moves_left)] & targets(s)

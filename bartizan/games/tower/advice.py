@@ -8,6 +8,7 @@ counts is what an attack would destroy, and what a card would save.
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.levels import Tuning
 from bartizan.engine.piles import top
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
@@ -31,6 +32,7 @@ from bartizan.games.tower.state import (
     TAKE_OLD,
     Phase,
     Player,
+    Standing,
     State,
 )
 from bartizan.games.tower.values import (
@@ -182,3 +184,45 @@ def preference(s: State, action: int) -> int:
     if action < HIT:
         return -keep_value(s, action - DISCARD)
     return prefer_hit(s, (action - HIT) // SUITS, (action - HIT) % SUITS) if action < PASS else 0
+
+
+# --- For searches ------------------------------------------------------------
+
+TUNING = Tuning(exploration=450, bias=1_000, horizon=30, sample=16)
+HELD_SUIT = 60  # a suit in the hand of a player who builds
+HELD_CARD = 15  # any card in the hand
+EVEN = 200  # a lead of so much is worth half a win
+
+
+@rule
+def strength(p: Player) -> int:
+    """Return what a player's tower and hand are worth, in hundredths of a plain level."""
+    if p.standing == Standing.OUT:
+        return 0
+    total = HELD_CARD * p.hand.count
+    if p.standing == Standing.BUILDING:
+        suits = 0
+        for slot in range(p.hand.count):
+            card = p.hand.cards[slot]
+            suits |= (1 << SUITS) if card >= JOKER else 1 << suit_of(card)
+        for suit in range(SUITS + 1):
+            total += HELD_SUIT * (suits >> suit & 1)
+        return total
+    for level in range(SUITS):
+        if p.tower[level] >= 0:
+            worth = WORTH[level] + 2 * rank_of(p.tower[level])
+            total += worth * (100 - DAMAGE) // 100 if p.damaged[level] else worth
+    return total
+
+
+@rule
+def evaluate(s: State, seat: int) -> float:
+    """Return what an unfinished game is worth to a seat, from -1 to 1: its lead over the best other."""
+    if s.players[seat - 1].standing == Standing.OUT:
+        return -1.0
+    best = 0
+    for other in range(1, s.seats + 1):
+        if other != seat:
+            best = larger(best, strength(s.players[other - 1]))
+    ahead = strength(s.players[seat - 1]) - best
+    return ahead / (abs(ahead) + float(EVEN))

@@ -296,7 +296,7 @@ def legal_actions(s: State, out: Array) -> int:
 @rule
 def list_exchanges(s: State, out: Array) -> int:
     """List the cards that can be exchanged, and laying the tower."""
-    n = list_cards(s.players[s.to_move - 1], EXCHANGE, out, 0)
+    n = list_cards(s.players[s.to_move - 1], EXCHANGE, 1, out, 0)
     if why_not_lay(s) == OK:
         out[n] = LAY
         n += 1
@@ -304,26 +304,16 @@ def list_exchanges(s: State, out: Array) -> int:
 
 
 @rule
-def list_cards(p: Player, first: int, out: Array, n: int) -> int:
-    """List the different cards of a hand, in a block of actions that is numbered by cards."""
+def list_cards(p: Player, first: int, joker_actions: int, out: Array, n: int) -> int:
+    """List the different cards of a hand, in a block of actions that is numbered by cards.
+
+    A Joker has one action there, or one for each suit.
+    """
     last = -1
     for slot in range(p.hand.count):
         card = p.hand.cards[slot]
         if card != last:
-            out[n] = first + card
-            n += 1
-        last = card
-    return n
-
-
-@rule
-def list_faces(p: Player, first: int, out: Array, n: int) -> int:
-    """List the different cards of a hand like `list_cards`, a Joker once for each suit."""
-    last = -1
-    for slot in range(p.hand.count):
-        card = p.hand.cards[slot]
-        if card != last:
-            for suit in range(1 if card < JOKER else SUITS):
+            for suit in range(1 if card < JOKER else joker_actions):
                 out[n] = first + card + suit
                 n += 1
         last = card
@@ -341,11 +331,11 @@ def list_plays(s: State, out: Array) -> int:
     if why_no_attack(s) == OK:
         for target in range(1, s.seats + 1):
             if why_no_target(s, target) == OK:
-                n = list_faces(p, ATTACK + (target - 1) * FACES, out, n)
+                n = list_cards(p, ATTACK + (target - 1) * FACES, SUITS, out, n)
     n = list_deflections(s, out, n)
     if why_not_mend(s) == OK:
         n = list_mending(s, p, out, n)
-    return list_cards(p, DISCARD, out, n)
+    return list_cards(p, DISCARD, 1, out, n)
 
 
 @rule
@@ -371,14 +361,14 @@ def list_deflections(s: State, out: Array, n: int) -> int:
 def list_mending(s: State, p: Player, out: Array, n: int) -> int:
     """List the repairs, then the rebuilding (TWR-36, TWR-41)."""
     first = n
-    n = list_faces(p, REPAIR, out, n)
+    n = list_cards(p, REPAIR, SUITS, out, n)
     kept = first
     for index in range(first, n):
         if why_not_repair_level(s, suit_of(out[index] - REPAIR)) == OK:
             out[kept] = out[index]
             kept += 1
     first = kept
-    n = list_faces(p, REBUILD, out, kept)
+    n = list_cards(p, REBUILD, SUITS, out, kept)
     for index in range(first, n):
         if why_not_rebuild_level(s, suit_of(out[index] - REBUILD)) == OK:
             out[kept] = out[index]

@@ -151,7 +151,8 @@ class _Choices:
         levels = self.tokens.levels[target - 1]
         return {
             "label": f"Send the {face_name(face)} at {seat_name(target)}'s tower",
-            "marks": {levels[level]: fate for level, fate in effect.items()},
+            "marks": {levels[level]: fate for level, fate in effect.items()}
+            or {tower_zone(target): "unharmed"},
             "note": effect_words(effect),
             **self._touching(face, tower_zone(target)),
         }
@@ -194,7 +195,7 @@ class _Choices:
         card = card_of(face)
         return {
             "label": f"Rebuild the {level_name(level)} with the {JANKEN.name(card)}",
-            "marks": {self._card(card): "joins"},
+            "marks": {self._card(card): "joins", slot_id(self.seat, level): "rebuilt"},
             **self._touching(face, slot_id(self.seat, level)),
         }
 
@@ -222,7 +223,7 @@ class _Choices:
             "label": f"Hit {what} with the {face_name(attack.face)}",
             "items": (token, hit),
             "target": hit,
-            "marks": {hit: fate, token: "spent"},
+            "marks": {hit: fate},
             "note": f"it is {fate}" + (f"; {seat_name(attack.target)} is out" if last else ""),
             **({"instead": {token: tuple(alike)}} if alike else {}),
         }

@@ -3,9 +3,12 @@
 Hidden are the draw pile, the hands, and in the Rubble the hands of those who are out.  Everybody
 knows which cards were taken openly from the discard pile, and which cards went into a draw pile
 when it was renewed: `since` tells for each hidden card after which shuffle it was, and cards
-change places only among those hidden since the same one.  Everybody also knows whether a player
-who builds was asked to lay his tower.  The outcome depends on nothing but what the seat knows
-and the random stream.
+change places only among those hidden since the same one.  Everybody also
+knows whether a player who builds was asked to lay his tower.  The outcome depends on nothing but
+what the seat knows and the random stream.
+
+One thing too much is kept: a card drawn after a renewal shows by its `since` whether it comes
+from a hand of the dead.  And a loaded position has no past: no card in it was taken openly.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     """
     reader = PositionReader(given, KEYS)
     state = State()
-    options.settled(seats).put_into(state.options)
+    options.put_into(state.options)
     state.seats = seats
     state.phase = PHASES[reader.word("phase", _first_phase(given), list(PHASES))]
     state.to_move = state.active = reader.integer(

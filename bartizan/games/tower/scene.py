@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
-from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
-    Aid,
+    PRINTED_RANKS,
     Fact,
     Item,
     Layout,
     Livery,
     Result,
     Scene,
-    Slot,
     Status,
     Suit,
     Theme,
@@ -25,36 +23,27 @@ from bartizan.engine.scene import (
 from bartizan.games.tower.choices import choices_of
 from bartizan.games.tower.position import phase_name
 from bartizan.games.tower.refusals import intents, refusal
-from bartizan.games.tower.state import DRAWN, OPEN, SUITS, Phase, Player, Standing, State
+from bartizan.games.tower.sides import flight, hand, own_side, tower
+from bartizan.games.tower.state import DRAWN, OPEN, Phase, Player, Standing, State
 from bartizan.games.tower.story import events
+from bartizan.games.tower.wheel import AID
 from bartizan.games.tower.words import (
-    BONUSES,
     COLOURS,
-    LEVEL_NAMES,
     LEVELS,
     UNSEEN,
     Tokens,
     cards,
-    face_name,
-    face_text,
-    hand_zone,
-    level_name,
     plays_to_come,
     seat_name,
-    slot_id,
-    tower_zone,
-    turns_until,
     upper,
 )
 
 if TYPE_CHECKING:
-    from bartizan.games.tower import battle as plain_battle
-    from bartizan.games.tower import draw as plain_draw
     from bartizan.games.tower import values as plain
 else:
-    from bartizan.games.tower import battle, draw, values
+    from bartizan.games.tower import values
 
-    plain, plain_battle, plain_draw = interpreted(values), interpreted(battle), interpreted(draw)
+    plain = interpreted(values)
 
 __all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
 
@@ -66,13 +55,15 @@ THEME = Theme(
         letter: Suit(name=name, shape=name, colour=colour)
         for letter, name, colour in zip(JANKEN.suits, LEVELS, SUIT_COLOURS, strict=True)
     },
-    ranks={"T": "10"},
+    ranks=PRINTED_RANKS,
     liveries=tuple(
         Livery(name=name, colour=name.lower(), shape="square" if seat % 2 else "round")
         for seat, name in enumerate(COLOURS)
     ),
 )
-BUILDING_STEPS = ("Put a card down", "Replace it", "Lay the tower?")
+PILES = Layout(area="piles", size="small")
+OTHER_PILES = Layout(area="piles", size="tiny")  # nobody takes anything from them
+BUILDING_STEPS = ("Put down", "Replace", "Lay the tower?")
 BATTLE_STEPS = ("Attacks arrive", "Two plays", "Draw")
 WINDOW_STEP = "Last defence"
 
@@ -147,19 +138,24 @@ def _prompt(seen: State, seat: int) -> str:
         return "The game is over."
     who = seat_name(seen.to_move)
     if seat != seen.to_move:
-        return f"{who} {_OTHERS[Phase(seen.phase)]}."
+        away = "You are out, and may watch. " if _is_out(seen, seat) else ""
+        return f"{away}{who} {_OTHERS[Phase(seen.phase)]}."
     sentence = {
         Phase.EXCHANGE: "put a card down to exchange it"
         + (", or lay your tower" if plain.is_complete(seen.players[seat - 1]) else ""),
         Phase.SOURCE: "take the replacement from the draw pile or the discard pile",
         Phase.LAY: "your hand has every suit. Lay the tower, or go on exchanging?",
-        Phase.ARRIVAL: "your attack arrives. Which level does it hit?",
+        Phase.ARRIVAL: f"your attack {'still ' * _is_out(seen, seat)}arrives. Which level does it hit?",
         Phase.BATTLE: f"{_plays(plays_to_come(seen))} left: attack, deflect, repair, rebuild or discard",
         Phase.DRAW: f"draw {cards(seen.draws_left)}"
         + ("" if seen.draws_must else ", or stop; this one is optional"),
         Phase.DEFEND: f"{seat_name(seen.active)}'s attacks are about to arrive. Deflect one, or pass",
     }[Phase(seen.phase)]
     return f"You are {who}: {sentence}" + ("" if sentence.endswith("?") else ".")
+
+
+def _is_out(seen: State, seat: int) -> bool:
+    return seat > 0 and seen.players[seat - 1].standing == Standing.OUT
 
 
 _OTHERS = {
@@ -178,16 +174,15 @@ def _plays(number: int) -> str:
 
 
 def _facts(seen: State) -> tuple[Fact, ...]:
-    facts = [Fact(label="Turn", value=str(_round(seen))), Fact(label="Draw pile", value=str(seen.deck.count))]
+    facts = [Fact(label="Turn", value=str(_round(seen)))]
     if seen.phase == Phase.BATTLE:
         player = seen.players[seen.active - 1]
         sent, most = plain.count_sent(seen, seen.active), plain.attack_limit(player)
-        facts.append(Fact(label="Plays left", value=str(plays_to_come(seen))))
-        facts.append(Fact(label="Attacks", value=f"{sent} of {most}"))
-        facts.append(Fact(label="Deflections", value=f"{seen.deflected} of {plain.deflection_limit(player)}"))
-        facts.append(Fact(label="Repairs", value=f"{seen.mended} of 1"))
-    if seen.phase == Phase.DRAW:
-        facts.append(Fact(label="To draw", value=str(seen.draws_left)))
+        facts.append(Fact(label="Sent", value=f"{sent}/{most}", note="attacks this turn"))
+        facts.append(Fact(label="Deflected", value=f"{seen.deflected}/{plain.deflection_limit(player)}"))
+        facts.append(
+            Fact(label="Mended", value=f"{seen.mended}/1", note="levels repaired or rebuilt this turn")
+        )
     return tuple(facts)
 
 
@@ -197,14 +192,13 @@ def _facts(seen: State) -> tuple[Fact, ...]:
 def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a seat sees it."""
     tokens = Tokens(seen)
-    zones = []
-    for number in range(1, seen.seats + 1):
-        zones.append(_tower(seen, number, seat, tokens))
-        zones.append(_hand(seen, number, seat, tokens))
-    zones += [_flight(seen, seat, tokens), _deck(seen), _discard(seen, tokens), _rubble(seen)]
-    zones.append(_spent(seen, tokens))
+    own = own_side(seen.seats, seat)
+    zones = [draw(seen, other, seat, tokens) for other in _others(seen.seats, seat) for draw in (tower, hand)]
+    zones += [flight(seen, seat, tokens), tower(seen, own, seat, tokens)]
+    zones += [_deck(seen), _discard(seen, tokens), _rubble(seen), _spent(seen, tokens)]
     if seen.aside.count:
         zones.append(_pile_of_backs("aside", "Out of the game", seen.aside.count))
+    zones.append(hand(seen, own, seat, tokens))
     return Scene(
         game="tower",
         title="Tower",
@@ -222,160 +216,42 @@ def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Sce
 
 def _areas(seats: int, seat: int) -> dict[str, tuple[str, ...]]:
     """Return where the zones go: the others first, then what flies between, then the seat's own side."""
-    own = seat or seats
-    others = [f"side{(own - 1 + step) % seats + 1}" for step in range(1, seats)]
-    width = len(others) + 2
-    piles = ["deck", "discard", *["rubble"] * (width - 2)]
-    wide = [*others, "flight", f"side{own}"], piles, [f"hand{own}"] * width
-    pairs = [others[index : index + 2] for index in range(0, len(others), 2)]
-    narrow = [pair if len(pair) == 2 else pair * 2 for pair in pairs]
-    narrow.append(["flight", "flight"])
-    narrow += [[f"side{own}", pile] for pile in ("deck", "discard", "rubble")]
-    narrow.append([f"hand{own}"] * 2)
-    return {
-        "wide": tuple(" ".join(row) for row in wide),
-        "narrow": tuple(" ".join(row) for row in narrow),
-    }
+    own = f"side{own_side(seats, seat)}"
+    held = f"hand{own_side(seats, seat)}"
+    sides = [f"side{other}" for other in _others(seats, seat)]
+    if len(sides) == 1:  # two towers face each other
+        wide = [f"{own} flight {sides[0]}", "piles piles piles", f"{held} {held} {held}"]
+        narrow = [f"{sides[0]} {own}", "flight flight", "piles piles", f"{held} {held}"]
+        return {"wide": tuple(wide), "narrow": tuple(narrow)}
+    width = 4 if len(sides) == 2 else len(sides)
+    middle = [own, *["flight"] * (width - 2), "piles"]
+    top = [side for side in sides for _ in range(width // len(sides))]
+    wide = [" ".join(top), " ".join(middle), _row([held], width)]
+    width = 3 if len(sides) % 2 else 2
+    narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
+    narrow += [_row(["flight"], width), _row([own, "piles"], width), _row([held], width)]
+    return {"wide": tuple(wide), "narrow": tuple(narrow)}
 
 
-def _own_side(seats: int, seat: int) -> int:
-    """Return whose side is at the bottom: the seat's own, for a spectator the last."""
-    return seat or seats
+def _row(names: Sequence[str], width: int) -> str:
+    """Return a row of `width` cells; the last name takes what the others leave."""
+    return " ".join([*names, *[names[-1]] * (width - len(names))])
 
 
-def _tower(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
-    """Show a tower, its top level first."""
-    player = seen.players[number - 1]
-    whose = "Your" if number == seat else f"{seat_name(number)}'s"
-    order = range(SUITS - 1, -1, -1)
-    items = [
-        _level(seen, number, level, tokens.levels[number - 1][level])
-        for level in order
-        if player.tower[level] != EMPTY
-    ]
-    note = {
-        Standing.BUILDING: "Not built yet.",
-        Standing.DEFENDING: "",
-        Standing.OUT: f"{seat_name(number)} is out.",
-    }[Standing(player.standing)]
-    return Zone(
-        id=tower_zone(number),
-        kind="slots",
-        label=f"{whose} tower",
-        owner=number,
-        layout=Layout(area=f"side{number}", direction="column", size="small"),
-        slots=tuple(Slot(id=slot_id(number, level), label=LEVEL_NAMES[level]) for level in order),
-        items=tuple(items),
-        count=len(items),
-        limit=SUITS,
-        note=note,
-    )
-
-
-def _level(seen: State, number: int, level: int, token: str) -> Item:
-    player = seen.players[number - 1]
-    card = player.tower[level]
-    face = JANKEN.text(card)
-    damaged = bool(player.damaged[level])
-    state = ", damaged" if damaged else ""
-    works = plain.is_intact(player, level) and (level > 0 or plain.is_intact(player, 1))
-    note = f"{level_name(level)}{state}; {'its bonus' if works else 'without its bonus'}: {BONUSES[level]}."
-    flags = ("damaged",) if damaged else ()
-    return Item(
-        id=token,
-        face=face,
-        label=f"{JANKEN.name(card)}{state}",
-        at=slot_id(number, level),
-        flags=flags,
-        note=note,
-    )
-
-
-def _hand(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
-    """Show a hand: the seat's own openly, of the others what everybody knows."""
-    player = seen.players[number - 1]
-    own = number == seat
-    items = []
-    for slot in range(player.hand.count):
-        card, token = player.hand.cards[slot], tokens.hands[number - 1][slot]
-        if card == UNSEEN:
-            items.append(Item(id=f"{hand_zone(number)}:{slot}", back="card", label="face-down card"))
-        elif own:
-            is_open = player.since[slot] == OPEN
-            note = "Everybody knows that you hold it." if is_open else ""
-            flags = ("known",) if is_open else ()
-            items.append(
-                Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card), flags=flags, note=note)
-            )
-        else:
-            name = f"{JANKEN.name(card)}, taken openly from the discard pile"
-            items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
-    bottom = number == _own_side(seen.seats, seat)
-    limit = plain.hand_limit(player) if player.standing == Standing.DEFENDING else 0
-    return Zone(
-        id=hand_zone(number),
-        kind="fan" if own else "row",
-        label="Your hand" if own else f"{seat_name(number)}'s hand",
-        owner=number,
-        layout=Layout(area=f"hand{number}" if bottom else f"side{number}", size="normal" if own else "small"),
-        items=tuple(items),
-        count=len(items),
-        limit=limit,
-    )
-
-
-def _flight(seen: State, seat: int, tokens: Tokens) -> Zone:
-    """Show the attacks in flight: whose, at whom, when they land, and what of one's own would stop them."""
-    items = []
-    for number in range(seen.flying):
-        attack = seen.attacks[number]
-        sender, target = seat_name(attack.sender), seat_name(attack.target)
-        until = turns_until(seen, attack.sender)
-        note = (
-            f"{sender} attacks {target}'s tower with it; it lands when {sender}'s next turn begins, {until}."
-        )
-        if seat and attack.sender != seat:
-            note += f" {_deflectors(seen, seat, attack.face)}"
-        items.append(
-            Item(
-                id=tokens.attacks[number],
-                face=face_text(attack.face),
-                label=f"{face_name(attack.face)}, from {sender} at {target}",
-                owner=attack.sender,
-                flags=("incoming",) if attack.target == seat else (),
-                badge=f"→ {target}",
-                note=note,
-            )
-        )
-    return Zone(
-        id="flight",
-        kind="row",
-        label="Attacks in flight",
-        layout=Layout(area="flight", direction="column", size="small"),
-        items=tuple(items),
-        count=len(items),
-    )
-
-
-def _deflectors(seen: State, seat: int, face: int) -> str:
-    """Say which cards in a seat's hand would deflect an attack (TWR-30)."""
-    hand = dict.fromkeys(seen.players[seat - 1].hand.listed()[::-1])
-    fit = [JANKEN.name(card) for card in hand if plain_battle.why_not_strong_enough(face, card) == 0]
-    if not fit:
-        return "None of your cards can deflect it." if hand else ""
-    return f"Your {' or '.join(fit)} can deflect it."
+def _others(seats: int, seat: int) -> list[int]:
+    """Return the seats but the one at the bottom, in the order in which they move after it."""
+    own = own_side(seats, seat)
+    return [(own - 1 + step) % seats + 1 for step in range(1, seats)]
 
 
 def _deck(seen: State) -> Zone:
     return _pile_of_backs("deck", "Draw pile", seen.deck.count)
 
 
-def _pile_of_backs(name: str, label: str, count: int, area: str = "") -> Zone:
+def _pile_of_backs(name: str, label: str, count: int) -> Zone:
     items = (Item(id=f"{name}:0", back="card", label="face-down cards"),) if count else ()
-    area = area or (name if name != "aside" else "rubble")
-    return Zone(
-        id=name, kind="pile", label=label, layout=Layout(area=area, size="small"), items=items, count=count
-    )
+    layout = PILES if name == "deck" else OTHER_PILES
+    return Zone(id=name, kind="pile", label=label, layout=layout, items=items, count=count)
 
 
 def _discard(seen: State, tokens: Tokens) -> Zone:
@@ -383,8 +259,7 @@ def _discard(seen: State, tokens: Tokens) -> Zone:
         Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
         for card, token in zip(seen.discard.listed(), tokens.discard, strict=True)
     )
-    layout = Layout(area="discard", size="small")
-    return Zone(id="discard", kind="pile", label="Discard pile", layout=layout, items=items, count=len(items))
+    return Zone(id="discard", kind="pile", label="Discard pile", layout=PILES, items=items, count=len(items))
 
 
 def _rubble(seen: State) -> Zone:
@@ -398,30 +273,13 @@ def _spent(seen: State, tokens: Tokens) -> Zone:
     )
     return Zone(
         id="spent",
-        kind="row",
-        label="Set aside this turn",
-        layout=Layout(area="rubble", size="small"),
+        kind="pile",
+        label="Set aside",
+        layout=OTHER_PILES,
         items=items,
         count=len(items),
         note="These join the discard pile when the turn ends.",
     )
-
-
-def _wheel() -> Aid:
-    """Return the strength of the suits, as the rules have it (TWR-24)."""
-    rows = [("Suit", "level", "beats", "is beaten by")]
-    for suit in range(SUITS):
-        beaten = [LEVELS[other] for other in range(SUITS) if plain.beats(suit, other)]
-        beating = [LEVELS[other] for other in range(SUITS) if plain.beats(other, suit)]
-        rows.append((LEVELS[suit], LEVEL_NAMES[suit], " and ".join(beaten), " and ".join(beating)))
-    text = (
-        "An attack harms levels of the suits it beats; a card of a suit that beats the attack deflects it. "
-        "Equal ranks favour the defender; an ace is high, but low in an attack."
-    )
-    return Aid(id="suits", title="Which suit beats which", text=text, table=tuple(rows))
-
-
-AID = _wheel()
 
 
 # --- The end -----------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
-from bartizan.games.tower.state import JOKER, SUITS, Phase, State
+from bartizan.games.tower.state import JOKER, SUITS, Phase, Standing, State
 
 UNSEEN = -2  # stands for a card that the seat does not know
 
@@ -17,6 +17,7 @@ BONUSES = (
     "five cards in hand",
     "two attacks a turn",
 )
+SHORT_BONUSES = ("rebuilding", "repairs", "2 deflections", "5 cards", "2 attacks")
 COLOURS = ("Blue", "Red", "Green", "Orange", "Purple", "Yellow")
 
 
@@ -109,9 +110,18 @@ def slot_id(seat: int, level: int) -> str:
     return f"{seat}.{LEVELS[level]}"
 
 
-def turns_until(seen: State, seat: int) -> str:
-    """Say how many turns of others come before the next turn of a seat begins."""
-    between = (seat - seen.active - 1) % seen.seats
+def turns_until(seen: State, seat: int) -> int:
+    """Return how many turns end before the next one of a seat begins; who is out has none in between."""
     if seat == seen.active and seen.phase in (Phase.DEFEND, Phase.ARRIVAL):
-        return "now"
-    return "right after this turn" if between == 0 else f"after {between + 1} more turns, this one included"
+        return 0
+    between = (seat - seen.active - 1) % seen.seats
+    others = [(seen.active + step) % seen.seats for step in range(between)]
+    return 1 + sum(seen.players[other].standing != Standing.OUT for other in others)
+
+
+def landing(seen: State, seat: int) -> str:
+    """Say when the attacks of a seat land: ``right after this turn``."""
+    turns = turns_until(seen, seat)
+    if turns < 2:
+        return "right after this turn" if turns else "now"
+    return f"after {turns} more turns, this one included"

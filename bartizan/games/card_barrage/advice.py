@@ -1,0 +1,188 @@
+"""Know how to play Card Barrage decently: what an action is worth, in hundredths of a point.
+
+A destroyed wall must be replaced from the hand by a card that fits, and is a target once more; a castle is
+hit a third as often as a wall.  So it pays to have low walls and a hand of high cards, which fit nowhere.
+
+Everything here reads only what the player knows.  A report counts for what aiming at that target promises,
+with the usual skill: whoever plays by this advice still has to throw.
+"""
+
+from __future__ import annotations
+
+from bartizan.engine.levels import Tuning
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+from bartizan.games.card_barrage.attack import first_target, is_pair
+from bartizan.games.card_barrage.options import CastleTrigger, Effects
+from bartizan.games.card_barrage.state import (
+    BUILD,
+    CASTLE,
+    DECLINE,
+    DISCARD,
+    DRAW,
+    ERECT,
+    EXCHANGE,
+    GIVE,
+    HIGHEST,
+    KINDS,
+    MISS,
+    ON_CASTLE,
+    PER_SEAT,
+    PERFECT,
+    PICK,
+    PLACES,
+    REPLACE,
+    REPORT,
+    REVEAL,
+    SEATS,
+    UPGRADE,
+    VERDICTS,
+    WALLS,
+    Phase,
+    State,
+)
+from bartizan.games.card_barrage.table import count_walls, keeper, side_of, value, wall_at
+from bartizan.games.card_barrage.thrower import USUAL, best_method, landing
+
+POINT = 100
+NEVER = -10_000  # no wish of a thrower: a miss, or what nobody can aim for
+FIRST = 1_000  # before the attack, as it costs nothing
+WORTH_UPGRADING = 3  # values less
+
+
+@rule
+def keep_value(card: int) -> int:
+    """Return what a hand card is worth to keep: high cards replace no wall, for the enemy to hit again."""
+    return value(card)
+
+
+@rule
+def lead(s: State) -> int:
+    """Return by how many points the active side leads before the best of the others."""
+    own, best = points_of(s, side_of(s, s.active)), 0
+    for side in range(s.sides):
+        if side != side_of(s, s.active) and points_of(s, side) > best:
+            best = points_of(s, side)
+    return own - best
+
+
+@rule
+def points_of(s: State, side: int) -> int:
+    """Return the points of a side."""
+    points = 0
+    for each in range(side, s.castles, s.sides):
+        if keeper(s, each) == each:
+            points += s.score[each].points
+    return points
+
+
+@rule
+def prefer_report(s: State, card: int, verdict: int) -> int:
+    """Value aiming at a target; only plain hits stand for aims."""
+    if verdict == MISS or is_pair(verdict):
+        return NEVER
+    if PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE:
+        return NEVER
+    target = first_target(verdict)
+    seat, place = target // PLACES, target % PLACES
+    worth = POINT
+    if s.options.effects != Effects.OFF and s.score[keeper(s, s.active)].count % 3 == 2:
+        worth += 10
+    if place == CASTLE:
+        worth += 10  # and the defender loses a card
+        if s.options.castle_trigger != CastleTrigger.OFF and count_walls(s, seat) == 0:
+            worth += 3 * POINT if lead(s) >= 0 else -2 * POINT
+    else:
+        # A high wall breaks a tie; a low one can hardly be replaced.
+        worth += value(s.wall[wall_at(seat, place)]) // 3
+        worth += (2 - (s.hand[seat].count if s.hand[seat].count < 2 else 2)) * 5
+    return worth * landing(USUAL, best_method(USUAL, target), target) // 100 - keep_value(card)
+
+
+@rule
+def prefer_upgrade(s: State, slot: int, card: int, leave: int) -> int:
+    """Value a lower wall, which few cards can replace, and the high card that it brings to the hand."""
+    if leave:
+        return NEVER
+    gain = value(s.wall[wall_at(s.active, slot)]) - value(card)
+    return FIRST + gain if gain >= WORTH_UPGRADING else NEVER
+
+
+@rule
+def prefer_build(s: State, card: int) -> int:
+    """Value a new wall, which costs the attack: only where the castle lies open to an enemy who leads."""
+    if s.phase == Phase.WALLS:
+        return HIGHEST - value(card)
+    open_castle = count_walls(s, s.active) == 0 and s.options.castle_trigger != CastleTrigger.OFF
+    return (POINT if open_castle and lead(s) < 0 else NEVER) - value(card)
+
+
+@rule
+def prefer_effect(s: State, action: int) -> int:
+    """Value a use of the third card's effect; declining it is worth nothing."""
+    if action < EXCHANGE:
+        return 40
+    if action < ERECT:
+        rest = (action - EXCHANGE) % (WALLS * KINDS)
+        return 2 * (value(s.wall[wall_at(s.active, rest // KINDS)]) - value(rest % KINDS))
+    if action < PICK:
+        return 30 - value((action - ERECT) % (KINDS * WALLS) // WALLS)
+    if action < DECLINE:
+        return 30 - s.hand[(action - PICK) % SEATS].count  # who holds few misses one most
+    return 0
+
+
+@rule
+def preference(s: State, action: int) -> int:
+    """Return what an action is worth; ending the turn is worth nothing."""
+    if action < UPGRADE:
+        return prefer_build(s, (action - BUILD) // WALLS)
+    if action < REPORT:
+        rest = (action - UPGRADE) // 2
+        return prefer_upgrade(s, rest // KINDS, rest % KINDS, (action - UPGRADE) % 2)
+    if action < REPLACE:
+        return prefer_report(s, (action - REPORT) // VERDICTS, (action - REPORT) % VERDICTS)
+    if action < GIVE:
+        return HIGHEST + 1 - value((action - REPLACE) % KINDS)
+    if action < DRAW:
+        return -keep_value(action - GIVE)
+    if action < DISCARD:
+        return prefer_effect(s, action)
+    return -keep_value(action - DISCARD) if action < REVEAL else 0
+
+
+# --- For searches ------------------------------------------------------------
+
+TUNING = Tuning(exploration=300, bias=1_000, horizon=30, sample=4)
+EVEN = 4  # a lead of so many points is worth half a win
+
+
+@rule
+def stands_for_an_aim(s: State, verdict: int) -> bool:
+    """Say whether a verdict is the one that stands for aiming at a target: a plain hit of the enemy's."""
+    if verdict == MISS or is_pair(verdict) or PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE:
+        return False
+    return side_of(s, (verdict - 1) // PER_SEAT) != side_of(s, s.active)
+
+
+@rule
+def narrow(s: State, legal: Array, count: int) -> int:
+    """Leave out reports that are no aims of their own; return how many actions are left."""
+    kept = 0
+    for place in range(count):
+        action = legal[place]
+        if not REPORT <= action < REPLACE or stands_for_an_aim(s, (action - REPORT) % VERDICTS):
+            legal[kept] = action
+            kept += 1
+    return kept if kept > 0 else count
+
+
+@rule
+def evaluate(s: State, seat: int) -> float:
+    """Return what an unfinished game is worth to a person, from -1 to 1: the lead of that person's side."""
+    mine, best = side_of(s, seat - 1), -1
+    for side in range(s.sides):
+        if side != mine and points_of(s, side) > best:
+            best = points_of(s, side)
+    ahead = points_of(s, mine) - best
+    return ahead / (abs(ahead) + float(EVEN))

@@ -1,0 +1,256 @@
+"""Lay the cards that a position names, then deal the others."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bartizan.engine.cards import HIDDEN, NOTHING, TECH, UNKNOWN
+from bartizan.engine.notation import PositionReader
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rng import stream
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, State
+from bartizan.games.card_barrage.words import keepers
+
+if TYPE_CHECKING:
+    from bartizan.engine import piles as plain_piles
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.engine import piles
+    from bartizan.games.card_barrage import table
+
+    plain, plain_piles = interpreted(table), interpreted(piles)
+
+EVERY_SEAT = ("hand", "walls", "moved", "lost", "castle")
+OF_A_KEEPER = ("points", "pile")
+OF_A_SIDE = ("deck", "discard")
+PLAYER_KEYS = (*EVERY_SEAT, *OF_A_KEEPER, *OF_A_SIDE)
+MOST_POINTS = 30_000
+_UNTOLD = "hands and decks are real cards here: theirs are '?', and those in sight are named"
+
+
+def lay_cards(reader: PositionReader, state: State, seed: str) -> None:
+    """Fill every hand, wall, castle and pile of the state from the position; faults go to the reader."""
+    _Cards(reader, state, seed).lay()
+
+
+class _Cards:
+    """Take named cards out of those in play, then deal the rest by lot."""
+
+    def __init__(self, reader: PositionReader, state: State, seed: str) -> None:
+        self.reader = reader
+        self.state = state
+        self.dice = random.Random(stream(seed, "position"))
+        self.decks = plain.decks_in_play(state)
+        self.untold = plain.is_untold(state)
+        self.named: Counter[int] = Counter()
+        self.rest: list[int] = []
+        self.players = self._players()
+
+    def _players(self) -> list[PositionReader]:
+        """Return a reader for what lies before each seat."""
+        given = self.reader.given.get("players", [])
+        if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
+            self.reader.fault("CB-6", "players must be a list of tables, one for each castle")
+            given = []
+        if "players" in self.reader.given and len(given) != self.state.castles:
+            self.reader.fault(
+                "CB-6", f"players has {len(given)} entries; there are {self.state.castles} castles"
+            )
+        entries: list[Mapping[str, Any]] = [*given, *({} for _ in range(self.state.castles))]
+        readers = [PositionReader(each, PLAYER_KEYS) for each in entries[: self.state.castles]]
+        for seat, each in enumerate(readers):
+            self.reader.faults += each.faults
+            each.faults = self.reader.faults
+            for keys, kept, where in (
+                (OF_A_KEEPER, seat in keepers(self.state), "the seat that keeps the pile"),
+                (OF_A_SIDE, seat < self.state.sides, "the lowest seat of the side"),
+            ):
+                for key in keys:
+                    if key in each.given and not kept:
+                        each.fault("CB-10", f"players: seat {seat + 1} has a {key}; it stands with {where}")
+        return readers
+
+    def lay(self) -> None:
+        """Lay everything."""
+        state = self.state
+        seats = range(state.castles)
+        lists = {
+            key: [self.cards(seat, key) for seat in seats] for key in ("hand", "walls", "deck", "discard")
+        }
+        piles = [self.cards(seat, "pile") for seat in seats]
+        castles = [self.castle(seat) for seat in seats]
+        self.rest = [
+            UNTOLD if self.untold else card
+            for card in range(TECH.plain)
+            for _ in range(self.decks - self.named[card])
+        ]
+        self.dice.shuffle(self.rest)
+        for seat in seats:
+            self.lay_castle(seat, castles[seat])
+        for seat in seats:
+            self.walls(seat, lists["walls"][seat])
+        for seat in seats:
+            self.hand(seat, lists["hand"][seat])
+            self.score(seat, piles[seat])
+            state.moved |= self.slots(seat, "moved", "CB-32")
+            state.lost |= self.slots(seat, "lost", "CB-44")
+        self.lay_decks(lists["deck"], lists["discard"])
+
+    # --- Reading
+
+    def cards(self, seat: int, key: str) -> list[int | None]:
+        """Return the cards under a key, which are in play no more; None stands for ``?``, EMPTY for ``-``."""
+        found: list[int | None] = []
+        room = self.state.slots if key == "walls" else SHARE
+        texts = self.players[seat].texts(key)
+        if len(texts) > room:
+            self.fault(
+                "CB-11" if key == "walls" else "CB-10",
+                seat,
+                f"{key} has {len(texts)}; there is room for {room}",
+            )
+        for text in texts[:room]:
+            word = text.strip().removeprefix(HIDDEN)
+            if self.untold and (word == UNKNOWN) == (key in ("walls", "pile")) and word != NOTHING:
+                self.fault("CB-41", seat, f"{key} has {word}; {_UNTOLD}")
+            elif word == UNKNOWN:
+                found.append(None)
+            elif word == NOTHING and key == "walls":
+                found.append(EMPTY)
+            else:
+                card = self.claim(seat, key, TECH.parse(word))
+                found += [] if card is None else [card]
+        return found
+
+    def claim(self, seat: int, key: str, card: int) -> int | None:
+        """Take a named card out of those left; None if it cannot lie there."""
+        if card >= TECH.plain:
+            self.fault("CB-9", seat, f"{key} has a wild card; wild cards are castles or out of the game")
+            return None
+        self.named[card] += 1
+        if self.named[card] > self.decks:
+            copies = f"{self.decks} decks have {self.decks}" if self.decks > 1 else "the deck has one"
+            clause = "CB-7" if self.decks > 1 else "CB-2"
+            self.fault(clause, seat, f"{key} has the {TECH.text(card)} once more; {copies}")
+            return None
+        return card
+
+    def fault(self, clause: str, seat: int, sentence: str) -> None:
+        """Note a fault at a seat."""
+        self.reader.fault(clause, f"players: seat {seat + 1}: {sentence}")
+
+    def slots(self, seat: int, key: str, clause: str) -> int:
+        """Return a list of slots as the bits of a number over all walls."""
+        given = self.players[seat].given.get(key, [])
+        most = self.state.slots
+        if not isinstance(given, list) or not all(type(each) is int and 1 <= each <= most for each in given):
+            self.fault(clause, seat, f"{key} is {given!r}; it must be a list of slots from 1 to {most}")
+            return 0
+        return sum(1 << seat * WALLS + each - 1 for each in set(given))
+
+    def castle(self, seat: int) -> int | None:
+        """Return the castle's card, or None if it is left out."""
+        given = self.players[seat].given.get("castle")
+        if given is None:
+            return None
+        if self.untold and given == UNKNOWN:
+            return UNTOLD
+        card = TECH.parse(str(given).removeprefix(HIDDEN))
+        if DOMAINS <= card < TECH.plain:
+            self.fault("CB-9", seat, f"the castle is the {TECH.text(card)}; it is a wild card or of value 1")
+            return None
+        if self.untold and card != TECH.plain:
+            self.fault("CB-41", seat, f"the castle is the {TECH.text(card)}; {_UNTOLD}")
+            return None
+        return card if card == TECH.plain else self.claim(seat, "castle", card)
+
+    # --- Laying
+
+    def deal(self, card: int | None, seat: int) -> int:
+        """Return a card, an unknown one being drawn by lot; EMPTY if none is left."""
+        if card is not None:
+            return card
+        if not self.rest:
+            self.fault("CB-10", seat, "there are not enough cards for what is left out")
+            return EMPTY
+        return self.rest.pop()
+
+    def lay_castle(self, seat: int, card: int | None) -> None:
+        """Lay a castle; left out, it is a wild card as long as there are any, then a 1-value card."""
+        if card is None:
+            wilds = [each for each in self.state.castle if each == TECH.plain]
+            ones = [each for each in self.rest if each < DOMAINS or each == UNTOLD]
+            card = TECH.plain if len(wilds) < 2 * self.decks or not ones else ones[0]
+            if card != TECH.plain:
+                self.rest.remove(card)
+        elif card == UNTOLD and self.rest:
+            self.rest.pop()
+        self.state.castle[seat] = card
+        if list(self.state.castle).count(TECH.plain) > 2 * self.decks:
+            self.fault("CB-9", seat, f"there is one wild card too many; there are {2 * self.decks}")
+
+    def walls(self, seat: int, given: list[int | None]) -> None:
+        """Lay a seat's walls; left out, they are dealt."""
+        slots = self.state.slots
+        if "walls" not in self.players[seat].given:
+            given = [EMPTY if self.untold else None] * slots
+        elif len(given) < slots:
+            self.fault(
+                "CB-11", seat, f"walls has {len(given)} entries; there are {slots} slots ('-' where empty)"
+            )
+        for slot, card in enumerate(given):
+            self.state.wall[seat * WALLS + slot] = self.deal(card, seat)
+
+    def hand(self, seat: int, given: list[int | None]) -> None:
+        """Fill a hand; left out, it is dealt, but not to the simulacrum."""
+        if "hand" not in self.players[seat].given and not plain.is_simulacrum(self.state, seat):
+            given = [None] * plain.starting_hand(self.state)
+        for card in given:
+            dealt = self.deal(card, seat)
+            if dealt != EMPTY:
+                plain.put_in_hand(self.state.hand[seat], dealt, plain.DEALT)
+
+    def score(self, seat: int, given: list[int | None]) -> None:
+        """Fill a score pile."""
+        score = self.state.score[seat]
+        for card in given:
+            dealt = self.deal(card, seat)
+            if dealt != EMPTY:
+                score.cards[dealt] += 1
+                score.count += 1
+        score.points = self.players[seat].integer("points", 0, 0, MOST_POINTS, "CB-34")
+
+    def lay_decks(self, decks: list[list[int | None]], discards: list[list[int | None]]) -> None:
+        """Stack decks and discards; cards named nowhere lie under the decks, evenly by side, or aside."""
+        state = self.state
+        sides = range(state.sides)
+        dealt = [[self.deal(card, side) for card in decks[side]] for side in sides]
+        for side in sides:
+            for card in [self.deal(card, side) for card in discards[side]][::-1]:
+                plain_piles.push(state.discard[side], card)
+        aside = self.reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
+        for card in self.rest if aside else []:
+            plain_piles.push(state.aside, card)
+        under: list[list[int]] = [[] for _ in sides]
+        owned = [self.owned(side) + len(dealt[side]) for side in sides]
+        for card in [] if aside else self.rest:
+            side = min(sides, key=lambda each: owned[each] + len(under[each]))
+            under[side].append(card)
+        for side in sides:
+            if owned[side] + len(under[side]) > SHARE:
+                self.fault("CB-10", side, f"the side has {owned[side]} cards; there is room for {SHARE}")
+                continue
+            for card in under[side] + dealt[side][::-1]:
+                if card != EMPTY:
+                    plain_piles.push(state.deck[side], card)
+
+    def owned(self, side: int) -> int:
+        """Return how many cards lie in a side's discard, hands and walls."""
+        state = self.state
+        seats = [seat for seat in range(state.castles) if plain.side_of(state, seat) == side]
+        walls = sum(state.wall[seat * WALLS + slot] != EMPTY for seat in seats for slot in range(state.slots))
+        return state.discard[side].count + sum(state.hand[seat].count for seat in seats) + walls

@@ -1,0 +1,476 @@
+"""Draw Card Barrage's table as a person sees it: zones, figures, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import lcm
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import TECH
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import (
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Result,
+    Scene,
+    Slot,
+    Status,
+    Suit,
+    Theme,
+    Zone,
+)
+from bartizan.games.card_barrage.choices import choices_of, extras_of
+from bartizan.games.card_barrage.position import phase_name, winner_of
+from bartizan.games.card_barrage.refusals import intents, refusal
+from bartizan.games.card_barrage.state import CASTLE, SEATS, SIDES, SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.story import events
+from bartizan.games.card_barrage.words import (
+    UNSEEN,
+    Ids,
+    keeper_name,
+    keepers,
+    many,
+    place_name,
+    seat_name,
+    seats_of,
+    side_name,
+    spot,
+    upper,
+)
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import api as plain_api
+    from bartizan.games.card_barrage import effects as plain_effects
+    from bartizan.games.card_barrage import hiding as plain_hiding
+    from bartizan.games.card_barrage import rules as plain_rules
+    from bartizan.games.card_barrage import solo as plain_solo
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import api, effects, hiding, rules, solo, table
+
+    plain, plain_api, plain_effects = interpreted(table), interpreted(api), interpreted(effects)
+    plain_hiding, plain_rules, plain_solo = interpreted(hiding), interpreted(rules), interpreted(solo)
+
+__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+
+BLANK = "?"  # the rank of a face that shows a domain alone
+
+# Seats alternate between the sides: warm colours and round marks against cool colours and square ones.
+THEME = Theme(
+    accent="#2c6e8f",
+    table="#3d4f5c",
+    ranks={BLANK: ""},
+    suits={
+        "k": Suit(name="knowledge", shape="book", colour="blue"),
+        "s": Suit(name="science", shape="beaker", colour="green"),
+        "t": Suit(name="technology", shape="gear", colour="orange"),
+        "v": Suit(name="services", shape="globe", colour="purple"),
+    },
+    liveries=(
+        Livery(name="Seat 1", colour="red", shape="round"),
+        Livery(name="Seat 2", colour="blue", shape="square"),
+        Livery(name="Seat 3", colour="orange", shape="round"),
+        Livery(name="Seat 4", colour="green", shape="square"),
+        Livery(name="Seat 5", colour="yellow", shape="round"),
+        Livery(name="Seat 6", colour="purple", shape="square"),
+    ),
+)
+
+
+# --- What a person knows (CB-41) ---------------------------------------------
+
+
+def seen(view: State, seat: int) -> State:
+    """Return the table with everything blanked out that a person (0: a spectator) does not know."""
+    blank = view.copy()
+    blank.rng = 0
+    for side in range(SIDES):
+        _blank(blank.deck[side].cards)
+        _blank(blank.discard[side].cards, blank.discard[side].count)
+    _blank(blank.aside.cards)
+    for each in range(SEATS):
+        hand = blank.hand[each]
+        if not (seat and each < view.castles and plain_hiding.knows_hand(view, seat, each)):
+            shown = [hand.cards[place] for place in range(hand.count) if hand.origin[place] == plain.SHOWN]
+            for place in range(hand.count):
+                hand.cards[place] = shown[place] if place < len(shown) else UNSEEN
+        for place in range(hand.count):
+            hand.origin[place], hand.above[place] = 0, 0
+    return blank
+
+
+def _blank(cards: list[int], first: int = 0) -> None:
+    """Blank out a pile's memory from a place on; above its top it still holds what was taken."""
+    for place in range(first, len(cards)):
+        cards[place] = UNSEEN
+
+
+# --- Figures and prompts -----------------------------------------------------
+
+
+def status(seen: State, seat: int, ply: int) -> Status:
+    """Return how far the game is and what is asked."""
+    return Status(
+        ply=ply,
+        seat=plain_api.turn_of(seen),
+        phase=phase_name(seen.phase),
+        prompt=_prompt(seen, seat),
+        round=seen.round,
+        facts=_facts(seen),
+    )
+
+
+def _prompt(seen: State, seat: int) -> str:
+    if seen.phase == Phase.OVER:
+        return "The game is over."
+    who = upper(seat_name(seen, seen.to_move))
+    if seat != plain_api.turn_of(seen):
+        return f"{who} is to decide: {_WAITED_FOR[Phase(seen.phase)]}."
+    you = f"{who}: " if len(seats_of(seen, seat)) > 1 or plain.is_untold(seen) else ""
+    return you + _asked(seen)
+
+
+_WAITED_FOR = {
+    Phase.WALLS: "the first walls",
+    Phase.TURN: "its turn",
+    Phase.GIVE: "a card for its castle",
+    Phase.EFFECT: "a third card's effect",
+    Phase.DISCARD: "a card to discard",
+    Phase.REPLACE: "a wall in place of one destroyed",
+    Phase.REVEAL: "the simulacrum's card",
+}
+
+
+def _asked(seen: State) -> str:
+    """Say what the person who decides is asked."""
+    if seen.phase == Phase.WALLS and plain.is_untold(seen):
+        place = place_name(seen, seen.to_move, plain.count_walls(seen, seen.to_move))
+        return f"Lay the first walls, and tell them: which card is {place}?"
+    if seen.phase == Phase.WALLS:
+        return "Lay your first walls: a hand card at each slot."
+    if seen.phase == Phase.GIVE and not seen.hand[seen.to_move].count:
+        return f"The castle of {seat_name(seen, seen.to_move)} was hit: which card does its deck give?"
+    if seen.phase == Phase.GIVE:
+        return "Your castle was hit: give a hand card for the attacker's pile."
+    if seen.phase == Phase.EFFECT:
+        return "A third card is yours: use its effect, or decline."
+    if seen.phase == Phase.DISCARD:
+        return "Discard a hand card."
+    if seen.phase == Phase.REPLACE and plain.is_simulacrum(seen, seen.to_move):
+        return "Replace the simulacrum's wall with the top card of its deck: which card is it?"
+    if seen.phase == Phase.REPLACE:
+        fallen = [
+            f"{place_name(seen, seen.to_move, slot)} (up to {plain.value(card)})"
+            for slot in range(seen.slots)
+            if (card := seen.open[seen.to_move * WALLS + slot]) != EMPTY
+        ]
+        return f"Replace {' or '.join(fallen)} with a card of equal or lower value."
+    if seen.phase == Phase.REVEAL and plain_solo.is_turned_up(seen):
+        return "The simulacrum's turn: turn up the top card of its deck. What does it do?"
+    if seen.phase == Phase.REVEAL:
+        return "The simulacrum's turn: reveal its card."
+    if seen.attacked or (seen.built and seen.upgraded):
+        return "End your turn."
+    if seen.options.companion and not seen.built:
+        return _asked_of_throw(seen)
+    steps = [] if plain_rules.why_no_building(seen) else ["build"]
+    steps += [] if plain_rules.why_no_upgrade(seen) else ["upgrade"]
+    steps += [] if seen.built else ["throw a card and say what it did"]
+    return f"Your turn: {', '.join(steps)}, or end it."
+
+
+def _asked_of_throw(seen: State) -> str:
+    """Ask what the card did that was thrown at a real table; real hands are drawn by their players."""
+    if seen.upgraded:
+        return "Throw, or end the turn. What did the card do?"
+    draw = f"Draw to {many(seen.hand[seen.active].count, 'card')}. " if plain.is_untold(seen) else ""
+    return f"{draw}Build, upgrade or throw: what did the card do?"
+
+
+def _facts(seen: State) -> tuple[Fact, ...]:
+    facts = [Fact(label="Round", value=f"{seen.round} of {seen.options.turn_cap}")]
+    if seen.phase not in (Phase.WALLS, Phase.OVER):
+        facts.append(_still_to_play(seen))
+    for keeper in keepers(seen):
+        value = f"{seen.score[keeper].points} of {seen.options.target}"
+        facts.append(Fact(label=upper(keeper_name(seen, keeper)), value=value))
+    if seen.phase != Phase.OVER:
+        to_go = 3 - seen.score[plain.keeper(seen, seen.active)].count % 3
+        facts.append(Fact(label="Third card", value=f"in {to_go}"))
+    return tuple(facts)
+
+
+def _still_to_play(seen: State) -> Fact:
+    """Say whose turns are left in this round, which all have equally many of (CB-23)."""
+    last = seen.ending or plain.most_points(seen) >= seen.options.target
+    left = (seen.first - seen.active - 1) % seen.castles
+    seats = [(seen.active + 1 + number) % seen.castles for number in range(left)]
+    names = ", ".join(seat_name(seen, seat) for seat in seats) or "nobody"
+    return Fact(label="Last round, then" if last else "Then", value=names)
+
+
+# --- The table ---------------------------------------------------------------
+
+
+def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    """Return the whole table as a person sees it: own seats at the bottom."""
+    ids = Ids(seen)
+    untold = plain.is_untold(seen)
+    zones: list[Zone] = []
+    for each in range(seen.castles):
+        hand = [] if untold else [_hand(seen, seat, each, ids)]
+        zones += [*hand, _fort(seen, each, ids)]
+    zones += [_pile(seen, keeper, ids) for keeper in keepers(seen)]
+    for side in range(0 if untold else seen.sides):
+        zones += [_deck(seen, side), _discard(seen, side, ids)]
+    zones += _namers(seen)
+    return Scene(
+        game="card-barrage",
+        title="Card Barrage",
+        seat=seat,
+        seats=seen.seats,
+        status=status,
+        zones=tuple(zones),
+        choices=choices_of(seen, actions),
+        result=_result(seen),
+        theme=THEME,
+        areas=_areas(seen, seat),
+        extras=extras_of(seen) if seat == status.seat else (),
+        standing=bool(seen.options.companion),
+    )
+
+
+def _areas(seen: State, seat: int) -> dict[str, tuple[str, ...]]:
+    """Return where things go: enemies above, the own side below, side by side where there is room.
+
+    What names a real card that is asked for lies at the top, with the walls that it is for; piles come last
+    where there is little room, unless a scored card is to be touched.
+    """
+    home = plain.side_of(seen, seat - 1) if seat else 0
+    own = [f"fort{each + 1}" for each in range(seen.castles) if plain.side_of(seen, each) == home]
+    foes = [f"fort{each + 1}" for each in range(seen.castles) if plain.side_of(seen, each) != home]
+    piles = [f"side{side + 1}" for side in [*(side for side in range(seen.sides) if side != home), home]]
+    few = plain.is_untold(seen) and seen.seats != SOLO
+    sides = [piles] if few else [[name] for name in piles]
+    held = [f"hand{each + 1}" for each in range(seen.castles) if _is_held(seen, seat, each)]
+    named = plain.is_untold(seen) and _is_named(seen)
+    hands = [held] * bool(held) + [["names"]] * named
+    first = []
+    if named and seen.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
+        first, hands = [[f"fort{seen.to_move + 1}"], ["names"]], [held] * bool(held)
+        foes, own = ([fort for fort in row if fort != first[0][0]] for row in (foes, own))
+    forts = [[row] * bool(row) for row in (foes, own)]
+    wide = [*first, *forts[0], *sides, *forts[1], *hands]
+    narrow = [*first, *forts[0], *forts[1], *hands, *sides]
+    if seen.phase == Phase.EFFECT:
+        narrow = [*sides, *forts[0], *forts[1], *hands]
+    single = [part for row in narrow for part in ([row] if row == piles else [[name] for name in row])]
+    return {"wide": _in_columns(wide), "narrow": _in_columns(single)}
+
+
+def _in_columns(rows: list[list[str]]) -> tuple[str, ...]:
+    """Return rows of areas with as many columns each."""
+    columns = lcm(*map(len, rows))
+    return tuple(" ".join(name for name in row for _ in range(columns // len(row))) for row in rows)
+
+
+def _namers(seen: State) -> list[Zone]:
+    """Return what is touched to name a real card that is laid or given: its value, then its domain.
+
+    It lies open where nothing else is asked, and in a pile to open where one may build or upgrade.
+    """
+    if not plain.is_untold(seen) or not _is_named(seen):
+        return []
+    values = tuple(
+        Item(id=f"value:{value}", face=str(value), label=f"value {value}")
+        for value in range(1, TECH.HIGHEST + 1)
+    )
+    domains = tuple(
+        Item(id=f"domain:{letter}", face=f"{BLANK}{letter}", label=name)
+        for letter, name in zip(TECH.domains, TECH.names, strict=True)
+    )
+    if seen.phase in (Phase.TURN, Phase.EFFECT):
+        both = (*domains, *values)
+        return [
+            Zone(id="names", kind="pile", label="Name a card", layout=Layout(area="names"),
+                 items=both, count=len(both))
+        ]  # fmt: skip
+    layout = Layout(area="names", size="normal")
+    return [
+        Zone(id="values", kind="row", label="Its value", layout=layout, items=values, count=len(values)),
+        Zone(id="domains", kind="row", label="Its domain", layout=layout, items=domains, count=len(domains)),
+    ]
+
+
+def _is_named(seen: State) -> bool:
+    """Say whether a real card may be named now."""
+    if seen.phase == Phase.TURN:
+        return not (seen.attacked or (seen.built and seen.upgraded))
+    return seen.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)
+
+
+def _is_held(seen: State, person: int, seat: int) -> bool:
+    """Say whether a person holds a seat's hand here; other hands lie among the piles."""
+    return not plain.is_untold(seen) and seat in seats_of(seen, person)
+
+
+def _owner(seen: State, seat: int) -> int:
+    """Return to whom a seat belongs; the simulacrum counts as the second."""
+    return 2 if plain.is_simulacrum(seen, seat) else plain.person_of(seen, seat)
+
+
+def _up(card: int, name: str, **more: object) -> Item:
+    """Return a face-up card."""
+    return Item(id=name, face=TECH.text(card), label=TECH.name(card), **more)  # type: ignore[arg-type]
+
+
+def _hand(seen: State, person: int, seat: int, ids: Ids) -> Zone:
+    hand = seen.hand[seat]
+    held = _is_held(seen, person, seat)
+    items = [
+        Item(id=name, back="card", label="hidden card")
+        if (card := hand.cards[place]) == UNSEEN
+        else _up(card, name, note="" if held else "Everybody has seen it.")
+        for place, name in enumerate(ids.hands[seat])
+    ]
+    whose = "Your hand" if seats_of(seen, person) == [seat] else f"Hand of {seat_name(seen, seat)}"
+    side = f"side{plain.side_of(seen, seat) + 1}"
+    return Zone(
+        id=f"hand:{seat + 1}",
+        kind="fan" if held else "pile",
+        label=whose,
+        owner=_owner(seen, seat),
+        layout=Layout(area=f"hand{seat + 1}" if held else side, size="normal" if held else "small"),
+        items=tuple(items),
+        count=hand.count,
+        limit=seen.options.hand_limit,
+    )
+
+
+def _fort(seen: State, seat: int, ids: Ids) -> Zone:
+    """Return the walls of a seat and, behind them, its castle."""
+    items = [_wall(seen, seat, slot, ids) for slot in range(seen.slots) if (seat, slot) in ids.walls]
+    castle = Item(
+        id=spot(seat, CASTLE),
+        back="castle",
+        peek=TECH.text(seen.castle[seat]),
+        label=place_name(seen, seat, CASTLE),
+        at=f"keep{seat + 1}",
+        owner=_owner(seen, seat),
+    )
+    keep = Slot(id=f"keep{seat + 1}", label="castle")
+    return Zone(
+        id=f"fort:{seat + 1}",
+        kind="slots",
+        label=upper(seat_name(seen, seat)),
+        owner=_owner(seen, seat),
+        layout=Layout(area=f"fort{seat + 1}"),
+        items=(*items, castle),
+        slots=(*(_slot(seen, seat, slot) for slot in range(seen.slots)), keep),
+        count=len(items),
+        limit=seen.slots,
+    )
+
+
+def _wall(seen: State, seat: int, slot: int, ids: Ids) -> Item:
+    wall = seat * WALLS + slot
+    moved = bool(seen.moved >> wall & 1)
+    return _up(
+        seen.wall[wall],
+        ids.walls[seat, slot],
+        at=spot(seat, slot),
+        owner=_owner(seen, seat),
+        flags=("moved",) if moved else (),
+        note="It does not lie where it should." if moved else "",
+    )
+
+
+def _slot(seen: State, seat: int, slot: int) -> Slot:
+    lost = seen.lost >> seat * WALLS + slot & 1
+    return Slot(id=spot(seat, slot), label=f"wall {slot + 1}", kind="lost" if lost else "")
+
+
+def _deck(seen: State, side: int) -> Zone:
+    count = seen.deck[side].count
+    return Zone(
+        id=f"deck:{side + 1}",
+        kind="pile",
+        label="Deck",
+        note=f"of {side_name(seen, side)}",
+        owner=_owner(seen, side),
+        layout=Layout(area=f"side{side + 1}", size="small"),
+        items=(Item(id=f"deck{side + 1}:0", back="card", label="face-down card"),) if count else (),
+        count=count,
+    )
+
+
+def _discard(seen: State, side: int, ids: Ids) -> Zone:
+    return Zone(
+        id=f"discard:{side + 1}",
+        kind="pile",
+        label="Discard",
+        note=f"of {side_name(seen, side)}",
+        owner=_owner(seen, side),
+        layout=Layout(area=f"side{side + 1}", size="small"),
+        items=tuple(_up(card, name) for card, name in ids.discards[side]),
+        count=seen.discard[side].count,
+    )
+
+
+def _pile(seen: State, keeper: int, ids: Ids) -> Zone:
+    offered = {seen.scored[place] for place in range(seen.newly)} if seen.phase == Phase.EFFECT else set()
+    items = [
+        _up(card, name, flags=("scored",) if card in offered else ()) for card, name in ids.piles[keeper]
+    ]
+    items.sort(key=lambda item: "scored" not in item.flags)  # what an effect may be used of lies on top
+    return Zone(
+        id=f"pile:{keeper + 1}",
+        kind="row" if offered and items and items[0].flags else "pile",
+        label=upper(f"scored by {keeper_name(seen, keeper)}"),
+        owner=_owner(seen, keeper),
+        layout=Layout(area=f"side{plain.side_of(seen, keeper) + 1}", size="normal" if offered else "small"),
+        items=tuple(items),
+        count=seen.score[keeper].count,
+    )
+
+
+# --- The end -----------------------------------------------------------------
+
+
+def _result(seen: State) -> Result | None:
+    if seen.phase != Phase.OVER:
+        return None
+    winner = winner_of(seen)
+    word = ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
+    winners = [side for side in range(seen.sides) if seen.winners >> side & 1]
+    points = [plain_rules.figure_of(seen, side, 0) for side in range(seen.sides)]
+    return Result(
+        winner=word,
+        headline=_headline(seen, winners),
+        text=f"{_points_told(points)} after round {seen.round}{_tie(seen, winners, points)}.",
+        scores=tuple(plain_api.score(seen, person) for person in range(1, seen.seats + 1)),
+        clause="CB-24",
+    )
+
+
+def _headline(seen: State, winners: list[int]) -> str:
+    if len(winners) > 1:
+        return "The victory is shared."
+    if seen.seats == SOLO:
+        return "You win." if winners == [0] else "The simulacrum wins."
+    return f"{upper(side_name(seen, winners[0]))} wins."
+
+
+def _points_told(points: Iterable[int]) -> str:
+    return " to ".join(map(str, points)) + " points"
+
+
+def _tie(seen: State, winners: list[int], points: list[int]) -> str:
+    """Say what decided between equals, or against the higher score."""
+    best = [side for side, each in enumerate(points) if each == max(points)]
+    if len(winners) == 1 and winners[0] not in best:
+        return "; the stormed castle decides"
+    return "; the scored cards decide" if len(winners) == 1 and len(best) > 1 else ""

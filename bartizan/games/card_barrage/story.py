@@ -1,0 +1,100 @@
+"""Tell what a person saw happen between two positions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import TECH
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import WALLS, Phase, State
+from bartizan.games.card_barrage.words import (
+    HIDDEN,
+    keeper_name,
+    keepers,
+    many,
+    place_name,
+    seat_name,
+    side_name,
+    upper,
+)
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import table
+
+    plain = interpreted(table)
+
+
+def events(before: State, after: State, seat: int) -> list[str]:
+    """Return sentences on what an attack or a decision changed, in the order of the rules."""
+    told = [*_revealed(before, after), *_walls(before, after), *_scored(before, after)]
+    told += [
+        f"{upper(side_name(after, side))} shuffles its discard."
+        for side in range(after.sides)
+        if after.shuffles[side] > before.shuffles[side]
+    ]
+    told += _drawn(before, after)
+    if after.ending and not before.ending:
+        told.append("The end has come: this round is the last.")
+    if after.phase == Phase.OVER:
+        told.append("The game is over.")
+    elif after.round > before.round:
+        told.append(f"Round {after.round} begins.")
+    return told
+
+
+def _revealed(before: State, after: State) -> list[str]:
+    """Tell which card the simulacrum has revealed."""
+    if before.phase != Phase.REVEAL or not after.discard[1].count:
+        return []
+    card = after.discard[1].listed()[0]
+    return [f"The simulacrum reveals the {TECH.name(card)}."] if card not in HIDDEN else []
+
+
+def _walls(before: State, after: State) -> list[str]:
+    """Tell which walls fell, and which of them at once have others in their place."""
+    told = []
+    for wall in range(after.castles * WALLS):
+        old, new = before.wall[wall], after.wall[wall]
+        own = plain.side_of(after, wall // WALLS) == plain.side_of(after, before.active)
+        if own or old in (new, EMPTY):  # who upgrades says so in the move
+            continue
+        place = place_name(after, *divmod(wall, WALLS))
+        fate = "is scored" if new == EMPTY else f"is scored; the {TECH.name(new)} takes its place"
+        told.append(f"{upper(place)}, the {TECH.name(old)}, {fate}.")
+    for wall in range(after.castles * WALLS):
+        if before.open[wall] != EMPTY and after.open[wall] == EMPTY and after.wall[wall] == EMPTY:
+            told.append(f"{upper(place_name(after, *divmod(wall, WALLS)))} stays empty.")
+    return told
+
+
+def _scored(before: State, after: State) -> list[str]:
+    told = []
+    for keeper in keepers(after):
+        old, new = before.score[keeper], after.score[keeper]
+        who = upper(keeper_name(after, keeper))
+        if new.points > old.points:
+            told.append(f"{who} scores {many(new.points - old.points, 'point')}: {new.points} in all.")
+        if new.count // 3 > old.count // 3:
+            told.append(f"{who} has scored its card number {new.count // 3 * 3}, a third one.")
+    return told
+
+
+def _drawn(before: State, after: State) -> list[str]:
+    """Tell who drew how many cards when a turn or an effect began, and which, where the person sees them."""
+    begins = before.active != after.active or before.round != after.round or before.phase == Phase.WALLS
+    drawing = after.phase == Phase.DISCARD and before.phase == Phase.EFFECT and after.to_move == after.active
+    if not (begins or drawing):
+        return []
+    seat = after.active
+    old, new = (Counter(each.hand[seat].cards[place] for place in range(each.hand[seat].count))
+                for each in (before, after))  # fmt: skip
+    number = after.hand[seat].count - before.hand[seat].count
+    if number <= 0:
+        return []
+    drawn = [card for card in (new - old).elements() if card not in HIDDEN]
+    named = f": the {' and the '.join(TECH.name(card) for card in drawn)}" if len(drawn) == number else ""
+    return [f"{upper(seat_name(after, seat))} draws {many(number, 'card')}{named}."]

@@ -1,0 +1,154 @@
+"""Throw cards for programs by a model of skill (see `bartizan.engine.throws` and ``data/skill.toml``).
+
+An *aim* is a card and the target to hit with it: card * TARGETS + target (see ``attack.py``).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bartizan.engine.data import data_file
+from bartizan.engine.record import EMPTY, table
+from bartizan.engine.rng import below
+from bartizan.engine.rule import rule
+from bartizan.games.card_barrage.attack import first_target
+from bartizan.games.card_barrage.skill import METHODS, OUTCOMES, THOUSAND, load_skill
+from bartizan.games.card_barrage.skill import TARGETS as KINDS_OF_TARGET
+from bartizan.games.card_barrage.state import (
+    CASTLE,
+    MISS,
+    ON_CASTLE,
+    ON_TWO,
+    PAIR_HIGH,
+    PAIR_LOW,
+    PAIRS,
+    PER_SEAT,
+    PERFECT,
+    PLACES,
+    REPLACE,
+    REPORT,
+    SEATS,
+    VERDICTS,
+    State,
+)
+from bartizan.games.card_barrage.table import side_of, stands
+
+SKILL = load_skill(data_file(Path(__file__).parent, "skill.toml"))
+LEVELS, DEFAULT = SKILL.levels, SKILL.default
+USUAL = 1 + LEVELS.index(DEFAULT)
+
+FIGURES = table(SKILL.figures)
+CASTLE_DOUBLES = SKILL.castle_doubles
+NUM_METHODS = len(METHODS)
+PER_METHOD = len(KINDS_OF_TARGET) * len(OUTCOMES)
+PER_LEVEL = NUM_METHODS * PER_METHOD
+TARGETS = SEATS * PLACES
+
+# The verdict on two places of a seat, by both.
+PAIR_OF = table(
+    next((n for n in range(PAIRS) if (PAIR_LOW[n], PAIR_HIGH[n]) == (min(a, b), max(a, b))), 0)
+    for a in range(PLACES)
+    for b in range(PLACES)
+)
+
+
+@rule
+def share(level: int, method: int, target: int, outcome: int) -> int:
+    """Return in how many of a thousand throws at a target this outcome comes: 0 hit, 1 perfect, 2 double."""
+    kind = 1 if target % PLACES == CASTLE else 0
+    return FIGURES[(level - 1) * PER_LEVEL + method * PER_METHOD + kind * len(OUTCOMES) + outcome]
+
+
+@rule
+def landing(level: int, method: int, target: int) -> int:
+    """Return how many of a thousand throws land on the target."""
+    return share(level, method, target, 0) + share(level, method, target, 1) + share(level, method, target, 2)
+
+
+@rule
+def best_method(level: int, target: int) -> int:
+    """Return the method that lands most often."""
+    best = 0
+    for method in range(1, NUM_METHODS):
+        if landing(level, method, target) > landing(level, best, target):
+            best = method
+    return best
+
+
+@rule
+def report(s: State, seat: int, aim: int, method: int, level: int, dice: Any) -> int:
+    """Throw a card of `seat`'s and return the report of what it did, as an action."""
+    card, target = aim // TARGETS, aim % TARGETS
+    roll = below(dice, THOUSAND)
+    verdict = MISS
+    hits = share(level, method, target, 0)
+    perfect = hits + share(level, method, target, 1)
+    if roll < hits:
+        verdict = verdict_on(target, False)
+    elif roll < perfect:
+        verdict = verdict_on(target, True)
+    elif roll < perfect + share(level, method, target, 2):
+        verdict = verdict_on_two(s, target, dice)
+    return REPORT + card * VERDICTS + verdict
+
+
+@rule
+def verdict_on(target: int, perfect: bool) -> int:
+    """Return the verdict that one target was hit."""
+    seat, place = target // PLACES, target % PLACES
+    did = ON_CASTLE if place == CASTLE else (PERFECT + place if perfect else place)
+    return 1 + seat * PER_SEAT + did
+
+
+@rule
+def verdict_on_two(s: State, target: int, dice: Any) -> int:
+    """Return the verdict that a target and another card of that seat were hit; alone if there is no other."""
+    seat, place = target // PLACES, target % PLACES
+    other = CASTLE
+    if place == CASTLE or below(dice, THOUSAND) >= CASTLE_DOUBLES:
+        other = another_wall(s, seat, place, dice)
+        if other == EMPTY and place != CASTLE:
+            other = CASTLE
+    if other == EMPTY:
+        return verdict_on(target, False)
+    return 1 + seat * PER_SEAT + ON_TWO + PAIR_OF[place * PLACES + other]
+
+
+@rule
+def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
+    """Return a wall that stands beside a wall, or any wall before the castle, by lot; or EMPTY."""
+    found, number = EMPTY, 0
+    for slot in range(s.slots):
+        beside = place == CASTLE or slot == place - 1 or slot == place + 1
+        if beside and stands(s, seat, slot):
+            number += 1
+            if below(dice, number) == 0:
+                found = slot
+    return found
+
+
+@rule
+def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
+    """Throw if an action is a report: at what it says was hit, or at any target if it says nothing was."""
+    if not REPORT <= action < REPLACE:
+        return action
+    card, verdict = (action - REPORT) // VERDICTS, (action - REPORT) % VERDICTS
+    target = any_target(s, dice) if verdict == MISS else first_target(verdict)
+    method = best_method(level, target) if careful else below(dice, NUM_METHODS)
+    return report(s, s.active, card * TARGETS + target, method, level, dice)
+
+
+@rule
+def any_target(s: State, dice: Any) -> int:
+    """Return a target to aim at, by lot."""
+    found, number = 0, 0
+    for seat in range(s.castles):
+        if side_of(s, seat) == side_of(s, s.active):
+            continue
+        for place in range(PLACES):
+            if place == CASTLE or (place < s.slots and stands(s, seat, place)):
+                number += 1
+                if below(dice, number) == 0:
+                    found = seat * PLACES + place
+    return found

@@ -1,0 +1,209 @@
+"""Draw the players' sides for a seat: towers, hands, and the attacks that fly between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import JANKEN
+from bartizan.engine.clauses import OK
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Course, Item, Layout, Slot, Zone
+from bartizan.games.tower.choices import effect_of, effect_words
+from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
+from bartizan.games.tower.words import (
+    BONUSES,
+    LEVEL_NAMES,
+    SHORT_BONUSES,
+    UNSEEN,
+    Tokens,
+    face_name,
+    face_text,
+    hand_zone,
+    landing,
+    level_name,
+    level_text,
+    seat_name,
+    slot_id,
+    tower_zone,
+    turns_until,
+    upper,
+)
+
+if TYPE_CHECKING:
+    from bartizan.games.tower import battle as plain_battle
+    from bartizan.games.tower import values as plain
+else:
+    from bartizan.games.tower import battle, values
+
+    plain, plain_battle = interpreted(values), interpreted(battle)
+
+
+def own_side(seats: int, seat: int) -> int:
+    """Return whose side is at the bottom: the seat's own, for a spectator the last."""
+    return seat or seats
+
+
+def tower(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
+    """Show a tower, its top level first."""
+    player = seen.players[number - 1]
+    whose = "Your" if number == seat else f"{seat_name(number)}'s"
+    order = range(SUITS - 1, -1, -1)
+    items = [
+        _level(seen, number, level, tokens.levels[number - 1][level])
+        for level in order
+        if player.tower[level] != EMPTY
+    ]
+    note = {
+        Standing.BUILDING: "Not built yet.",
+        Standing.DEFENDING: "",
+        Standing.OUT: f"{seat_name(number)} is out.",
+    }[Standing(player.standing)]
+    return Zone(
+        id=tower_zone(number),
+        kind="levels",
+        label=f"{whose} tower",
+        owner=number,
+        layout=Layout(area=f"side{number}", direction="column", size="small"),
+        slots=tuple(_place(seen, number, level) for level in order),
+        items=tuple(items),
+        count=len(items),
+        limit=SUITS,
+        note=note,
+    )
+
+
+def _place(seen: State, number: int, level: int) -> Slot:
+    """Name a level's place and what it is good for."""
+    return Slot(
+        id=slot_id(number, level),
+        label=LEVEL_NAMES[level],
+        suit=JANKEN.suits[level],
+        bonus=SHORT_BONUSES[level],
+        works=_works(seen.players[number - 1], level),
+    )
+
+
+def _works(player: Player, level: int) -> bool:
+    """Say whether a level gives its bonus; the Foundation's needs the Government too (TWR-44 to TWR-48)."""
+    return plain.is_intact(player, level) and (level != ROCK or plain.is_intact(player, PAPER))
+
+
+def _level(seen: State, number: int, level: int, token: str) -> Item:
+    player = seen.players[number - 1]
+    card = player.tower[level]
+    damaged = bool(player.damaged[level])
+    state = ", damaged" if damaged else ""
+    works = _works(player, level)
+    note = f"{level_name(level)}{state}; {'its bonus' if works else 'without its bonus'}: {BONUSES[level]}."
+    flags = ("damaged",) if damaged else ()
+    return Item(
+        id=token,
+        face=level_text(card, level),
+        label=f"{JANKEN.name(card)}{state}",
+        at=slot_id(number, level),
+        flags=flags,
+        note=note,
+    )
+
+
+def hand(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
+    """Show a hand: the seat's own openly, of the others what everybody knows."""
+    player = seen.players[number - 1]
+    own = number == seat
+    items = []
+    for slot in range(player.hand.count):
+        card, token = player.hand.cards[slot], tokens.hands[number - 1][slot]
+        if card == UNSEEN:
+            items.append(Item(id=f"{hand_zone(number)}:{slot}", back="card", label="face-down card"))
+        elif own:
+            items.append(_own_card(seen, seat, card, token, player.since[slot] == OPEN))
+        else:
+            name = f"{JANKEN.name(card)}, taken openly from the discard pile"
+            items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
+    bottom = number == own_side(seen.seats, seat)
+    limit = plain.hand_limit(player) if player.standing == Standing.DEFENDING else 0
+    return Zone(
+        id=hand_zone(number),
+        kind="fan" if own else "row",
+        label="Your hand" if own else f"{seat_name(number)}'s hand",
+        owner=number,
+        layout=Layout(area=f"hand{number}" if bottom else f"side{number}", size="normal" if own else "tiny"),
+        items=tuple(items),
+        count=len(items),
+        limit=limit,
+    )
+
+
+def _own_card(seen: State, seat: int, card: int, token: str, is_open: bool) -> Item:
+    """Show a card in the hand of who looks, and say what it could deflect."""
+    stopped = [
+        f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
+        for attack in seen.attacks[: seen.flying]
+        if attack.sender != seat and plain_battle.why_not_strong_enough(attack.face, card) == OK
+    ]
+    told = [
+        "Everybody knows that you hold it." if is_open else "",
+        f"It can deflect {' or '.join(stopped)}." if stopped else "",
+    ]
+    return Item(
+        id=token,
+        face=JANKEN.text(card),
+        label=JANKEN.name(card),
+        flags=("known",) if is_open else (),
+        note=" ".join(filter(None, told)),
+    )
+
+
+def flight(seen: State, seat: int, tokens: Tokens) -> Zone:
+    """Show the attacks in flight, the next to land first."""
+    order = sorted(range(seen.flying), key=lambda number: turns_until(seen, seen.attacks[number].sender))
+    items = tuple(_attack(seen, number, seat, tokens) for number in order)
+    return Zone(
+        id="flight",
+        kind="lanes",
+        label="Attacks in flight",
+        layout=Layout(area="flight", direction="column", size="small"),
+        items=items,
+        count=len(items),
+    )
+
+
+def _attack(seen: State, number: int, seat: int, tokens: Tokens) -> Item:
+    """Show an attack: whose, at whom, when it lands, what it would do and what of one's own would stop it."""
+    attack = seen.attacks[number]
+    sender, target = seat_name(attack.sender), seat_name(attack.target)
+    effect = effect_of(seen, attack.target, attack.face)
+    hand = tokens.hands[seat - 1] if seat and attack.sender != seat else []
+    answers = {
+        token: card
+        for token, card in zip(hand, seen.players[seat - 1].hand.listed()[::-1], strict=bool(hand))
+        if plain_battle.why_not_strong_enough(attack.face, card) == OK
+    }
+    told = [
+        f"{sender} attacks {target}'s tower with it; it lands when {sender}'s next turn begins, "
+        f"{landing(seen, attack.sender)}.",
+        upper(f"{effect_words(effect)}."),
+        _deflectors(answers.values()) if hand else "",
+    ]
+    return Item(
+        id=tokens.attacks[number],
+        face=face_text(attack.face),
+        label=f"{face_name(attack.face)}, from {sender} at {target}",
+        owner=attack.sender,
+        flags=("incoming",) if attack.target == seat else (),
+        note=" ".join(filter(None, told)),
+        course=Course(
+            goal=attack.target,
+            turns=turns_until(seen, attack.sender),
+            marks={tokens.levels[attack.target - 1][level]: fate for level, fate in effect.items()},
+            answers=tuple(answers),
+        ),
+    )
+
+
+def _deflectors(held: Iterable[int]) -> str:
+    """Say which cards in a hand would deflect an attack (TWR-30)."""
+    names = dict.fromkeys(JANKEN.name(card) for card in held)
+    return f"Your {' or '.join(names)} can deflect it." if names else "None of your cards can deflect it."
