@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from bartizan.engine.errors import UnknownPlayer, nearest
-from bartizan.engine.game import Game, Live
+from bartizan.engine.errors import UnknownPlayer
+from bartizan.engine.game import ANY, Game, Live
+from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
+from bartizan.search.tree import Budget, Search
 
-POLICIES = {"random": 0, "greedy": 1}  # as in `bartizan.search.rollout`
+PROGRAMS = ("random", "greedy")  # in the order of `bartizan.search.rollout`
 
 
 def listed(actions: Sequence[int]) -> Any:
@@ -19,35 +22,125 @@ def listed(actions: Sequence[int]) -> Any:
     return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
-def check_player(game: Game, name: str) -> str:
-    """Return a player's name; raises `UnknownPlayer` with the nearest one."""
-    wanted = name.strip().lower()
-    if wanted not in game.players():
-        known = game.players()
+def skill_of(game: Game, name: str) -> int:
+    """Return the skill with which compiled code throws for a player; the usual one if its name has none."""
+    _, _, level = name.partition(":")
+    named = level or (game.thrower.DEFAULT if game.levels else ANY)
+    return 0 if named == ANY else 1 + game.levels.index(named)
+
+
+def policy_of(game: Game, name: str) -> int:
+    """Return what compiled batches call a player; raises `UnknownPlayer` for those that look ahead."""
+    known = game.check_player(name)
+    program = known.partition(":")[0]
+    if program not in PROGRAMS:
         raise UnknownPlayer(
-            f"There is no player {name!r}.{nearest(wanted, known) or ' There are ' + ', '.join(known) + '.'}"
+            f"{name!r} looks ahead, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
+            f"Let it play with `bartizan ladder {game.name} --pair {name},greedy`."
         )
-    return wanted
+    return PROGRAMS.index(program) + len(PROGRAMS) * skill_of(game, known)
+
+
+class History(Protocol):
+    """The game so far, as players may ask for it; `bartizan.match.Match` is one."""
+
+    @property
+    def ply(self) -> int:
+        """Return how many decisions have been taken."""
+
+    def step(self, ply: int) -> tuple[Live, int, int]:
+        """Return the position at a ply that has been played, the action taken there, and by which seat."""
 
 
 class Player:
     """One player program with its own dice."""
 
+    @classmethod
+    def named(cls, game: Game, name: str, seed: int) -> Player:
+        """Return the player with this name; raises `UnknownPlayer`."""
+        known = game.check_player(name)
+        level = game.level(known.partition(":")[0])
+        if level is None:
+            return Adviser(game, policy_of(game, known), seed)
+        return Climber(game, level, seed, skill_of(game, known))
+
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return one of the legal actions.
+
+        With the history of the game a player that looks ahead goes on from what it thought before.
+        """
+        raise NotImplementedError
+
+
+class Adviser(Player):
+    """Plays by lot, or what the game's advice prefers."""
+
     def __init__(self, game: Game, policy: int, seed: int) -> None:
-        self.game = game
-        self.policy = policy
+        self._policy = policy
         self._dice = Live(game, game.state())
         self._dice.rekey(seed & 0xFFFF_FFFF_FFFF_FFFF)
         self._pick: Any = game.bind("bartizan.search.rollout").pick
 
-    @classmethod
-    def named(cls, game: Game, name: str, seed: int) -> Player:
-        """Return the player with this name; raises `UnknownPlayer`."""
-        return cls(game, POLICIES[check_player(game, name)], seed)
-
-    def choose(self, live: Live, legal: Sequence[int]) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions."""
-        return int(self._pick(live.cells, self._dice.cells, listed(legal), len(legal), self.policy))
+        return int(self._pick(live.cells, self._dice.cells, listed(legal), len(legal), self._policy))
+
+
+class Climber(Player):
+    """Plays at a level of the game's ladder: looks ahead, and slips now and then."""
+
+    def __init__(self, game: Game, level: Level, seed: int, skill: int = 0) -> None:
+        self.level = level
+        self._game = game
+        self._seed = seed
+        self._skill = skill
+        self._dice = random.Random(seed)
+        self._adviser = Adviser(game, PROGRAMS.index("greedy"), seed)
+        self._thrower = Adviser(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
+        self._search: Search | None = None
+        self._ply = -1  # of the last decision
+        self._position = b""  # and what it was about
+
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return one of the legal actions; of throws, what comes of the one that is wished for."""
+        wished = self._wish(live, legal, history)
+        return self._thrower.choose(live, [wished]) if self._skill else wished
+
+    def _wish(self, live: Live, legal: Sequence[int], history: History | None) -> int:
+        """Return the action that the level prefers."""
+        if len(legal) == 1:
+            return legal[0]
+        if self._dice.randrange(100) < self.level.slips:
+            return self._dice.choice(legal)
+        if not self.level.searches:
+            return self._adviser.choose(live, legal)
+        search = self._ready(live, history)
+        seat = int(self._game.border.turn_of(live.cells))
+        budget = Budget(self.level.iterations, self.level.milliseconds)
+        return search.think(live, seat, legal, budget)[0].action
+
+    def _ready(self, live: Live, history: History | None) -> Search:
+        """Return the search with what it still knows of the position."""
+        if self._search is None:
+            self._search = Search(
+                self._game, live.seats, self._seed, threads=self.level.threads, skill=self._skill
+            )
+        elif history is None or not 0 <= self._ply < history.ply:
+            self._search.forget()
+        else:
+            self._go_on(self._search, history)
+        if history is not None:
+            self._ply, self._position = history.ply, live.to_bytes()
+        return self._search
+
+    def _go_on(self, search: Search, history: History) -> None:
+        """Follow what was played since the last decision; another line of play is thought of anew."""
+        for ply in range(self._ply, history.ply):
+            before, action, seat = history.step(ply)
+            if ply == self._ply and before.to_bytes() != self._position:
+                search.forget()
+                return
+            search.follow(before, action, seat)
 
 
 def rank(game: Game, live: Live, legal: Sequence[int]) -> list[tuple[int, float]]:

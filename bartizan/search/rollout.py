@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_advice, bound_rules
+from bartizan.engine.bind import bound_advice, bound_rules, bound_thrower
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, next_word, u64
@@ -17,8 +17,11 @@ from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
 advice: Any = bound_advice(__name__)
+thrower: Any = bound_thrower(__name__)
 
-RANDOM, GREEDY = 0, 1  # how a seat plays
+# How a seat plays: one of these, plus for each level of skill as many as there are.
+RANDOM, GREEDY = 0, 1
+PROGRAMS = 2
 
 # Columns of a batch's results.
 PLIES, ROUNDS, FINISHED, SCORES = 0, 1, 2, 3  # then one score a seat
@@ -49,10 +52,10 @@ def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
 
 @rule
 def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
-    """Return what a seat with this policy plays."""
-    if policy == GREEDY:
-        return choose_greedy(s, legal, count, dice)
-    return choose_random(legal, count, dice)
+    """Return what a seat with this policy plays; without a level of skill, throws come out as chosen."""
+    greedy = policy % PROGRAMS == GREEDY
+    chosen = choose_greedy(s, legal, count, dice) if greedy else choose_random(legal, count, dice)
+    return thrower.attempt(s, chosen, policy // PROGRAMS, greedy, dice) if policy >= PROGRAMS else chosen
 
 
 @rule

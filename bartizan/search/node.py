@@ -1,0 +1,44 @@
+"""Hold a search tree as records: integers only, so that a search is the same interpreted and compiled."""
+
+from __future__ import annotations
+
+from bartizan.engine.record import I8, I16, I32, I64, Record, field
+
+ROOT = 0
+NONE = 0  # no child, no sibling: the root is neither
+SCALE = 1 << 20  # what a worth of 1 is in a node's total
+
+
+class Node(Record):
+    """What a search knows of one action after those that led to it; what chance does is not told apart."""
+
+    key: int = field(I64)  # the action, as the game's advice names it
+    total: int = field(I64)  # the worth of all visits to the seat that chose it
+    parent: int = field(I32)
+    first: int = field(I32)  # the newest of its children
+    next: int = field(I32)  # the sibling that is older by one
+    visits: int = field(I32)
+    seen: int = field(I32)  # how often it could have been chosen
+    promise: int = field(I16)  # what the advice thinks of it among its siblings, in thousandths
+    seat: int = field(I8)  # that chose it
+
+
+class Settings(Record):
+    """A game's `Tuning`, and with what skill cards are thrown."""
+
+    exploration: int = field(I32)
+    bias: int = field(I32)
+    widening: int = field(I32)
+    horizon: int = field(I32)
+    patience: int = field(I32)
+    margin: int = field(I32)
+    sample: int = field(I32)
+    skill: int = field(I32)
+
+
+# Places in a search's tally.
+USED = 0  # nodes
+STAMP = 1  # numbers the visits of nodes, to mark what was tried
+FIRST = 2  # the action with which every iteration begins, so that the root stands for what follows; or ANY
+SUMS = 3  # from here on, for each seat, the worth of all iterations
+ANY = -1
