@@ -22,7 +22,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.match.match import check_seed
-from bartizan.search.players import POLICIES, check_player, listed
+from bartizan.search.players import listed, policy_of
 
 CHUNK = 2_000  # games a thread plays before it reports
 MAX_PLIES = 1_000_000  # a game longer than this counts as unfinished
@@ -84,8 +84,8 @@ class _Batch:
         self.seats = len(players)
         key = stream(seed, "simulate")
         self.key = np.uint64(key) if COMPILED else key
-        self.blank = game.blank(game.read_options(options, self.seats), self.seats, 0)
-        self.policies = np.array([POLICIES[name] for name in players], np.int64)
+        self.blank = game.blank(game.option_set.read(options), self.seats, 0)
+        self.policies = np.array([policy_of(game, name) for name in players], np.int64)
         self.play_batch: Any = game.bind("bartizan.search.rollout").play_batch
 
     def play(self, first: int, count: int) -> NDArray[np.float64]:
@@ -113,7 +113,7 @@ def simulate(
     Raises `UnknownGame`, `UnknownPlayer`, `BadSeats`, `UnknownOption`, `BadSeed`.
     """
     found = game if isinstance(game, Game) else registry.get(game)
-    names = [check_player(found, name) for name in players or ["random"] * found.min_seats]
+    names = list(players or ["random"] * found.min_seats)
     found.check_seats(len(names))
     batch = _Batch(found, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles

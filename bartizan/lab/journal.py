@@ -1,0 +1,90 @@
+"""Keep what long work finds in a file of JSON lines, so that it can be stopped and gone on with.
+
+The first line says what the work is; each further one is a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Generic, Self, TypeVar
+
+import msgspec
+
+from bartizan.engine.errors import CorruptRecord
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Journal(Generic[T]):
+    """An open file of findings; each is a line, written when it is found.  Without a path nothing is."""
+
+    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[T]) -> None:
+        """Open a file or begin it, and read the findings in it; a last line that was cut off is dropped.
+
+        Raises `CorruptRecord` for a file that is no such journal, or one of other work;
+        `OSError` for one that cannot be opened.
+        """
+        self.found: list[T] = []
+        self._kind = kind
+        self._file: BinaryIO | None = None
+        if path is None:
+            return
+        path.touch()
+        self._file = path.open("r+b")
+        try:
+            self._read(path, self._file, msgspec.json.encode(work, order="deterministic"))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self, path: Path, file: BinaryIO, head: bytes) -> None:
+        whole = 0  # bytes up to the end of the last whole line
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                break
+            if number == 1:
+                _check_head(path, line, head)
+            else:
+                self._take_in(path, number, line)
+            whole += len(line)
+        file.seek(whole)
+        file.truncate()
+        if whole == 0:
+            self._write(head)
+
+    def _take_in(self, path: Path, number: int, line: bytes) -> None:
+        try:
+            self.found.append(msgspec.json.decode(line, type=self._kind))
+        except msgspec.MsgspecError as error:
+            raise CorruptRecord(f"{path}: line {number} is none of this work: {error}.") from error
+
+    def _write(self, line: bytes) -> None:
+        if self._file is not None:
+            self._file.write(line + b"\n")
+            self._file.flush()
+
+    def add(self, finding: T) -> None:
+        """Write a finding down; it is in the file when this returns."""
+        self.found.append(finding)
+        self._write(msgspec.json.encode(finding))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+def _check_head(path: Path, line: bytes, head: bytes) -> None:
+    """Raise `CorruptRecord` where a first line is not the head of this work."""
+    if line.rstrip(b"\n") != head:
+        begins = line[:300].decode(errors="replace").strip()
+        raise CorruptRecord(
+            f"{path} is about other work: it begins with {begins}, "
+            f"and this is {head.decode()}. Take another file."
+        )
