@@ -28,11 +28,14 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
 from bartizan.engine.rng import stream
+from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+from bartizan.match.counsel import HINT_ITERATIONS, Counsel, Prospect
 from bartizan.match.record import Record
 from bartizan.search import players
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
+REDEALS = 8  # a card drawn from two that it may be looks alike in all of them once in 256 times, at the worst
 
 
 def check_seed(seed: str) -> str:
@@ -49,6 +52,13 @@ def check_seed(seed: str) -> str:
 def hash_of_seed(seed: str) -> str:
     """Return what may be published of a seed before the game is over."""
     return hashlib.blake2b(f"bartizan seed {seed}".encode(), digest_size=16).hexdigest()
+
+
+def _unkeyed(seen: Any) -> Any:
+    """Return what a seat sees without the random stream, which is no part of the table."""
+    copy = seen.copy()
+    copy.rng = 0
+    return copy
 
 
 class Match:
@@ -85,6 +95,7 @@ class Match:
         self._views: dict[int, Any] = {}
         self._sights: dict[tuple[int, int], Any] = {}  # by seat and ply
         self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
+        self._taught: dict[int, bool] = {}  # by ply: whether the move before it showed something
 
     def _first_state(self) -> Live:
         if self.start is None:
@@ -158,6 +169,14 @@ class Match:
     def live(self) -> Live:
         """Return a copy of the present state for a player program."""
         return self._live.copy()
+
+    def dice(self, purpose: str) -> int:
+        """Return the start of a random stream that belongs to the present ply; as secret as the seed."""
+        return stream(self.seed, purpose, self._ply)
+
+    def step(self, ply: int) -> tuple[Live, int, int]:
+        """Return the state at a ply that has been played, the action taken there, and by which seat."""
+        return Live.unpacked(self.game, self._states[ply]), self._actions[ply], self._movers[ply]
 
     def digest(self) -> str:
         """Return a hash of the state's bytes, the same on every machine and in both modes."""
@@ -265,6 +284,7 @@ class Match:
         )
         self._forget_views(0, self._ply)  # after an undo there may be views of another line of play
         self._lines = {key: line for key, line in self._lines.items() if key[1] <= self._ply}
+        self._taught = {ply: taught for ply, taught in self._taught.items() if ply <= self._ply}
         self._actions.append(action)
         self._movers.append(mover)
         self._texts.append(text)
@@ -294,6 +314,30 @@ class Match:
         self._live.unpack(self._states[ply])
         self._ply = ply
         self._legal = None
+
+    def taught(self) -> bool:
+        """Say whether the last move showed its seat something that it could not know before: a drawn card."""
+        if self._ply and self._ply not in self._taught:
+            self._taught[self._ply] = self._has_taught(self._ply)
+        return self._taught.get(self._ply, False)
+
+    def _has_taught(self, ply: int) -> bool:
+        """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
+        seat, action = self._movers[ply - 1], self._actions[ply - 1]
+        before, after = self._view_at(ply - 1), self._seen(seat, ply)
+        rules = interpreted(self.game.rules)
+        for number in range(REDEALS):
+            other = before.copy()
+            other.rng = stream(self.seed, f"redeal {number}", ply)
+            rules.hide(other, seat)
+            other.rng = before.rng
+            if other == before:  # nothing is hidden
+                return False
+            other.rng = stream(self.seed, f"chance {number}", ply)
+            rules.apply(other, action)
+            if _unkeyed(self.game.scenes.seen(other, seat)) != _unkeyed(after):
+                return True
+        return False
 
     # --- Views
 
@@ -340,22 +384,39 @@ class Match:
 
     def _view_at(self, ply: int) -> Any:
         if ply not in self._views:
-            live = self._live.copy()
-            live.unpack(self._states[ply])
-            self._views[ply] = live.view()
+            self._views[ply] = Live.unpacked(self.game, self._states[ply]).view()
         return self._views[ply]
 
-    def hints(self, n: int = 1, player: str = "greedy") -> list[Hint]:
-        """Return up to `n` recommended moves, the best first, each with a reason."""
+    def hints(self, n: int = 3, player: str = "search", iterations: int = HINT_ITERATIONS) -> list[Hint]:
+        """Return up to `n` recommended moves, the best first, each with a reason and its chance to win.
+
+        They are searched for, by what the seat to move can know and always with the same dice.
+        ``player="greedy"`` goes by the game's advice alone, which takes no time; nor does a forced move.
+        """
         if self.is_over:
             return []
-        seat = self.seat_to_move
-        seen = self._seen(seat, self._ply)
-        ranked = players.rank(self.game, self._live, self.legal())[:n]
-        return [
-            Hint(action=action, text=self.text(action), reason=self.game.reason(seen, action), worth=worth)
-            for action, worth in ranked
-        ]
+        legal = self.legal()
+        if player == "greedy" or len(legal) == 1:
+            ranked = players.rank(self.game, self._live, legal)
+            found = [Prospect(action, 0) for action, _ in ranked]
+        else:
+            counsel = Counsel(self.game, self._live, legal, iterations, self.dice("counsel"))
+            found = counsel.prospects()
+        return [self._hint(prospect) for prospect in found[:n]]
+
+    def _hint(self, prospect: Prospect) -> Hint:
+        action, chances = prospect.action, prospect.chances
+        return Hint(
+            action=action,
+            text=self.text(action),
+            reason=self.reason(action),
+            chance=chances[self.seat_to_move - 1] if chances else None,
+            visits=prospect.visits,
+        )
+
+    def reason(self, action: int) -> str:
+        """Say in one sentence what speaks for an action, from what the seat to move can see."""
+        return self.game.reason(self._seen(self.seat_to_move, self._ply), action)
 
     def record(self, *, secret_seed: bool = False) -> Record:
         """Return the game so far as a record; a running game's holds the seed only on demand."""

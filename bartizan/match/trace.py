@@ -5,9 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from bartizan.engine.game import ANY, Game
 from bartizan.engine.rng import stream
 from bartizan.match.match import Match, check_seed
 from bartizan.search.players import Player
+
+
+def _plain(game: Game, name: str) -> str:
+    """Return a player's name; `random` plays every legal move alike here, reports of throws among them."""
+    return f"random:{ANY}" if name == "random" and game.levels else name
 
 
 def lines(
@@ -26,7 +32,7 @@ def lines(
     for number in range(games):
         match = Match(game, options, seats, f"{stream(start, 'trace', number):016x}")
         dice = stream(start, "players", number)
-        names = players or ["random"] * match.seats
+        names = [_plain(match.game, name) for name in players or ["random"] * match.seats]
         table = [Player.named(match.game, name, dice + seat) for seat, name in enumerate(names)]
         while not match.is_over:
             legal = match.legal()

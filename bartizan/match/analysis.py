@@ -1,0 +1,159 @@
+"""Look back on a game: what its decisions were worth, what would have been better, and where it turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.scene import Analysis, Verdict
+from bartizan.match.counsel import Counsel, chance
+from bartizan.match.match import Match
+
+ITERATIONS = 1_500 if COMPILED else 20  # of the first look at each decision
+SLIGHT = 0.05  # a smaller step turns no game: estimates are no surer than that
+
+
+def verdicts(match: Match, iterations: int = ITERATIONS) -> Iterator[Verdict]:
+    """Judge the decisions of a game, from the first to the present one.
+
+    Each takes a while, and between them one may stop.  Moves `match` from ply to ply.
+    """
+    for ply in range(match.ply):
+        match.go_to(ply)
+        yield _verdict(match, ply, iterations)
+    match.go_to(match.last_ply)
+
+
+def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
+    """Judge what was played at the present ply."""
+    live, action, seat = match.step(ply)
+    legal = match.legal()
+    counsel = Counsel(match.game, live, legal, iterations, match.dice("counsel"))
+    best, thrown = counsel.best(), counsel.is_thrown(action)
+    chances = counsel.weigh(best)
+    if thrown:
+        reached = _outcome(match, ply, counsel)
+    elif action % match.game.actions.size == best:  # a variant that is not listed is the same choice
+        reached = chances
+    else:
+        reached = counsel.weigh(action)
+        if reached[seat - 1] >= chances[seat - 1]:
+            best, chances = action, reached
+    loss = 0.0 if thrown else chances[seat - 1] - reached[seat - 1]
+    return Verdict(
+        ply=ply + 1,
+        seat=seat,
+        move=match.text(action),
+        chances=chances,
+        played=reached[seat - 1],
+        loss=loss,
+        best=match.text(best) if loss > 0 else "",
+        reason=match.reason(best) if loss > 0 else "",
+        choices=len(legal),
+        thrown=thrown,
+    )
+
+
+def _outcome(match: Match, ply: int, counsel: Counsel) -> tuple[float, ...]:
+    """Return the chances where the action of a ply has led; the match stands at that ply before and after."""
+    match.go_to(ply + 1)
+    reached = _ended(match) or counsel.weigh_outcome(match.live())
+    match.go_to(ply)
+    return reached
+
+
+def conclude(
+    match: Match,
+    found: Sequence[Verdict],
+    scores: Sequence[float] | None = None,
+    iterations: int = ITERATIONS,
+) -> Analysis:
+    """Sum up the verdicts on a game that stands at its last ply.
+
+    `scores` are what its players agreed upon, where they and not the rules ended it.
+    """
+    end = tuple(map(chance, scores)) if scores is not None else _ended(match)
+    if not end:
+        counsel = Counsel(match.game, match.live(), match.legal(), iterations, match.dice("counsel"))
+        end = counsel.weigh(counsel.best())
+    points = [verdict.chances for verdict in found] + [end]
+    turning = turning_point(points)
+    names = names_at(match)
+    sentence = _told(found[turning - 1], points[turning], names, match.game.chance) if turning else ""
+    return Analysis(verdicts=tuple(found), end=end, turning=turning, sentence=sentence)
+
+
+def names_at(match: Match) -> list[str]:
+    """Return what a game calls its seats; nothing where it has no names for them."""
+    return [livery.name for livery in match.scene(0, choices=False).theme.liveries]
+
+
+def _ended(match: Match) -> tuple[float, ...]:
+    """Return what a game came to for each seat; nothing while it runs."""
+    return tuple(map(chance, match.scores())) if match.is_over else ()
+
+
+def turning_point(points: Sequence[Sequence[float]]) -> int:
+    """Return the ply of the decision that turned a game, or 0, from the chances before each and at its end.
+
+    How near a position is to the game's end is 1 less the largest distance of a seat's chance from what it
+    came to.  A decision turned the game by what it brought the end nearer *for good*: from how near it was
+    before to the farthest that it ever was again.  So a lead that is lost again turns nothing, and a blunder
+    that is never made good does, whatever the game swung before.  (Browne and Maire, "Evolutionary game
+    design", 2010, measure drama and lead changes by the same curve.)
+    """
+    end = points[-1]
+    near = [1 - max(abs(one - other) for one, other in zip(point, end, strict=True)) for point in points]
+    farthest, greatest, turning = near[-1], SLIGHT, 0
+    for ply in range(len(points) - 1, 0, -1):
+        farthest = min(farthest, near[ply])
+        if farthest - near[ply - 1] >= greatest:
+            greatest, turning = farthest - near[ply - 1], ply
+    return turning
+
+
+def mean_losses(found: Sequence[Verdict], seats: int) -> list[float]:
+    """Return what each seat gave away on average at a choice of its own, from 0 to 1."""
+    means = []
+    for seat in range(1, seats + 1):
+        losses = [verdict.loss for verdict in found if verdict.seat == seat and _is_choice(verdict)]
+        means.append(sum(losses) / max(1, len(losses)))
+    return means
+
+
+def _is_choice(verdict: Verdict) -> bool:
+    return verdict.choices > 1 and not verdict.thrown
+
+
+def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: bool) -> str:
+    """Say how a decision turned the game; `after` are the chances at the next."""
+    before, now = verdict.chances[verdict.seat - 1], after[verdict.seat - 1]
+    who = "" if len(after) == 1 else name_of(verdict.seat, names)
+    if verdict.loss >= abs(now - before) / 2:
+        did = f"{who} played {verdict.move} and" if who else verdict.move
+        return (
+            f"Decision {verdict.ply} turned the game: {did} gave away {points_of(verdict.loss)}; "
+            f"{verdict.best} would have kept {percent(before)}."
+        )
+    whose = f"{who}’s" if who else "the"
+    why = ", by luck and not by choice" if luck or not _is_choice(verdict) else ""
+    return (
+        f"Decision {verdict.ply} turned the game: after {verdict.move} {whose} chance to win "
+        f"went from {percent(before)} to {percent(now)}{why}."
+    )
+
+
+def name_of(seat: int, names: Sequence[str]) -> str:
+    """Return what a seat is called: the game's own name for it where it has one."""
+    return names[seat - 1] if len(names) >= seat else f"Seat {seat}"
+
+
+def percent(share: float) -> str:
+    """Write a share as whole per cent."""
+    return f"{round(100 * share)} %"
+
+
+def points_of(share: float) -> str:
+    """Write a difference of chances as whole points of a hundred."""
+    points = round(100 * share)
+    return f"{points} point{'' if points == 1 else 's'}"

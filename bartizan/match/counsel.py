@@ -1,0 +1,88 @@
+"""Weigh the moves of one position by search, as the seat to move can know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
+from bartizan.search.node import ANY
+from bartizan.search.players import skill_of
+from bartizan.search.tree import Budget, Search, tuning_of
+
+CLOSER = 3  # moves that are weighed against each other after a first look at all
+WELL = 32  # of so many legal actions the best by the game's advice is taken where chances are told
+HINT_ITERATIONS = 4_000 if COMPILED else 40  # of a first look; about a third of a second with what follows
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What is thought of one legal action."""
+
+    action: int
+    visits: int  # games that were tried with it
+    chances: tuple[float, ...] = ()  # of each seat to win with it; empty where it was not weighed
+
+
+def chance(worth: float) -> float:
+    """Return what is worth so much, from -1 to 1, as a chance to win, from 0 to 1; a draw counts half."""
+    return min(max((1 + worth) / 2, 0.0), 1.0)
+
+
+class Counsel:
+    """Think about one position for the seat to move.
+
+    A first look finds the moves that may be best.  These are then weighed: each is tried as often as
+    the others and by the same luck, because a tree search visits, and so knows, good moves more than others.
+    Weighing plays on well: quick playouts find good moves, but they lose games that people win.
+    The same position and iterations give the same answers, whatever lies hidden from the seat.
+    """
+
+    def __init__(self, game: Game, live: Live, legal: Sequence[int], iterations: int, seed: int) -> None:
+        """Take a position; who knows the seed could try guesses at what is hidden by it."""
+        self._seed = seed
+        self._live = live
+        self._legal = legal
+        self._iterations = iterations
+        self._seat = int(game.border.turn_of(live.cells))
+        self._game = game
+        self._search = Search(game, live.seats, self._seed, skill=skill_of(game, "greedy"))
+        self._weighed: dict[int, tuple[float, ...]] = {}
+
+    @cached_property
+    def _scales(self) -> Search:
+        tuning = replace(tuning_of(self._game), sample=WELL)
+        skill = skill_of(self._game, "greedy")
+        return Search(self._game, self._live.seats, self._seed, skill=skill, tuning=tuning)
+
+    def prospects(self) -> list[Prospect]:
+        """Return all legal actions, the best first; only the first few are weighed."""
+        budget = Budget(iterations=self._iterations)
+        lines = self._search.think(self._live, self._seat, self._legal, budget, to_choose=False)
+        closer = [Prospect(line.action, line.visits, self.weigh(line.action)) for line in lines[:CLOSER]]
+        closer.sort(key=lambda prospect: -prospect.chances[self._seat - 1])  # equals stay as they are
+        return closer + [Prospect(line.action, line.visits) for line in lines[CLOSER:]]
+
+    def best(self) -> int:
+        """Return the best action that was found; a forced one needs no search."""
+        return self._legal[0] if len(self._legal) == 1 else self.prospects()[0].action
+
+    def weigh(self, action: int) -> tuple[float, ...]:
+        """Return the chance of each seat to win if the game goes on with an action."""
+        if action not in self._weighed:
+            self._weighed[action] = self._estimate(self._live, action)
+        return self._weighed[action]
+
+    def weigh_outcome(self, after: Live) -> tuple[float, ...]:
+        """Return the chance of each seat to win where the position's action has led, known to this seat."""
+        return self._estimate(after, ANY)
+
+    def is_thrown(self, action: int) -> bool:
+        """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
+        return self._search.is_thrown(self._live, action)
+
+    def _estimate(self, live: Live, action: int) -> tuple[float, ...]:
+        worth = self._scales.estimate(live, self._seat, action, max(1, self._iterations // 2))
+        return tuple(map(chance, worth))
