@@ -13,8 +13,9 @@ from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.guard import Guard
-from bartizan.server.host import Host, Installed
+from bartizan.server.host import Host
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
+from bartizan.server.installed import Installed
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import MoveLog
 from bartizan.server.openapi import WireTypes
@@ -54,13 +55,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data_dir or default_data_dir())
-        tables = app.state.tables = Tables(log, games, limits or Limits())
-        for name in games.names():
-            tables.pool.submit(games.prepare, name)  # the first table need not wait for it
+        app.state.tables = tables = Tables(log, games, limits or Limits())
+        games.open()
         try:
             yield
         finally:
-            app.state.tables.close()
+            games.close()
+            tables.close()
             log.close()
 
     app = Litestar(

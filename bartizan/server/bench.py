@@ -30,6 +30,7 @@ from bartizan.server.movelog import Entry, MoveLog
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0
+PACED, PACE = 20, 0.1  # sockets, and seconds between a socket's moves, where it is not how many but how late
 
 
 class Figures(msgspec.Struct, kw_only=True):
@@ -79,11 +80,14 @@ async def measure_log(writers: int, seconds: float) -> Figures:
     return _figures("move log alone", writers, seconds, times)
 
 
-async def measure_server(game: str, sockets: int, seconds: float, pause: float = 0.0) -> Figures:
+async def measure_server(
+    game: str, sockets: int, seconds: float, pause: float = 0.0, thinking: int = 0
+) -> Figures:
     """Measure a whole server: every socket sits at a table of its own and plays random legal moves.
 
     `pause` seconds lie between the moves of one socket; 0 plays as fast as
-    the server answers.
+    the server answers.  At `thinking` tables more, programs of the strongest
+    level play each other.
     """
     if not 1 <= sockets <= MOST_SOCKETS or not 0 < seconds <= MOST_SECONDS:
         raise BartizanError(
@@ -96,36 +100,24 @@ async def measure_server(game: str, sockets: int, seconds: float, pause: float =
             assert process.stdout is not None
             line = await asyncio.to_thread(process.stdout.readline)
             port = int(line.split("127.0.0.1:")[1].split("/")[0])
-            return await _play(game, port, sockets, seconds, pause)
+            return await _play(game, port, sockets, seconds, pause, thinking)
         finally:
             process.terminate()
             process.wait(15)
 
 
-async def _play(game: str, port: int, sockets: int, seconds: float, pause: float) -> Figures:
+async def _play(game: str, port: int, sockets: int, seconds: float, pause: float, thinking: int) -> Figures:
     times: list[float] = []
     ready = asyncio.Semaphore(32)
     begin = asyncio.Event()
     end = 0.0
 
-    def deal() -> dict[str, Any]:
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{port}/api/tables",
-            json.dumps({"game": game}).encode(),
-            {"content-type": "application/json"},
-        )
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return dict(json.load(answer))
-
     async def player(number: int, seated: asyncio.Semaphore) -> None:
         chance = random.Random(number)
         prefix = secrets.token_hex(4)
         async with ready:
-            links = await asyncio.to_thread(deal)
-            address = f"ws://127.0.0.1:{port}/ws/{links['table']}?token={links['seats'][0]}"
-            socket = await connect(
-                address, max_size=None, compression=None, ping_interval=None, open_timeout=60
-            )
+            links = await asyncio.to_thread(_deal, port, {"game": game})
+            socket = await _sit(port, links)
             await socket.send('{"type":"hello"}')
             sync = await _next_sync(socket)
         seated.release()
@@ -142,20 +134,58 @@ async def _play(game: str, port: int, sockets: int, seconds: float, pause: float
             times.append(time.perf_counter() - asked)
         await socket.close()
 
-    seated = asyncio.Semaphore(0)
     try:
         async with asyncio.TaskGroup() as tasks:  # one that fails ends all
-            for number in range(sockets):
-                tasks.create_task(player(number, seated))
+            watching = []
+            for _ in range(thinking):
+                moved = asyncio.Semaphore(0)
+                watching.append(tasks.create_task(_watch(game, port, moved)))
+                await moved.acquire()
+            seated = asyncio.Semaphore(0)
+            players = [tasks.create_task(player(number, seated)) for number in range(sockets)]
             for _ in range(sockets):
                 await seated.acquire()
             start = time.perf_counter()
             end = start + seconds
             begin.set()
+            await asyncio.gather(*players)
+            for watcher in watching:
+                watcher.cancel()
     except* OSError as errors:
         raise BartizanError(f"The bench lost its server: {errors.exceptions[0]}.") from errors
     what = f"{game} over sockets" + (f", a move every {pause:g} s each" if pause else "")
+    what += f", while strong programs think at {thinking} tables" if thinking else ""
     return _figures(what, sockets, time.perf_counter() - start, times)
+
+
+def _deal(port: int, wanted: dict[str, Any]) -> dict[str, Any]:
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/api/tables",
+        json.dumps(wanted).encode(),
+        {"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return dict(json.load(answer))
+
+
+def _sit(port: int, links: dict[str, Any]) -> connect:
+    address = f"ws://127.0.0.1:{port}/ws/{links['table']}?token={links['seats'][0]}"
+    return connect(address, max_size=None, compression=None, ping_interval=None, open_timeout=60)
+
+
+async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
+    """Look on while strong programs play each other, at one table after the other."""
+    from bartizan.engine import registry
+    from bartizan.engine.levels import TOP
+
+    wanted = {"game": game, "players": [TOP] * registry.get(game).min_seats}
+    while True:
+        async with _sit(port, await asyncio.to_thread(_deal, port, wanted)) as socket:
+            await socket.send('{"type":"hello"}')
+            sync = await _next_sync(socket)
+            while not sync["scene"].get("result"):
+                sync = await _next_sync(socket)
+                seated.release()  # a program has moved: it is ready, and thinks again
 
 
 async def _next_sync(socket: Any) -> dict[str, Any]:
@@ -177,6 +207,7 @@ def _serve(folder: str) -> int:
         tables_per_second=1e6,
         table_burst=1e6,
         tables_in_memory=4096,
+        program_pause=0.0,
     )
     return serve("127.0.0.1", 0, Path(folder), limits=limits)
 
@@ -196,6 +227,10 @@ def main(arguments: list[str] | None = None) -> int:
         for figures in (
             asyncio.run(measure_log(given.sockets, given.seconds)),
             asyncio.run(measure_server(given.game, given.sockets, given.seconds, given.pause)),
+            *(
+                asyncio.run(measure_server(given.game, PACED, given.seconds, PACE, tables))
+                for tables in (0, 2)
+            ),
         ):
             print(msgspec.json.encode(figures).decode(), flush=True)
     except BartizanError as error:

@@ -7,13 +7,14 @@ fold in any process.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import msgspec
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Result, Scene
 from bartizan.server.errors import NotAllowed, StorageError
-from bartizan.server.host import PERSON, Host, Playable
+from bartizan.server.host import PERSON, Host, Playable, Program
 from bartizan.server.movelog import Entry, Kind, TableRow
 from bartizan.server.schema import Rematch, Sync
 
@@ -122,6 +123,16 @@ class Fold:
         line, count = self._stops[ply]
         return list(self._lines[line]), count
 
+    def plies_of_line(self) -> tuple[int, ...]:
+        """Return the table's last ply at which each number of the present line's moves had been played."""
+        line, count = self.stop(self.ply)
+        shared = [_common(line, other) for other in self._lines]
+        plies = [0] * (count + 1)
+        for ply, (number, played) in enumerate(self._stops):
+            if played <= min(shared[number], count):
+                plies[played] = ply
+        return tuple(plies)
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by its rules or by its players."""
@@ -135,6 +146,14 @@ class Fold:
         """
         return self.agreed or (bool(self.resigned) and self.row.seats == 2)
 
+    def agreed_scores(self) -> tuple[float, ...] | None:
+        """Return what a game that its players ended is worth to each seat; None where the rules decide."""
+        if not self.settled:
+            return None
+        if self.agreed:
+            return (0.0, 0.0)
+        return (-1.0, 1.0) if self.resigned[0] == 1 else (1.0, -1.0)
+
     @property
     def seat_to_move(self) -> int:
         """Whose decision it is; 0 when the game is over."""
@@ -146,18 +165,31 @@ class Fold:
         seat = self.seat_to_move
         return "" if not seat or self.players[seat] == PERSON else self.players[seat]
 
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether any person here may take back any move: a single player, and who stand at a real table.
+
+        What was told of a real table may have been wrong, and all can see what is right.
+        """
+        return self.row.seats == 1 or self.match.scene(0, choices=False).standing
+
     def can_undo(self, seat: int) -> bool:
-        """Whether a seat may take a move back: a single player any, others within their own turn."""
+        """Whether a seat may take a move back: within its own turn, where it is not free to take back any.
+
+        Where others cannot move a seat is asked again after its draw; that card it may not put back.
+        """
         at = self.match.ply
         if not seat or not at or self.players[seat] != PERSON or self.settled:
             return False
-        return self.row.seats == 1 or (self.match.seat_to_move == seat and self.movers[at - 1] == seat)
+        if self.is_free:
+            return True
+        return self.match.seat_to_move == seat and self.movers[at - 1] == seat and not self.match.taught()
 
     def can_redo(self, seat: int) -> bool:
         """Whether a seat may play again what it took back."""
         if not seat or self.match.ply == self.match.last_ply or self.players[seat] != PERSON or self.settled:
             return False
-        return self.row.seats == 1 or self.match.seat_to_move == seat
+        return self.is_free or self.match.seat_to_move == seat
 
     def can_resign(self, seat: int) -> bool:
         """Whether a seat may give the game up: not a single player, who has nobody to resign to."""
@@ -201,11 +233,12 @@ class Fold:
 
     def dress(self, scene: Scene) -> Scene:
         """Show a game that its players ended as ended."""
-        if not self.settled:
+        scores = self.agreed_scores()
+        if scores is None:
             return scene
         if self.agreed:
             result = Result(
-                winner="draw", headline="A draw.", text="Both players agreed to it.", scores=(0.0, 0.0)
+                winner="draw", headline="A draw.", text="Both players agreed to it.", scores=scores
             )
         else:
             loser = self.resigned[0]
@@ -214,7 +247,7 @@ class Fold:
                 winner=str(winner),
                 headline=f"{name_of(names, loser)} resigns.",
                 text=f"{name_of(names, winner)} wins.",
-                scores=(-1.0, 1.0) if loser == 1 else (1.0, -1.0),
+                scores=scores,
             )
         status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
         return msgspec.structs.replace(scene, result=result, status=status, choices=())
@@ -239,6 +272,12 @@ class Fold:
         )
 
 
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Count the moves with which two lines begin alike."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
 def name_of(names: Sequence[str], seat: int) -> str:
     """Return what a seat is called: the game's own name for it where it has one."""
     return names[seat - 1] if len(names) >= seat else f"Seat {seat}"
@@ -252,21 +291,29 @@ def next_seats(seats: int) -> tuple[int, ...]:
 class Follower:
     """A game of its own that goes where it is told, for looking back and for thinking off the loop.
 
-    Not for several threads at once.
+    It keeps the programs that played on it, which go on from what they thought.  Not for several
+    threads at once.
     """
 
     def __init__(self, host: Host, row: TableRow) -> None:
+        self._host = host
         self._match = host.match(row.game, row.options, row.seats, row.seed)
         self._line: list[str] = []
+        self._programs: dict[tuple[int, str], Program] = {}  # by seat and name
+
+    def choose(self, line: list[str], count: int, name: str) -> str:
+        """Return the move that the program of this name makes after the first `count` moves of a line."""
+        match = self.follow(line, count)
+        sitting = match.seat_to_move, name
+        if sitting not in self._programs:
+            self._programs[sitting] = self._host.player(match.game.name, name)
+        return match.text(self._programs[sitting].choose(match))
 
     def follow(self, line: list[str], count: int) -> Playable:
         """Return the game after the first `count` moves of a line."""
         match = self._match
         if self._line[:count] != line[:count]:
-            same = next(
-                (at for at, (a, b) in enumerate(zip(self._line, line, strict=False)) if a != b),
-                min(len(self._line), len(line)),
-            )
+            same = _common(self._line, line)
             match.go_to(same)
             self._line = self._line[:same]
             for text in line[same:]:

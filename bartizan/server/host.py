@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
-import threading
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
-from bartizan.engine.errors import UnknownPlayer, nearest
-from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+import msgspec
+
+from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Verdict
+from bartizan.server.schema import Preparation
 
 if TYPE_CHECKING:
-    from bartizan.match import Match
+    from bartizan.compiling.stages import Stage
+    from bartizan.engine.levels import Level
 
 PERSON = "person"
 
@@ -55,8 +56,15 @@ class GameLike(Protocol):
     def clauses(self) -> Any:
         """Return the rulebook."""
 
+    @property
+    def ladder(self) -> Sequence[Level]:
+        """Return the levels of its player programs, the weakest first."""
+
     def players(self) -> Sequence[str]:
         """Return the names of the player programs."""
+
+    def check_player(self, name: str, others: Sequence[str] = ()) -> str:
+        """Return the name of a player program or one of `others`; raises `UnknownPlayer`."""
 
 
 class Playable(Protocol):
@@ -123,13 +131,16 @@ class Playable(Protocol):
     def go_to(self, ply: int) -> None:
         """Go to a ply of the game."""
 
+    def taught(self) -> bool:
+        """Return whether the last move showed its seat what it could not know before."""
+
     def why_not(self, move: str | int) -> Refusal | None:
         """Explain why a move is not legal."""
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain what touching ids cannot mean."""
 
-    def hints(self, n: int = 1) -> list[Hint]:
+    def hints(self, n: int = 3) -> list[Hint]:
         """Advise the seat to move."""
 
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
@@ -142,11 +153,42 @@ class Playable(Protocol):
         """Return the game so far as a record."""
 
 
+class Program(Protocol):
+    """A player program at one seat of one table.  Not for several threads at once."""
+
+    def choose(self, match: Playable) -> int:
+        """Return the action that it takes now; this may take long.
+
+        What it thought before is of use to it, also after moves were taken back.
+        """
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a table is dealt by."""
+
+    options: dict[str, Any]
+    seats: int
+    seed: str
+    seed_hash: str
+
+
 class Host(Protocol):
     """Where games come from; dealing and replaying may take long, so they are not for the loop."""
 
-    def prepare(self, name: str) -> None:
-        """Make a game ready to be played at once."""
+    def open(self) -> None:
+        """Begin to make the games ready; a loop is running."""
+
+    def close(self) -> None:
+        """Stop what is under way."""
+
+    async def prepare(self, name: str, stage: Stage) -> None:
+        """Make a game ready, so that nothing below waits for it to be compiled; raises `CompileError`."""
+
+    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+        """Tell how far that is; None when it is done, or nobody has begun it."""
+
+    def stage_for(self, game: str, player: str) -> Stage:
+        """Return what has to be prepared of a game for a player program."""
 
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
@@ -154,77 +196,25 @@ class Host(Protocol):
     def game(self, name: str) -> GameLike:
         """Return a game; raises `UnknownGame`."""
 
+    def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
+        """Complete what a table is wanted with, without dealing it; raises what `Match` raises."""
+
     def match(
         self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
     ) -> Playable:
         """Deal a game; raises what `Match` raises."""
 
+    def game_of(self, text: str) -> str:
+        """Return the name of the game that a record is of; raises `CorruptRecord` and `UnknownGame`."""
+
     def replay(self, text: str) -> Playable:
         """Read a record and play it through; raises `CorruptRecord`."""
 
-    def choose(self, match: Playable, player: str) -> int:
-        """Return the action that a player program takes now; this may take long."""
+    def player(self, game: str, name: str) -> Program:
+        """Return a player program for one seat of one table."""
 
+    def verdicts(self, match: Playable) -> Iterator[Verdict]:
+        """Judge the decisions of a match one by one; each may take long, and moves the match about."""
 
-class Installed:
-    """The installed games."""
-
-    def __init__(self) -> None:
-        self._ready: set[str] = set()
-        self._preparing = threading.Lock()
-
-    def prepare(self, name: str) -> None:
-        """Compile a game's rules or load them compiled, so that no move waits for that; not for the loop."""
-        from bartizan.engine.compile import compile_game
-
-        with self._preparing:
-            if name not in self._ready:
-                compile_game(name)
-                self._ready.add(name)
-
-    def names(self) -> Sequence[str]:
-        """Return the names of the games."""
-        from bartizan.engine import registry
-
-        return registry.names()
-
-    def game(self, name: str) -> GameLike:
-        """Return a game; raises `UnknownGame` with the nearest name."""
-        from bartizan.engine import registry
-
-        return registry.get(name)
-
-    def match(
-        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
-    ) -> Playable:
-        """Deal a game."""
-        from bartizan.match import Match
-
-        self.prepare(self.game(game).name)
-        return Match(game, options, seats=seats, seed=seed)
-
-    def replay(self, text: str) -> Playable:
-        """Read a record and play it through."""
-        from bartizan.match import Match, Record
-
-        record = Record.parse(text)
-        self.prepare(self.game(record.game).name)
-        return Match.of(record)
-
-    def choose(self, match: Playable, player: str) -> int:
-        """Return the action that a player program takes now."""
-        from bartizan.search.players import Player
-
-        played = cast("Match", match)
-        # Fresh dice: what a program throws must not follow from the seed, which is published at the end.
-        return Player.named(played.game, player, secrets.randbits(64)).choose(played.live(), played.legal())
-
-
-def check_player(game: GameLike, name: str) -> str:
-    """Return a player's name if a seat can be given to it; raises `UnknownPlayer` with the nearest."""
-    known = [PERSON, *game.players()]
-    if name in known:
-        return name
-    raise UnknownPlayer(
-        f"No player is called {name!r}." + (nearest(name, known) or f" There are {', '.join(known)}.")
-    )
+    def conclude(self, match: Playable, found: Sequence[Verdict], scores: Sequence[float] | None) -> Analysis:
+        """Sum up the verdicts on a match at its end; `scores` where its players ended it."""

@@ -8,20 +8,24 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response, WebSocket, get, post, route, websocket
-from litestar.datastructures import State
+from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
+from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
 from bartizan.server.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
 from bartizan.server.host import GameLike, Host
 from bartizan.server.schema import (
+    Analysed,
     ClauseInfo,
     GameInfo,
+    LevelInfo,
     NewTable,
     OptionInfo,
+    Preparation,
     Problem,
     Replay,
     ReplayRequest,
@@ -41,6 +45,8 @@ STATUS: dict[type[BartizanError], int] = {
     TooMany: 429,
     StorageError: 503,
 }
+OFTEN = 40  # slips in a hundred
+FAR = 500  # iterations
 FRESH = {"cache-control": "no-store"}
 
 
@@ -56,7 +62,7 @@ def _tables(state: State) -> Tables:
     return tables
 
 
-def game_info(game: GameLike) -> GameInfo:
+def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInfo:
     """Describe a game for a lobby."""
     return GameInfo(
         name=game.name,
@@ -79,14 +85,30 @@ def game_info(game: GameLike) -> GameInfo:
             for spec in game.options
         ),
         players=tuple(game.players()),
+        opponent=game.ladder[len(game.ladder) // 2].name if game.ladder else game.players()[-1],
+        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.ladder),
+        preparation=preparation,
     )
+
+
+def _about(level: Level) -> str:
+    """Say in a few words how a level plays."""
+    slips = "slips often" if level.slips >= OFTEN else "slips now and then" if level.slips else ""
+    if level.milliseconds:
+        seconds = level.milliseconds / 1000
+        looks = "a second a move" if seconds == 1 else f"{seconds:g} seconds a move"
+    elif level.iterations:
+        looks = "looks far ahead" if level.iterations >= FAR else "looks a little ahead"
+    else:
+        looks = ""
+    return ", ".join(filter(None, (slips, looks))) or "plays by rule of thumb"
 
 
 @get("/api/games", operation_id="listGames")
 async def list_games(state: State) -> list[GameInfo]:
     """List the installed games."""
     host: Host = state.host
-    return [game_info(host.game(name)) for name in host.names()]
+    return [game_info(host.game(name), host.preparation(name, "table")) for name in host.names()]
 
 
 @get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(400, 404))
@@ -127,12 +149,25 @@ async def read_record(state: State, table: FromPath[str], token: FromQuery[str] 
     return Response(text, media_type="text/plain", headers={"content-disposition": name, **FRESH})
 
 
+@get(
+    "/api/tables/{table:str}/analysis",
+    operation_id="analyse",
+    cache_control=CacheControlHeader(no_store=True),
+    responses=_says(400, 403, 404, 503),
+)
+async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Analysed:
+    """Look back on a table's finished game; until all is found, tell every second how far it is."""
+    found, _ = await _tables(state).open(table, token)
+    return await found.analysis()
+
+
 @post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))
 async def replay(state: State, data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
     tables = _tables(state)
     host: Host = state.host
     most = tables.limits.replay_plies
+    await host.prepare(host.game_of(data.record), "table")
 
     def scenes() -> Replay:
         match = host.replay(data.record)
@@ -203,4 +238,4 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
     return Response(body, status_code=status, media_type="application/json", headers=FRESH)
 
 
-ROUTES = [list_games, read_rules, new_table, read_record, replay, table_socket, client_file]
+ROUTES = [list_games, read_rules, new_table, read_record, analyse, replay, table_socket, client_file]

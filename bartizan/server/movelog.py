@@ -14,7 +14,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal, Self
@@ -286,16 +286,12 @@ class MoveLog:
     def _commit(self, batch: list[_Job]) -> list[Exception | None]:
         db = self._writer
         try:
-            db.execute("BEGIN IMMEDIATE")
-            outcomes = [job.write(db) for job in batch]
-            db.execute("COMMIT")
+            with _transaction(db):
+                return [job.write(db) for job in batch]
         except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
-            with contextlib.suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
             reason = f" ({_why(error)})" if isinstance(error, sqlite3.Error) else ""
             return [StorageError(f"The move could not be kept{reason}, so it was not played.")] * len(batch)
-        return outcomes
 
     def _settle(self, batch: list[_Job], outcomes: list[Exception | None]) -> None:
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], Exception | None]]] = {}
@@ -320,6 +316,26 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
 
 
+@contextlib.contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Write all that is done within, or nothing of it; other processes' writes wait meanwhile."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
+
+
+def _lay_out(db: sqlite3.Connection, script: str) -> None:
+    """Execute statements that lead to today's form, one by one: `executescript` would commit before them."""
+    for statement in filter(str.strip, script.split(";")):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
     """Check that a database is ours and whole, or make it so; raises `StorageError` or `sqlite3.Error`."""
     db.execute("PRAGMA busy_timeout = 5000")
@@ -339,18 +355,10 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA synchronous = FULL")
     if empty:
         # Another process may be doing the same: whoever is second finds the tables made.
-        db.execute("BEGIN IMMEDIATE")
-        try:
+        with _transaction(db):
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-                for statement in filter(str.strip, SCHEMA.split(";")):
-                    db.execute(statement)
+                _lay_out(db, SCHEMA)
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            db.execute("COMMIT")
-        except BaseException:
-            with contextlib.suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
-            raise
     else:
         _bring_up_to_date(db)
         for table in ("tables", "tokens", "log"):
@@ -359,17 +367,9 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
     """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with _transaction(db):
         if db.execute("PRAGMA user_version").fetchone()[0] == 1:
-            for statement in filter(str.strip, FROM_FORM_1.split(";")):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        db.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            db.execute("ROLLBACK")
-        raise
+            _lay_out(db, FROM_FORM_1)
 
 
 def _damaged(path: Path) -> str:

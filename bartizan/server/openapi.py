@@ -46,7 +46,7 @@ def components() -> dict[str, Any]:
         for found in vars(wire).values()
         if isinstance(found, type)
         and issubclass(found, WireSchema)
-        and found not in (WireSchema, wire.Message)
+        and found not in (WireSchema, wire.Message, wire.Change)
     ]
     shapes, named = msgspec.json.schema_components(
         [*unions.values(), *structs], ref_template=PLACE + "{name}"

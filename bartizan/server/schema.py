@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bartizan.engine.scene import Hint, Refusal, Scene, Schema
+from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Schema
 
 OptionValue = bool | int | str
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
@@ -37,6 +37,21 @@ class OptionInfo(Schema):
     worth_comparing: bool = False
 
 
+class LevelInfo(Schema):
+    """Describe one level of a game's player programs, in a few words."""
+
+    name: str
+    about: str
+
+
+class Preparation(Schema):
+    """Tell how far what has to be compiled once on a machine is."""
+
+    done: int = 0
+    total: int = 0  # 0: it has not begun
+    seconds: int | None = None  # about how long it will still take, once that can be told
+
+
 class GameInfo(Schema):
     """Describe one installed game."""
 
@@ -48,6 +63,9 @@ class GameInfo(Schema):
     max_seats: int
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
+    opponent: str  # the program to begin with: neither the weakest nor the strongest
+    levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
+    preparation: Preparation | None = None  # until its tables can be played
 
 
 class ClauseInfo(Schema):
@@ -105,6 +123,15 @@ class Replay(Schema):
     scenes: tuple[Scene, ...]
 
 
+class Analysed(Schema):
+    """Tell how far the look back on a table's finished game is, and at its end what came of it."""
+
+    done: int  # decisions
+    total: int
+    plies: tuple[int, ...]  # the table's ply before each decision, and at the end
+    analysis: Analysis | None = None
+
+
 class Problem(Schema):
     """Say why a request was not answered."""
 
@@ -125,61 +152,45 @@ class Hello(Message, tag="hello"):
     last: Ply | None = None
 
 
-class Move(Message, tag="move"):
-    """Play a move, as an action's number or in notation."""
+class Change(Message):
+    """Base of the requests for a log entry, made at a ply; `type` names the entry's kind."""
 
     id: Id
     ply: Ply
+
+
+class Move(Change, tag="move"):
+    """Play a move, as an action's number or in notation."""
+
     move: MoveText | Action
 
 
-class Undo(Message, tag="undo"):
+class Undo(Change, tag="undo"):
     """Take a move back."""
 
-    id: Id
-    ply: Ply
 
-
-class Redo(Message, tag="redo"):
+class Redo(Change, tag="redo"):
     """Play again what was taken back."""
 
-    id: Id
-    ply: Ply
 
-
-class Resign(Message, tag="resign"):
+class Resign(Change, tag="resign"):
     """Give the game up, at a table of several seats."""
 
-    id: Id
-    ply: Ply
 
-
-class OfferDraw(Message, tag="offer"):
+class OfferDraw(Change, tag="offer"):
     """Offer a draw to the other person at a table of two; it stands until they move."""
 
-    id: Id
-    ply: Ply
 
-
-class AgreeDraw(Message, tag="agree"):
+class AgreeDraw(Change, tag="agree"):
     """Accept the draw that the other offers."""
 
-    id: Id
-    ply: Ply
 
-
-class DeclineDraw(Message, tag="decline"):
+class DeclineDraw(Change, tag="decline"):
     """Decline the draw that the other offers."""
 
-    id: Id
-    ply: Ply
 
-
-class AskRematch(Message, tag="rematch"):
+class AskRematch(Change, tag="rematch"):
     """Ask for another game after this one, seats changed; it begins when all persons have asked."""
-
-    id: Id
-    ply: Ply
 
 
 class Why(Message, tag="why"):
@@ -268,6 +279,19 @@ class Present(Message, tag="present"):
     seats: tuple[int, ...]
 
 
+class Thinking(Message, tag="thinking"):
+    """Tell that the program at a seat takes its time over a move, or with 0 that none does any more."""
+
+    seat: int
+
+
+class Preparing(Message, tag="preparing"):
+    """Tell what the table waits for and how far it is; the last one has none left to wait for."""
+
+    what: Literal["game", "player"]
+    preparation: Preparation | None = None
+
+
 class Ack(Message, tag="ack"):
     """Confirm that the request is in the log, as the entry that made this ply."""
 
@@ -311,7 +335,7 @@ class Pong(Message, tag="pong"):
     id: str
 
 
-ServerMessage = Sync | Tick | Present | Ack | Refused | Error | Hints | View | Pong
+ServerMessage = Sync | Tick | Present | Thinking | Preparing | Ack | Refused | Error | Hints | View | Pong
 
 encoder = msgspec.json.Encoder()
 decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import WebSocket
@@ -22,24 +22,18 @@ from bartizan.server.limits import Bucket, Limits
 from bartizan.server.movelog import Kind
 from bartizan.server.schema import (
     Ack,
-    AgreeDraw,
     AskHint,
-    AskRematch,
     At,
+    Change,
     ClientMessage,
-    DeclineDraw,
     Error,
     Hello,
     Hints,
     Message,
     Move,
-    OfferDraw,
     Ping,
     Pong,
-    Redo,
     Refused,
-    Resign,
-    Undo,
     View,
     Why,
     decoder,
@@ -56,15 +50,6 @@ NO_SEAT = 4403
 ABUSE = 4429
 TRY_LATER = 1013
 GREET_AFTER = 0.25  # seconds to wait for a client's hello before telling it everything
-CHANGES: dict[type[Message], Kind] = {
-    Undo: "undo",
-    Redo: "redo",
-    Resign: "resign",
-    OfferDraw: "offer",
-    AgreeDraw: "agree",
-    DeclineDraw: "decline",
-    AskRematch: "rematch",
-}
 FLUSH_SECONDS = 1.0  # how long a closing socket may take its last messages
 
 
@@ -261,12 +246,10 @@ class Connection:
     async def _answer(self, message: ClientMessage) -> Message | None:
         table, seat = self._table, self.seat
         match message:
-            case Move():
-                ply = await table.change(seat, "move", message.id, message.ply, message.move)
-                return Ack(id=message.id, ply=ply)
-            case Undo() | Redo() | Resign() | OfferDraw() | AgreeDraw() | DeclineDraw() | AskRematch():
-                kind = CHANGES[type(message)]
-                return Ack(id=message.id, ply=await table.change(seat, kind, message.id, message.ply))
+            case Change():
+                kind = cast(Kind, message.__struct_config__.tag)
+                move = message.move if isinstance(message, Move) else ""
+                return Ack(id=message.id, ply=await table.change(seat, kind, message.id, message.ply, move))
             case Why():
                 return Refused(id=message.id, refusal=await table.why(seat, message.items, message.move))
             case AskHint():

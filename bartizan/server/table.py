@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Executor
-from typing import Protocol, TypeVar
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import msgspec
 
@@ -18,8 +20,24 @@ from bartizan.server.errors import Conflict, NotAllowed, StorageError, TooMany
 from bartizan.server.fold import LONGEST_LOG, Fold, Follower
 from bartizan.server.host import PERSON, Host
 from bartizan.server.limits import Limits
+from bartizan.server.minds import Aside, Minds
 from bartizan.server.movelog import Entry, Kind, MoveLog, TableRow
-from bartizan.server.schema import Error, Present, Sync, Tick, encoder
+from bartizan.server.schema import (
+    Analysed,
+    Error,
+    Preparation,
+    Preparing,
+    Present,
+    Sync,
+    Thinking,
+    Tick,
+    encoder,
+)
+from bartizan.server.study import Study
+from bartizan.server.waiting import shared
+
+if TYPE_CHECKING:
+    from bartizan.compiling.stages import Stage
 
 log = logging.getLogger("bartizan.server")
 T = TypeVar("T")
@@ -45,6 +63,10 @@ class Refusing(BartizanError):
         self.refusal = refusal
 
 
+class _Deserted(Exception):
+    """Nobody is at the table any more for whom a program would move."""
+
+
 class Listener(Protocol):
     """A socket as a table sees it."""
 
@@ -64,6 +86,7 @@ class Table:
         host: Host,
         moves: MoveLog,
         pool: Executor,
+        minds: Minds,
         limits: Limits,
         deal_again: Callable[[TableRow], Awaitable[str]],
     ) -> None:
@@ -80,10 +103,12 @@ class Table:
         self._present: tuple[int, ...] = ()  # seats that somebody looks from, as told last
         self._tasks: set[asyncio.Task[object]] = set()
         self._program: asyncio.Task[None] | None = None
-        self._mind: Follower | None = None  # thinks for programs and hints
-        self._mind_lock = asyncio.Lock()
-        self._past: Follower | None = None  # looks back
-        self._past_lock = asyncio.Lock()
+        self._thinking = 0  # the seat whose program was said to think
+        self._preparing: dict[Stage, asyncio.Future[None]] = {}
+        self._minds = minds
+        self._mind = minds.new(host, row)  # thinks for programs and hints
+        self._past = Aside(host, row, pool)  # looks back
+        self._study: Study | None = None  # looks back on the whole game
 
     # Coming and going ------------------------------------------------------------------------------------
 
@@ -96,10 +121,8 @@ class Table:
         """Forget what can be had again from the log."""
         if not self._lock.locked():
             self._fold = None
-        if not self._mind_lock.locked():
-            self._mind = None
-        if not self._past_lock.locked():
-            self._past = None
+        self._mind.forget()
+        self._past.forget()
 
     def subscribe(self, listener: Listener) -> None:
         """Let a socket hear of changes, once `greet` has told it the present; raises `TooMany`."""
@@ -114,14 +137,15 @@ class Table:
 
     async def greet(self, listener: Listener, last: int | None = None) -> None:
         """Tell a socket the table as it is, or only its ply if it has seen `last` and nothing since."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             listener.greeted = True
             if last == fold.ply:
                 listener.send(encoder.encode(Tick(ply=last)))
             else:
                 listener.send(encoder.encode(self._sync(fold, listener.seat)))
             self._tell_present(listener)
+            if self._thinking:
+                listener.send(encoder.encode(Thinking(seat=self._thinking)))
         self._wake()
 
     def _tell_present(self, newcomer: Listener | None = None) -> None:
@@ -166,8 +190,7 @@ class Table:
         return await asyncio.shield(task)
 
     async def _change(self, seat: int, kind: Kind, id_: str, ply: int, move: str | int) -> int:
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             done = fold.acknowledged.get((seat, id_))
             if done is None:
                 self._check_asked(fold, seat, kind, ply)
@@ -188,7 +211,9 @@ class Table:
         fold.check_room()
         if kind == "undo" and not fold.can_undo(seat):
             if fold.match.ply and fold.row.seats > 1:
-                raise NothingToUndo("Only your own moves of this turn can be taken back.")
+                raise NothingToUndo(
+                    "Only your own moves of this turn can be taken back, until one shows you something new."
+                )
             raise NothingToUndo("Nothing has been played yet.")
         if kind == "redo" and not fold.can_redo(seat):
             raise NothingToUndo("Nothing has been taken back.")
@@ -292,23 +317,51 @@ class Table:
             told = self._told[seat] = fold.sync(seat)
         return told
 
-    async def _loaded(self) -> Fold:
-        """Return the fold, read from the log if need be; the lock must be held."""
-        if self._fold is None:
-            entries = await self._moves.read(self.row.table)
-            self._told = {}
-            self._fold = await self._off_loop(lambda: Fold.begin(self._host, self.row, entries))
-        return self._fold
+    @asynccontextmanager
+    async def _opened(self) -> AsyncIterator[Fold]:
+        """Hold the lock and give the fold, read from the log if need be, once the game can be played."""
+        await self._prepared("table")  # without the lock: this may take a minute
+        async with self._lock:
+            if self._fold is None:
+                entries = await self._moves.read(self.row.table)
+                self._told = {}
+                loop = asyncio.get_running_loop()
+                self._fold = await loop.run_in_executor(
+                    self._pool, lambda: Fold.begin(self._host, self.row, entries)
+                )
+            yield self._fold
 
-    async def _off_loop(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+    async def _prepared(self, stage: Stage) -> None:
+        """Wait until a stage of the game is compiled and loaded; those who are here see how far it is."""
+        preparing = self._preparing.get(stage)
+        if preparing is None or (preparing.done() and preparing.exception()):
+            preparing = self._preparing[stage] = asyncio.ensure_future(self._prepare(stage))
+        await shared(preparing)
+
+    async def _prepare(self, stage: Stage) -> None:
+        ready = asyncio.ensure_future(self._host.prepare(self.row.game, stage))
+        told = False
+        while not (await asyncio.wait([ready], timeout=self._limits.preparing_told))[0]:
+            told = True
+            self._tell_preparing(stage, self._host.preparation(self.row.game, stage) or Preparation())
+        if told:
+            self._tell_preparing(stage, None)
+        ready.result()
+
+    def _tell_preparing(self, stage: Stage, preparation: Preparation | None) -> None:
+        self._tell_all(Preparing(what="game" if stage == "table" else "player", preparation=preparation))
+
+    def _tell_all(self, message: Preparing | Thinking) -> None:
+        """Tell something to everybody here that needs no table to be understood."""
+        data = encoder.encode(message)
+        for listener in tuple(self._listeners):
+            listener.send(data)
 
     # Questions -------------------------------------------------------------------------------------------
 
     async def why(self, seat: int, items: Sequence[str] | None, move: str | int | None) -> Refusal:
         """Explain why a move, or touching these ids, is not possible now."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             self._check_turn(fold, seat)
             if move is None:
                 return fold.match.why_not_items(items or [])
@@ -320,48 +373,29 @@ class Table:
 
     async def hint(self, seat: int, id_: str) -> list[Hint]:
         """Advise a seat whose turn it is, and count it."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             self._check_asked(fold, seat, "hint", fold.ply)
             self._check_turn(fold, seat)
             ply = fold.changed
             line, count = fold.stop(fold.ply)
-        hints = await self._think(line, count, lambda mind: mind.follow(line, count).hints(1))
+        await self._prepared("search")
+        hints = await self._mind.work(lambda mind: mind.follow(line, count).hints())
         await self.change(seat, "hint", id_, ply)
         return hints
 
-    async def _think(self, line: list[str], count: int, work: Callable[[Follower], T]) -> T:
-        async with self._mind_lock:
-
-            def think() -> T:
-                if self._mind is None:
-                    self._mind = Follower(self._host, self.row)
-                return work(self._mind)
-
-            return await self._off_loop(think)
-
     async def view(self, seat: int, ply: int) -> Scene:
         """Draw an earlier ply of the table as this seat saw it then; raises `StalePly`."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             if not 0 <= ply <= fold.ply:
                 raise StalePly(f"There is no ply {ply} yet; the table is at ply {fold.ply}.")
             if ply == fold.ply:
                 return msgspec.structs.replace(fold.scene(seat), choices=())
             line, count = fold.stop(ply)
-        async with self._past_lock:
-
-            def draw() -> Scene:
-                if self._past is None:
-                    self._past = Follower(self._host, self.row)
-                return self._past.follow(line, count).scene(seat, choices=False)
-
-            return await self._off_loop(draw)
+        return await self._past.work(lambda past: past.follow(line, count).scene(seat, choices=False))
 
     async def record(self, seat: int) -> str:
         """Return the game as a record; before its end without the seed, and only what the seat has seen."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             record = fold.match.record(secret_seed=fold.is_over)
             if not fold.is_over:
                 seen = [line.move for line in fold.match.log(seat, fold.match.ply)]
@@ -369,10 +403,20 @@ class Table:
                     raise NotAllowed("The record of this game can be had once it is over.")
             return str(record.text())
 
+    async def analysis(self) -> Analysed:
+        """Tell how far the look back on the finished game is; raises `NotAllowed` before its end."""
+        async with self._opened() as fold:
+            if not fold.is_over:
+                raise NotAllowed("The game can be looked back on once it is over.")
+            if self._study is None or self._study.ply != fold.changed:
+                self._study = Study(self._host, fold, self._minds.pool)
+            study = self._study
+        await self._prepared("search")
+        return await study.report()
+
     async def deal(self, seat: int) -> str:
         """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
-        async with self._lock:
-            fold = await self._loaded()
+        async with self._opened() as fold:
             if not fold.is_over and (fold.row.seats > 1 or not seat):
                 raise NotAllowed("This deal can be played again once the game is over.")
             return fold.row.seed
@@ -392,31 +436,48 @@ class Table:
     async def _play_programs(self) -> None:
         try:
             while self._listeners:
-                async with self._lock:
-                    fold = await self._loaded()
+                async with self._opened() as fold:
                     player, seat, ply = fold.program_to_move, fold.seat_to_move, fold.ply
                     if not player or ply >= LONGEST_LOG:
                         return
                     line, count = fold.stop(ply)
-                pause = asyncio.sleep(self._limits.program_pause)
-
-                def move(
-                    mind: Follower, line: list[str] = line, count: int = count, who: str = player
-                ) -> str:
-                    match = mind.follow(line, count)
-                    return match.text(self._host.choose(match, who))
-
-                text, _ = await asyncio.gather(self._think(line, count, move), pause)
-                async with self._lock:
-                    fold = await self._loaded()
-                    if fold.ply == ply:
-                        await self._append(fold, Entry("move", seat, text))
+                with contextlib.suppress(_Deserted):
+                    text = await self._thought(seat, player, line, count)
+                    async with self._opened() as fold:
+                        if fold.ply == ply:
+                            await self._append(fold, Entry("move", seat, text))
         except StalePly:
             pass  # another process moved; the next change wakes the program again
         except BartizanError as error:
             log.error("a program could not move: %s", SECRET.sub("…", str(error)))
         except Exception as error:  # noqa: BLE001 - the table stays usable for the others
             report(error)
+
+    async def _thought(self, seat: int, player: str, line: list[str], count: int) -> str:
+        """Return the move of a program, and say that it thinks if that takes a while.
+
+        Raises `_Deserted` where its turn to think comes when everybody has left.
+        """
+        await self._prepared(self._host.stage_for(self.row.game, player))
+
+        def think(mind: Follower) -> str:
+            if not self._listeners:
+                raise _Deserted
+            return mind.choose(line, count, player)
+
+        self._minds.use(self._mind)
+        told = asyncio.get_running_loop().call_later(self._limits.thinking_told, self._tell_thinking, seat)
+        try:
+            text, _ = await asyncio.gather(self._mind.work(think), asyncio.sleep(self._limits.program_pause))
+        finally:
+            told.cancel()
+            if self._thinking:
+                self._tell_thinking(0)
+        return text
+
+    def _tell_thinking(self, seat: int) -> None:
+        self._thinking = seat
+        self._tell_all(Thinking(seat=seat))
 
 
 def _why_no_rematch(fold: Fold, seat: int) -> str:

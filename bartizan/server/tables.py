@@ -17,12 +17,14 @@ import msgspec
 from bartizan.engine.options import flat
 from bartizan.server.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.server.fold import next_seats
-from bartizan.server.host import PERSON, GameLike, Host, Playable, check_player
+from bartizan.server.host import PERSON, GameLike, Host, Terms
 from bartizan.server.limits import Bucket, Limits
+from bartizan.server.minds import Minds
 from bartizan.server.movelog import MoveLog, TableRow
 from bartizan.server.schema import NewTable, TableLinks
 from bartizan.server.table import Table
 
+SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up nobody
 FIRST_DAY = datetime.date(2020, 1, 1)
 
 
@@ -44,7 +46,11 @@ class Tables:
         self.host = host
         self.limits = limits
         self._moves = moves
-        self.pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bartizan-think")
+        self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
+        self._thinking = ThreadPoolExecutor(
+            max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bartizan-think"
+        )
+        self._minds = Minds(self._thinking, limits.minds)
         self._live: OrderedDict[str, Table] = OrderedDict()
         self._making = Bucket(limits.tables_per_second, limits.table_burst)
         self._catching: asyncio.Task[None] | None = None
@@ -54,7 +60,8 @@ class Tables:
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._moves.on_foreign(None)
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self.pool, self._thinking):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, name: str) -> Table:
         """Return a table; raises `UnknownTable`.
@@ -67,7 +74,7 @@ class Tables:
             if row is None:
                 raise UnknownTable("There is no such table here.")
             table = self._live.get(name) or Table(
-                row, self.host, self._moves, self.pool, self.limits, self.deal_again
+                row, self.host, self._moves, self.pool, self._minds, self.limits, self.deal_again
             )
         self._live[name] = table
         self._live.move_to_end(name)
@@ -112,7 +119,7 @@ class Tables:
             await table.catch_up()
 
     async def create(self, wanted: NewTable) -> TableLinks:
-        """Deal a new table and make its keys.
+        """Make a new table and its keys; it is dealt when somebody looks at it.
 
         Raises `BadRequest`, `NotAllowed`, `TooMany`, and what the game's own
         checks raise: `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
@@ -132,18 +139,18 @@ class Tables:
             raise BadRequest("A deal of the day, or the same deal again, has its seed already.")
         date = _date(wanted)
 
-        def deal() -> Playable:
-            match = self.host.match(game.name, options, seats, seed)
+        def complete() -> Terms:
+            terms = self.host.terms(game.name, options, seats, seed)
             if date is None:
-                return match
-            fixed = day_seed(game.name, flat(match.options), match.seats, date)
-            return self.host.match(game.name, match.options, match.seats, fixed)
+                return terms
+            fixed = day_seed(game.name, flat(terms.options), terms.seats, date)
+            return self.host.terms(game.name, terms.options, terms.seats, fixed)
 
-        match = await asyncio.get_running_loop().run_in_executor(self.pool, deal)
-        players = _players(game, match.seats, wanted.players)
+        terms = await asyncio.get_running_loop().run_in_executor(self.pool, complete)
+        players = _players(game, terms.seats, wanted.players)
         if players.count(PERSON) > 1 and date is not None:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
-        return await self._keep(game, match, players)
+        return await self._keep(game, terms, players)
 
     async def _same(self, game: GameLike, wanted: NewTable) -> tuple[TableRow, str]:
         if not wanted.same_as:
@@ -156,19 +163,19 @@ class Tables:
             raise BadRequest(f"That table plays {table.row.game}, not {game.name}.")
         return table.row, await table.deal(seat)
 
-    async def _keep(self, game: GameLike, match: Playable, players: list[str]) -> TableLinks:
+    async def _keep(self, game: GameLike, terms: Terms, players: list[str]) -> TableLinks:
         watched = PERSON not in players  # then whoever made the table may look into all hands
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
         hashes = tuple(hash_token(token) if token else b"" for token in tokens)
-        table = await self._make(game, match, players, hashes)
+        table = await self._make(game, terms, players, hashes)
         return TableLinks(
-            table=table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=match.seed_hash
+            table=table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=terms.seed_hash
         )
 
     async def _make(
-        self, game: GameLike, match: Playable, players: Sequence[str], hashes: tuple[bytes, ...]
+        self, game: GameLike, terms: Terms, players: Sequence[str], hashes: tuple[bytes, ...]
     ) -> str:
         """Keep a new table and return its name."""
         while True:
@@ -176,10 +183,10 @@ class Tables:
                 table=secrets.token_hex(6),
                 game=game.name,
                 rules=game.rules_version,
-                options=flat(match.options),
-                seats=match.seats,
+                options=flat(terms.options),
+                seats=terms.seats,
                 players=tuple(players),
-                seed=match.seed,
+                seed=terms.seed,
                 tokens=hashes,
             )
             try:
@@ -192,14 +199,13 @@ class Tables:
         """Deal a rematch of a table and return its name; the same keys open it, at the next seats."""
         game = self.host.game(row.game)
 
-        def deal() -> Playable:
-            return self.host.match(row.game, row.options, row.seats, None)
-
-        match = await asyncio.get_running_loop().run_in_executor(self.pool, deal)
+        terms = await asyncio.get_running_loop().run_in_executor(
+            self.pool, self.host.terms, row.game, row.options, row.seats, None
+        )
         players, hashes = list(row.players), list(row.tokens)
         for here, there in enumerate(next_seats(row.seats), start=1):
             players[there - 1], hashes[there] = row.players[here - 1], row.tokens[here]
-        return await self._make(game, match, players, tuple(hashes))
+        return await self._make(game, terms, players, tuple(hashes))
 
 
 def _date(wanted: NewTable) -> datetime.date | None:
@@ -227,4 +233,4 @@ def _players(game: GameLike, seats: int, wanted: list[str] | None) -> list[str]:
         return [PERSON] * seats
     if len(wanted) != seats:
         raise BadRequest(f"players names {len(wanted)} for {seats} seat{'s' if seats > 1 else ''}.")
-    return [check_player(game, name) for name in wanted]
+    return [game.check_player(name, [PERSON]) for name in wanted]

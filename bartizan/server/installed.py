@@ -1,0 +1,168 @@
+"""Give the server the installed games, compiled beside it and loaded before a table needs them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, cast
+
+from bartizan.engine.scene import Analysis, Verdict
+from bartizan.server.host import GameLike, Playable, Program, Terms
+from bartizan.server.schema import Preparation
+from bartizan.server.waiting import shared
+
+if TYPE_CHECKING:
+    from bartizan.compiling.stages import Stage
+    from bartizan.match import Match
+    from bartizan.search.players import Player
+
+NICENESS = 5  # of the processes that compile: who plays meanwhile comes first
+
+
+class Installed:
+    """The installed games."""
+
+    def __init__(self) -> None:
+        from bartizan.compiling.workshop import Workshop
+
+        self._workshop = Workshop(niceness=NICENESS)
+        self._loader = ThreadPoolExecutor(1, thread_name_prefix="bartizan-load")
+        self._loaded: set[tuple[str, Stage]] = set()
+        self._loading: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Have everything compiled that is not yet, the first game first, and load it."""
+        stages: tuple[Stage, ...] = ("table", "search")
+        jobs = self._workshop.begin(self.names(), *stages)
+        waiting = {(job.name, job.stage): job.ready for job in jobs}
+        for stage in stages:
+            for name in self.names():
+                loading = self._load_after(waiting.get((name, stage)), name, stage)
+                self._loading.add(asyncio.ensure_future(loading))
+
+    def close(self) -> None:
+        """Stop compiling and loading."""
+        for task in self._loading:
+            task.cancel()
+        self._workshop.close()
+        self._loader.shutdown(wait=False, cancel_futures=True)
+
+    async def _load_after(self, compiled: Future[None] | None, name: str, stage: Stage) -> None:
+        """Load what nobody waits for yet; whoever opens a table of it hears why that cannot be."""
+        from bartizan.compiling.workshop import CompileError
+
+        with contextlib.suppress(CompileError):
+            if compiled is not None:
+                await shared(asyncio.wrap_future(compiled))
+            await self._load(name, stage)
+
+    async def prepare(self, name: str, stage: Stage) -> None:
+        """Wait until a stage of a game is compiled, before those that nobody waits for, and load it."""
+        if stage != "table":
+            await self.prepare(name, "table")
+        if (name, stage) not in self._loaded:
+            await shared(asyncio.wrap_future(self._workshop.ready(name, stage)))
+            await self._load(name, stage)
+
+    async def _load(self, name: str, stage: Stage) -> None:
+        def load() -> None:
+            from bartizan.compiling.stages import compile_stage
+
+            if (name, stage) not in self._loaded:
+                compile_stage(name, stage)
+                self._loaded.add((name, stage))
+
+        await shared(asyncio.wrap_future(self._loader.submit(load)))
+
+    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+        """Tell how far the compiling of a stage is; None when it is done."""
+        job = self._workshop.job(name, stage)
+        if job is None:
+            return None
+        return Preparation(done=job.progress.done, total=job.progress.total, seconds=job.seconds_left)
+
+    def stage_for(self, game: str, player: str) -> Stage:
+        """Return what has to be prepared of a game for a player program."""
+        from bartizan.compiling.stages import stage_for
+        from bartizan.engine import registry
+
+        return stage_for(registry.get(game), player)
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the games."""
+        from bartizan.engine import registry
+
+        return registry.names()
+
+    def game(self, name: str) -> GameLike:
+        """Return a game; raises `UnknownGame` with the nearest name."""
+        from bartizan.engine import registry
+
+        return registry.get(name)
+
+    def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
+        """Complete what a table is wanted with; raises what `Match` raises."""
+        from bartizan.engine import registry
+        from bartizan.match.match import check_seed, hash_of_seed
+
+        found = registry.get(game)
+        count = found.check_seats(seats)
+        chosen = found.read_options(options, count)
+        found.blank(chosen, count, 0)  # options may not go with a number of seats
+        word = check_seed(seed) if seed is not None else secrets.token_hex(16)
+        return Terms(chosen.write(), count, word, hash_of_seed(word))
+
+    def match(
+        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
+    ) -> Playable:
+        """Deal a game."""
+        from bartizan.match import Match
+
+        return Match(game, options, seats=seats, seed=seed)
+
+    def game_of(self, text: str) -> str:
+        """Return the name of the game that a record is of."""
+        from bartizan.match import Record
+
+        return self.game(Record.parse(text).game).name
+
+    def replay(self, text: str) -> Playable:
+        """Read a record and play it through."""
+        from bartizan.match import Match, Record
+
+        return Match.of(Record.parse(text))
+
+    def player(self, game: str, name: str) -> Program:
+        """Return a player program for one seat of one table."""
+        from bartizan.engine import registry
+        from bartizan.search.players import Player
+
+        # Fresh dice: what a program throws must not follow from the seed, which is published at the end.
+        return _Seated(Player.named(registry.get(game), name, secrets.randbits(64)))
+
+    def verdicts(self, match: Playable) -> Iterator[Verdict]:
+        """Judge the decisions of a match one by one."""
+        from bartizan.match.analysis import verdicts
+
+        return verdicts(cast("Match", match))
+
+    def conclude(self, match: Playable, found: Sequence[Verdict], scores: Sequence[float] | None) -> Analysis:
+        """Sum up the verdicts on a match at its end."""
+        from bartizan.match.analysis import conclude
+
+        return conclude(cast("Match", match), found, scores)
+
+
+class _Seated:
+    """A player of ours at a table."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def choose(self, match: Playable) -> int:
+        """Return the action that it takes now, going on from what it thought before."""
+        played = cast("Match", match)
+        return self._player.choose(played.live(), played.legal(), played)
