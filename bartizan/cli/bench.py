@@ -1,4 +1,4 @@
-"""``make bench``: measure the rules and the server on this machine, peers in the same run.
+"""``make bench``: measure the rules, searches and the server on this machine, peers in the same run.
 
 What is counted: an action is one decision of one seat, with the listing of all
 legal actions before it; games are random from the deal to the end.  OpenSpiel's
@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.cli.bench_thinking import roll
+from bartizan.cli.bench_thinking import run as measure_thinking
 from bartizan.engine import registry
 from bartizan.lab.simulate import simulate
 
@@ -64,16 +66,14 @@ def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
         length = 0
         while not state.is_terminal():
             if state.is_chance_node():
-                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(dice.choices(outcomes, weights)[0])
+                roll(state, dice)
             else:
                 state.apply_action(dice.choice(state.legal_actions()))
                 length += 1
         lengths.append(length)
     start = game.new_initial_state()
     while start.is_chance_node():
-        outcomes, weights = zip(*start.chance_outcomes(), strict=True)
-        start.apply_action(dice.choices(outcomes, weights)[0])
+        roll(start, dice)
     rollouts = 64
     rates: list[float] = []
     while len(rates) < RUNS:
@@ -90,7 +90,9 @@ def measure_peer(pyspiel: Any, name: str, seconds: float = 1.0) -> float:
 
 def run(words: Sequence[str] | None = None) -> int:
     """Print the figures."""
-    parsing = argparse.ArgumentParser(prog="make bench", description="Measure the rules and the server.")
+    parsing = argparse.ArgumentParser(
+        prog="make bench", description="Measure the rules, the searches and the server."
+    )
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
     found = parsing.parse_args(words)
@@ -104,6 +106,7 @@ def run(words: Sequence[str] | None = None) -> int:
         print(f"{two / 1e6:.2f} M on two ({two / one:.2f} times)")
         print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
     _peers()
+    measure_thinking()
     if not found.no_server:
         from bartizan.server.bench import main as measure_server
 

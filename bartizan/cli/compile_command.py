@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import multiprocessing
-import os
-import queue
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from functools import partial
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
+from contextlib import closing
+from typing import TYPE_CHECKING, Self
 
 from bartizan.cli.parser import Parser
+from bartizan.cli.progress import bars
+
+if TYPE_CHECKING:
+    from bartizan.compiling.stages import Stage
+    from bartizan.compiling.workshop import Job
+
+WORDS: dict[Stage, str] = {"table": "playing", "search": "looking ahead", "batches": "many games at once"}
+TICK = 0.1  # seconds between two looks at how far it is
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -25,7 +28,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}: they are written in Python and become machine code once per machine",
     )
     parsing.add_argument("game", nargs="?", metavar="GAME", help="one game; all of them by default")
-    parsing.add_argument("--batches", action="store_true", help="also what `simulate` needs")
+    parsing.add_argument("--batches", action="store_true", help="also what `simulate` and `deal` need")
     return parsing
 
 
@@ -33,55 +36,54 @@ def run(found: argparse.Namespace) -> int:
     """Compile one game or all of them."""
     from bartizan.engine import registry
 
-    compile_all([registry.get(found.game).name] if found.game else registry.names(), found.batches)
+    stages: tuple[Stage, ...] = ("table", "search", "batches") if found.batches else ("table", "search")
+    names = [registry.get(found.game).name] if found.game else registry.names()
+    _announce()
+    compile_all(names, stages)
     return 0
 
 
-def compile_all(names: Sequence[str], batches: bool = False) -> None:
-    """Compile some games side by side, with a bar each and a word on why; say nothing if there are none."""
-    if not names:
-        return
-    from bartizan.engine import registry
+def compile_missing(names: Sequence[str], stages: Sequence[Stage]) -> None:
+    """Compile what stages of some games still need, with a word on why; say nothing if that is nothing."""
+    from bartizan.compiling.stages import is_compiled
 
+    missing = [name for name in names if not all(is_compiled(name, stage) for stage in stages)]
+    if missing:
+        _announce()
+        compile_all(missing, stages)
+
+
+def _announce() -> None:
     print(
         "Compiling the rules to machine code. This happens once on each machine; it makes them fast enough "
         "for programs that play thousands of games before they move.",
         flush=True,
     )
+
+
+def compile_all(names: Sequence[str], stages: Sequence[Stage]) -> None:
+    """Compile stages of some games side by side, with a bar for each game and a line when it is ready.
+
+    Raises `CompileError`.
+    """
+    from bartizan.compiling.workshop import Workshop
+    from bartizan.engine import registry
+
     titles = {name: registry.get(name).title for name in names}
     started = time.perf_counter()
-    with _Bars(titles) as bars:
-        for name in _compiled(names, batches, bars.move):
-            bars.end(name, time.perf_counter() - started)
-
-
-def _compiled(
-    names: Sequence[str], batches: bool, progress: Callable[[str, int, int], None]
-) -> Iterator[str]:
-    """Compile games in as many processes as there are cores; yield each when it is done."""
-    from bartizan.engine.compile import compile_game
-
-    workers = min(len(names), os.cpu_count() or 1)
-    if workers == 1:
-        for name in names:
-            compile_game(name, partial(progress, name), batches)
-            yield name
-        return
-    context = multiprocessing.get_context("spawn")  # a fork would copy the threads of a progress bar
-    told: Any = context.Queue()
-    with ProcessPoolExecutor(workers, context, _listen_to_interrupts, (told,)) as pool:
-        longest_first = sorted(names, key=_rules_in, reverse=True)
-        running = {pool.submit(_compile_in_worker, name, batches): name for name in longest_first}
-        while running:
-            done, _ = wait(running, timeout=0.1, return_when=FIRST_COMPLETED)
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    progress(*told.get_nowait())
+    with closing(Workshop()) as workshop, _Bars(titles) as bars:
+        running = workshop.begin(sorted(titles, key=_rules_in, reverse=True), *stages)
+        unready = dict.fromkeys(titles)
+        while unready:
+            for name in [name for name in unready if all(job.name != name for job in running)]:
+                del unready[name]
+                bars.end(name, time.perf_counter() - started)
+            done = wait([job.ready for job in running], timeout=TICK, return_when=FIRST_COMPLETED).done
             for future in done:
                 future.result()
-                name = running.pop(future)
-                progress(name, 1, 1)  # what it said last may still be on its way
-                yield name
+            running = [job for job in running if job.ready not in done]
+            for job in running:
+                bars.move(job)
 
 
 def _rules_in(name: str) -> int:
@@ -92,43 +94,13 @@ def _rules_in(name: str) -> int:
     return sum(path.read_text(encoding="utf-8").count("\n@rule\n") for path in sources)
 
 
-_told: Any = None  # in a worker: where it tells how far it is
-
-
-def _listen_to_interrupts(told: Any) -> None:
-    """Begin a worker: Ctrl-C ends it without a word, the parent says what there is to say."""
-    global _told
-    _told = told
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _compile_in_worker(name: str, batches: bool) -> None:
-    from bartizan.engine.compile import compile_game
-
-    def progress(done: int, total: int) -> None:
-        _told.put((name, done, total))
-
-    compile_game(name, progress, batches)
-
-
 class _Bars:
     """A progress bar for each game on a terminal, and a line for each that is ready."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
         self._titles = titles
-        self._progress = Progress(
-            TextColumn("  {task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
-            TimeRemainingColumn(),
-            console=Console(),
-            transient=True,
-            disable=not sys.stdout.isatty(),
-        )
-        self._tasks = {name: self._progress.add_task(title, total=1) for name, title in titles.items()}
+        self._progress = bars(sys.stdout)
+        self._tasks = {name: self._progress.add_task(f"  {title}", total=1) for name, title in titles.items()}
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -137,9 +109,15 @@ class _Bars:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def move(self, name: str, done: int, total: int) -> None:
-        """Show how far a game is."""
-        self._progress.update(self._tasks[name], completed=done, total=total)
+    def move(self, job: Job) -> None:
+        """Show how far a stage of a game is, once it has been taken up."""
+        if job.progress.total:
+            self._progress.update(
+                self._tasks[job.name],
+                description=f"  {self._titles[job.name]}, {WORDS[job.stage]}",
+                completed=job.progress.done,
+                total=job.progress.total,
+            )
 
     def end(self, name: str, seconds: float) -> None:
         """Put a line for a game that is ready above the bars."""

@@ -37,7 +37,7 @@ def run(found: argparse.Namespace) -> int:
             Text.assemble(
                 (f"{game.name:<{size}}  ", "bold cyan"),
                 (game.title, "bold"),
-                f" by {game.author}, {_seats(game)}",
+                f"{f' by {game.author}' if game.author else ''}, {_seats(game)}",
             ),
             highlight=False,
         )

@@ -22,9 +22,12 @@ COMMANDS = {
     "serve": "open tables for browsers",
     "rules": "read a game's rules",
     "replay": "show a recorded game, or verify it",
+    "analyse": "look back on a recorded game: what was best, and where it turned",
     "judge": "run scenario files",
     "simulate": "play many games and count",
     "trace": "print random games in full",
+    "deal": "deal a game, and find out whether it can be won",
+    "ladder": "let players meet and rate them",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
 }

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.progress import bar
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -41,9 +41,6 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(found: argparse.Namespace) -> int:
     """Count, with a bar that tells how far it is."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from bartizan.engine import registry
     from bartizan.lab.perft import divide
     from bartizan.match import Match
@@ -51,20 +48,7 @@ def run(found: argparse.Namespace) -> int:
     game = registry.get(found.game)
     position = read_position(found.position) if found.position is not None else None
     match = Match(game, read_settings(found.settings), seed="0", position=position)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    ) as bar:
-        task = bar.add_task("first moves counted", total=None)
-
-        def progress(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with bar("first moves counted") as progress:
         lines = divide(match, found.depth, progress)
     total = sum(lines.values())
     if found.json:

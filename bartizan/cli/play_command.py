@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bartizan.cli.parser import Parser, add_settings, read_settings
+from bartizan.cli.progress import bar
 from bartizan.cli.seats import read_seats
 
 
@@ -34,6 +35,8 @@ def run(found: argparse.Namespace) -> int:
     """Play a game."""
     from rich.console import Console
 
+    from bartizan.cli.compile_command import compile_missing
+    from bartizan.compiling.stages import stage_for
     from bartizan.engine import registry
     from bartizan.match import Match
     from bartizan.terminal.programs import chooser
@@ -42,8 +45,17 @@ def run(found: argparse.Namespace) -> int:
 
     game = registry.get(found.game)
     players = read_seats(found.seats, game, "person", persons=True)
+    compile_missing([game.name], ["table", *{stage_for(game, player) for player in players} - {"table"}])
     match = Match(game, options=read_settings(found.settings), seats=len(players), seed=found.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    session = Session(match, Console(), players, chooser(match), interactive=interactive, record=found.record)
+    session = Session(
+        match,
+        Console(),
+        players,
+        chooser(match),
+        interactive=interactive,
+        record=found.record,
+        watch=bar,
+    )
     session.run(typed_lines(session.offers) if interactive else piped_lines(sys.stdin))
     return 0

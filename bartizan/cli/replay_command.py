@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, whole
-from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.cli.records import load
 
 if TYPE_CHECKING:
-    from bartizan.match import Match, Record
+    from bartizan.match import Match
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -27,19 +27,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(found: argparse.Namespace) -> int:
     """Replay a record; exit code 2 if it cannot be read or stops being legal."""
-    from bartizan.match import Match, Record
-    from bartizan.terminal.files import read_text
-
-    text = read_text(found.record)
-    try:
-        try:
-            record = Record.parse(text)
-            match = Match.of(record)
-        except RecursionError:
-            raise CorruptRecord("its head is nested too deeply.") from None
-        check(record, match)
-    except BartizanError as error:
-        raise CorruptRecord(f"{found.record}: {error}", getattr(error, "ply", -1)) from error
+    match = load(found.record)
     if found.ply is not None and found.ply > match.last_ply:
         raise UsageError(f"{found.record} has {match.last_ply} plies; there is no ply {found.ply}.")
     if found.verify:
@@ -51,32 +39,17 @@ def run(found: argparse.Namespace) -> int:
     return 0
 
 
-def check(record: Record, match: Match) -> None:
-    """Compare what a record's head says with what its moves came to; raises `CorruptRecord`."""
-    if record.seed_hash and record.seed_hash != match.seed_hash:
-        raise CorruptRecord("the seed is not the one whose hash was published.")
-    if record.result != match.result():
-        raise CorruptRecord(
-            f"the head gives the result as {record.result}, but the moves come to {match.result()}.",
-            match.last_ply,
-        )
-
-
 def show(match: Match, ply: int, *, moves: bool) -> None:
     """Print the moves, if they are asked for, and draw the table after a ply."""
     from rich.console import Console
     from rich.text import Text
 
-    from bartizan.engine.options import flat
+    from bartizan.cli.heading import print_heading
     from bartizan.terminal.draw import print_scene
 
     console = Console()
     if moves:
-        usual = flat(match.game.read_options({}, match.seats).write())
-        chosen = [f"{key}={value}" for key, value in flat(match.options).items() if value != usual[key]]
-        console.print(Text(f"{match.game.title}, seed {match.seed}", style="bold"), highlight=False)
-        if chosen:
-            console.print(Text(f"with {', '.join(chosen)}"), highlight=False)
+        print_heading(console, match)
         for number, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True), 1):
             who = f" seat {seat}:" if match.seats > 1 else ""
             console.print(Text(f"{number:>4}.{who} {move}"), highlight=False)

@@ -21,12 +21,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(found: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
-    from bartizan.cli.compile_command import compile_all
-    from bartizan.engine import registry
-    from bartizan.engine.compile import is_compiled
+    """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
     from bartizan.server.run import serve
-
-    compile_all([name for name in registry.names() if not is_compiled(name)])
 
     return int(serve(found.host, found.port, found.data, found.open) or 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.progress import bar
 from bartizan.cli.seats import read_seats
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ def parser(prog: str, meaning: str) -> Parser:
         "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="how many games (10000)"
     )
     parsing.add_argument(
-        "--seats", metavar="WHO,…", help="a program for every seat: random or greedy (random)"
+        "--seats",
+        metavar="WHO,…",
+        help="a program for every seat: random or greedy (random), with a skill if they throw: greedy:expert",
     )
     parsing.add_argument("--seed", default="0", metavar="S", help="1 to 32 hexadecimal digits (0)")
     parsing.add_argument(
@@ -35,29 +37,13 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(found: argparse.Namespace) -> int:
     """Play the games and print what they came to."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from bartizan.engine import registry
     from bartizan.lab.simulate import simulate
 
     game = registry.get(found.game)
     players = read_seats(found.seats, game, "random", persons=False)
     options = read_settings(found.settings)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    ) as bar:
-        task = bar.add_task("playing", total=found.games)
-
-        def progress(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with bar("playing", found.games) as progress:
         report = simulate(game, found.games, players, found.seed, found.threads, options, progress)
     if found.json:
         print(json.dumps(as_json(report), ensure_ascii=False))

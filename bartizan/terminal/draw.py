@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
 from bartizan.engine.scene import Aid, Choice, LogLine, Refusal, Scene, Zone
+from bartizan.terminal.glyphs import seat_name
 from bartizan.terminal.layout import Drawer, compose
-from bartizan.terminal.zones import flow, wrap, zone_lines
+from bartizan.terminal.zones import flow, plate_lines, wrap, zone_lines
 
 WIDE_FROM = 90  # columns from which a Scene's "wide" areas are used
 LOG_SHOWN = 4  # plies of the log that a table shows
@@ -26,8 +28,11 @@ def blocks(scene: Scene) -> dict[str, Drawer]:
     def drawer(zones: Sequence[Zone]) -> Drawer:
         def draw(width: int) -> list[Text]:
             lines: list[Text] = []
-            for zone in zones:
-                lines.extend(zone_lines(zone, scene.theme, width))
+            for (owner, on_plate), group in groupby(zones, key=lambda zone: (zone.owner, zone.brief != "")):
+                if on_plate and owner:
+                    lines.extend(plate_lines(list(group), scene.theme, width))
+                else:
+                    lines.extend(line for zone in group for line in zone_lines(zone, scene.theme, width))
             return lines
 
         return draw
@@ -72,11 +77,11 @@ def steps_text(scene: Scene) -> Text:
     return Text(" › ", style="dim").join(names)
 
 
-def log_lines(log: Iterable[LogLine], width: int, seats: int) -> list[Text]:
-    """Draw plies: the move, then what was seen to happen."""
+def log_lines(log: Iterable[LogLine], width: int, scene: Scene) -> list[Text]:
+    """Draw plies of a table: who moved and what, then what was seen to happen."""
     lines: list[Text] = []
     for entry in log:
-        who = f" (seat {entry.seat})" if seats > 1 else ""
+        who = f" ({seat_name(entry.seat, scene.theme)})" if scene.seats > 1 else ""
         told = " ".join(entry.events)
         first = len(lines)
         lines.extend(wrap(f"{entry.ply}{who} {entry.move}{': ' if told else ''}{told}", width))
@@ -102,6 +107,15 @@ def choice_lines(choices: Sequence[Choice], width: int) -> list[Text]:
     return lines
 
 
+def extras_lines(scene: Scene, width: int) -> list[Text]:
+    """Say what may be added to a report, in the notation in which it is typed."""
+    lines: list[Text] = []
+    for group in scene.extras:
+        words = " ".join(filter(None, [group.before, group.entries[0].text])) if group.entries else ""
+        lines.extend(wrap(f"{group.title}: add '{words}' behind a report.", width, "dim") if words else [])
+    return lines
+
+
 def result_lines(scene: Scene, width: int) -> list[Text]:
     """Tell how the game ended."""
     result = scene.result
@@ -110,10 +124,14 @@ def result_lines(scene: Scene, width: int) -> list[Text]:
     lines = [Text(result.headline, style="bold")]
     lines.extend(wrap(result.text + (f" ({result.clause})" if result.clause else ""), width))
     for seat in dict.fromkeys(item.seat for item in result.items):
-        parts = ", ".join(f"{item.label} {item.points}" for item in result.items if item.seat == seat)
-        lines.extend(wrap(f"Seat {seat}: {parts}", width))
-    if scene.seats > 1 and result.scores:
-        scores = ", ".join(f"seat {seat} {score:g}" for seat, score in enumerate(result.scores, 1))
+        total = f" {result.scores[seat - 1]:g}" if seat <= len(result.scores) else ""
+        items = [f"{item.label} {item.points}" for item in result.items if item.seat == seat]
+        words = [seat_name(seat, scene.theme).append(f"{total}:"), *Text(", ".join(items)).split(" ")]
+        lines.extend(flow(words, width))
+    if scene.seats > 1 and result.scores and not result.items:
+        scores = ", ".join(
+            f"{seat_name(seat, scene.theme)} {score:g}" for seat, score in enumerate(result.scores, 1)
+        )
         lines.append(Text(f"Scores: {scores}"))
     return lines
 
@@ -126,7 +144,7 @@ def draw_scene(scene: Scene, width: int, *, choices: bool = True, log: int = LOG
     parts.extend(table_lines(scene, width))
     if scene.log and log:
         parts.append("")
-        parts.extend(log_lines(scene.log[-log:], width, scene.seats))
+        parts.extend(log_lines(scene.log[-log:], width, scene))
     parts.append("")
     if scene.result is not None:
         parts.extend(result_lines(scene, width))
@@ -134,6 +152,7 @@ def draw_scene(scene: Scene, width: int, *, choices: bool = True, log: int = LOG
         parts.extend(wrap(scene.status.prompt, width, "bold"))
         if choices:
             parts.extend(choice_lines(scene.choices, width))
+            parts.extend(extras_lines(scene, width) if scene.choices else [])
     return Group(*parts)
 
 
@@ -163,8 +182,16 @@ def look_lines(scene: Scene) -> Text:
             text.append(f": {item.note}" if item.note else "", style="dim")
         for region in zone.regions:
             text.append(f"\n  {region.label}")
+    if scene.aids:
+        text.append("\n").append_text(aids_text(scene))
+    return text
+
+
+def aids_text(scene: Scene) -> Text:
+    """Tell what there is to look up beside the table."""
+    text = Text()
     for aid in scene.aids:
-        text.append(f"\n{aid.title}", style="bold")
+        text.append("\n" if len(text) else "").append(aid.title, style="bold")
         text.append(f": {aid.text}" if aid.text else "")
         for line in aid_lines(aid):
             text.append(f"\n  {line}")

@@ -43,6 +43,14 @@ def colour_style(name: str) -> str:
     return f"bold {name}"
 
 
+def seat_name(seat: int, theme: Theme) -> Text:
+    """Name a seat in the colour of its pieces."""
+    if not 0 < seat <= len(theme.liveries):
+        return Text(f"seat {seat}", style="bold")
+    livery = theme.liveries[seat - 1]
+    return Text(livery.name, style=colour_style(livery.colour))
+
+
 def face_style(face: str, theme: Theme) -> str:
     """Return the style of a face: that of the suit whose letter ends it."""
     suit = theme.suits.get(face.rstrip("!")[-1:])

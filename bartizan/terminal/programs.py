@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def chooser(match: Match) -> Callable[[Match, str], int]:
     """Return what asks the program of a name for its move at the present ply.
 
-    Every seat has a program of its own, whose dice follow from the match's
-    seed: the same seed and the same moves of people give the same game.
+    Every seat has a program of its own, which goes on from what it thought before.
+    Its dice follow from the match's seed: the same seed and the same moves of
+    people give the same game, unless a program goes by the clock.
     """
     sitting: dict[tuple[int, str], Player] = {}
 
@@ -26,6 +27,6 @@ def chooser(match: Match) -> Callable[[Match, str], int]:
         key = (here.seat_to_move, name)
         if key not in sitting:
             sitting[key] = Player.named(here.game, name, stream(match.seed, "player", here.seat_to_move))
-        return sitting[key].choose(here.live(), here.legal())
+        return sitting[key].choose(here.live(), here.legal(), here)
 
     return choose

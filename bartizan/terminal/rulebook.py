@@ -42,7 +42,7 @@ def clause_lines(clause: Clause, width: int) -> Iterator[Text]:
 def print_rules(console: Console, book: Rulebook, clauses: Iterable[Clause], *, head: bool = False) -> None:
     """Print clauses under their sections; with `head`, the book's title first."""
     if head:
-        console.print(Text(f"{book.title}, by {book.author}", style="bold"), highlight=False)
+        console.print(Text(book.credit, style="bold"), highlight=False)
         console.print(Text(book.summary), highlight=False)
         console.print(
             Text(

@@ -18,8 +18,11 @@ from bartizan.engine.errors import (
     NotationError,
 )
 from bartizan.engine.scene import Refusal, Scene
+from bartizan.match.analysis import percent
+from bartizan.terminal.analysis import Watch, review, unwatched
 from bartizan.terminal.completion import Offer
 from bartizan.terminal.draw import (
+    aids_text,
     facts_line,
     log_lines,
     look_lines,
@@ -39,13 +42,15 @@ ECHOED = 120  # signs of a piped line that are shown again
 Chooser = Callable[["Match", str], int]  # what a program of this name plays now
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "hint": ("", "recommend a move, with the reason"),
+    "hint": ("", "recommend moves, with their chance to win and the reason"),
+    "analyse": ("", "look back on the finished game: what was best, and where it turned"),
     "undo": ("", "take your last move back"),
     "redo": ("", "play it again"),
     "why": ("MOVE", "say whether a move is possible, and which clause forbids it"),
     "legal": ("[WORDS]", "list the legal moves, or those with these words in them"),
     "save": ("FILE", "write the record of the game"),
     "rules": ("[CLAUSE]", "show the rules, or one clause of them"),
+    "aids": ("", "show what there is to look up beside the table"),
     "board": ("", "draw the table"),
     "look": ("", "tell the table in words"),
     "help": ("", "show this list"),
@@ -65,6 +70,7 @@ class Session:
         *,
         interactive: bool,
         record: Path | None = None,
+        watch: Watch = unwatched,
     ) -> None:
         self.match = match
         self.console = console
@@ -72,6 +78,7 @@ class Session:
         self.interactive = interactive
         self._choose = choose
         self._record = record
+        self._watch = watch
         self._mine: set[Path] = set()  # files that this session wrote, and may write again
         self._looking = next((seat for seat, who in enumerate(players, 1) if who == PERSON), 0)
         self._left = False
@@ -135,9 +142,7 @@ class Session:
         scene = self._scene(choices=False)
         news = [line for line in scene.log if line.ply > ply]
         if news:
-            self.console.print(
-                Text("\n").join(log_lines(news, self.console.width, scene.seats)), highlight=False
-            )
+            self.console.print(Text("\n").join(log_lines(news, self.console.width, scene)), highlight=False)
 
     def _after_change(self, before: int) -> None:
         """Show what a change of the table brought."""
@@ -205,11 +210,27 @@ class Session:
             self._refuse(error)
 
     def _do_hint(self, _: str) -> None:
-        hints = self.match.hints(1)
+        hints = self.match.hints()
         if not hints:
-            self.say("The game is over." if self.match.is_over else "There is nothing to recommend.")
+            self.say("The game is over: `analyse` looks back on it.")
         for hint in hints:
-            self.say(hint.text + (f": {hint.reason}" if hint.reason else ""), "bold green")
+            sure = f" ({percent(hint.chance)} to win)" if hint.chance is not None else ""
+            style = "bold green" if hint is hints[0] else "green"
+            self.say(f"{hint.text}{sure}" + (f": {hint.reason}" if hint.reason else ""), style)
+
+    def _do_analyse(self, _: str) -> None:
+        if not self.match.is_over:
+            self.say("The game is not over: `hint` says what is best now.", "yellow")
+            return
+        # A game of its own is gone through: this table stays as it is, even when that is broken off.
+        past = type(self.match).of(self.match.record())
+        try:
+            lines = review(past, self._watch)
+        except KeyboardInterrupt:
+            self.say("Broken off; `analyse` begins anew.", "yellow")
+            return
+        for line in lines:
+            self.console.print(line, highlight=False, soft_wrap=not self.interactive)
 
     def _do_undo(self, _: str) -> None:
         self._step(self.match.undo)
@@ -250,8 +271,9 @@ class Session:
                 Columns(chosen, column_first=True, padding=(0, 3)), highlight=False, markup=False
             )
         else:
+            notes = self._notes() if self.interactive and wanted else {}
             for move in chosen:
-                self.say(move)
+                self.say(f"{move}: {notes[move]}" if notes.get(move) else move)
         if wanted and not chosen and moves:
             self.say(f"None of the {len(moves)} legal moves has {words!r} in it.", "yellow")
         else:
@@ -259,6 +281,10 @@ class Session:
                 f"{len(chosen)} of {len(moves)} legal moves." if wanted else f"{len(moves)} legal moves.",
                 "dim",
             )
+
+    def _notes(self) -> dict[str, str]:
+        """Return what each legal move would do, where there is something to say of it."""
+        return {choice.text: choice.note for choice in self._scene().choices}
 
     def _do_save(self, name: str) -> None:
         if not name:
@@ -271,6 +297,13 @@ class Session:
     def _do_rules(self, clause: str) -> None:
         book = self.match.game.clauses
         print_rules(self.console, book, [book.get(clause)] if clause else book.all(), head=not clause)
+
+    def _do_aids(self, _: str) -> None:
+        scene = self._scene(choices=False)
+        if scene.aids:
+            self.console.print(aids_text(scene), highlight=False)
+        else:
+            self.say("There is nothing to look up but the rules.")
 
     def _do_board(self, _: str) -> None:
         self.show()

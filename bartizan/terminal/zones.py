@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
 from bartizan.engine.scene import Item, Region, Slot, Theme, Zone
-from bartizan.terminal.glyphs import VACANT, colour_style, flags_note, glyph
+from bartizan.terminal.glyphs import VACANT, face_style, flags_note, glyph, seat_name
 
 WIDE = 10_000  # a width that nothing reaches: drawn so, a zone shows its natural width
 PILE_SHOWN = 8  # cards of a pile that are drawn before the rest is counted
@@ -54,10 +54,13 @@ def zone_lines(zone: Zone, theme: Theme, width: int = WIDE) -> list[Text]:
     return [*_fit(head, width), *body]
 
 
-def owner_name(seat: int, theme: Theme) -> Text:
-    """Name a seat in the colour of its pieces."""
-    known = 0 < seat <= len(theme.liveries)
-    return Text(f"seat {seat}", style=colour_style(theme.liveries[seat - 1].colour) if known else "bold")
+def plate_lines(zones: Sequence[Zone], theme: Theme, width: int = WIDE) -> list[Text]:
+    """Draw what is counted of one seat on one line: its name, then each figure with its brief name."""
+    parts = [seat_name(zones[0].owner, theme)]
+    for zone in zones:
+        count = str(zone.count or len(zone.items)) + (f"/{zone.limit}" if zone.limit else "")
+        parts.append(Text(count).append(f" {zone.brief}", style="dim"))
+    return flow(parts, width, "  ")
 
 
 def _fit(head: Text, width: int) -> list[Text]:
@@ -112,6 +115,52 @@ def _slots(zone: Zone, theme: Theme, width: int) -> list[Text]:
     return parts if zone.layout.direction == "column" else flow(parts, width, "  ")
 
 
+def _levels(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    """Draw levels one upon another: what each is, and with a + whether it gives what it is good for."""
+    if zone.note and not zone.items:
+        return wrap(zone.note, width)
+    margin = max((len(slot.label) for slot in zone.slots), default=0)
+    lines = []
+    for slot in zone.slots:
+        here = [glyph(item, theme) for item in zone.items if item.at == slot.id] or _nothing()
+        lines.append(Text().append(f"{slot.label:<{margin}} ", style="dim").append_text(Text(" ").join(here)))
+    breadth = max((line.cell_len for line in lines), default=0)
+    for line, slot in zip(lines, zone.slots, strict=True):
+        sign = "+" if slot.works else "-"
+        if slot.bonus and breadth + len(slot.bonus) + 3 <= width:
+            line.append(" " * (breadth + 1 - line.cell_len)).append(
+                f"{sign} {slot.bonus}", "" if slot.works else "dim"
+            )
+        elif slot.bonus and breadth + 2 <= width:
+            line.append(" " * (breadth + 1 - line.cell_len)).append(sign)
+    return lines
+
+
+def _lanes(zone: Zone, theme: Theme, width: int) -> list[Text]:
+    """Draw what is under way: from whom, to whom, how far off it is, and what could stop it."""
+    lines: list[Text] = []
+    for item in zone.items:
+        if item.course is None:
+            continue
+        parts = [
+            seat_name(item.owner, theme),
+            Text("─"),
+            Text(item.face, style=face_style(item.face, theme)),
+            Text("─▶"),
+        ]
+        parts += [seat_name(item.course.goal, theme), Text(_arrival(item.course.turns), style="dim")]
+        known = dict.fromkeys(answer.partition(":")[0] for answer in item.course.answers)
+        if known:  # the ids of known things begin with their face
+            parts.append(Text(f"stopped by {', '.join(known)}", style="bold"))
+        lines.extend(flow(parts, width))
+    return lines or _nothing()
+
+
+def _arrival(turns: int) -> str:
+    """Say when something gets there."""
+    return f"in {turns} turns" if turns > 1 else "next turn" if turns else "now"
+
+
 def _ground(slot: Slot) -> Text:
     return Text(GROUNDS.get(slot.kind, "."), style="bright_black")
 
@@ -157,16 +206,17 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
 
 
 def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
-    """Draw an unbounded grid around what lies on it; y grows upwards."""
+    """Draw a grid around what lies on it, as far as its edge if it has one; y grows upwards."""
     cells: dict[tuple[int, int], list[Text]] = {}
     for item in zone.items:
-        found = re.fullmatch(r"(-?\d+),(-?\d+)", item.at)
-        if found:
-            cells.setdefault((int(found.group(1)), int(found.group(2))), []).append(glyph(item, theme))
+        place = _place(item.at)
+        if place:
+            cells.setdefault(place, []).append(glyph(item, theme))
     if not cells:
         return _nothing()
-    xs = [x for x, _ in cells]
-    ys = [y for _, y in cells]
+    corners = [place for place in map(_place, zone.edge) if place]
+    xs = [x for x, _ in [*cells, *corners]]
+    ys = [y for _, y in [*cells, *corners]]
     drawn = {place: Text("").join(glyphs) for place, glyphs in cells.items()}
 
     def part(columns: range) -> list[Text]:
@@ -186,14 +236,20 @@ def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
         lines = []
         for first in range(min(xs), max(xs) + 1, band):
             lines += [Text()] * bool(lines) + part(range(first, min(first + band, max(xs) + 1)))
+    lines += wrap(zone.note, width, "dim")
     return lines + [line for region in zone.regions for line in _region(region, theme, width)]
+
+
+def _place(text: str) -> tuple[int, int] | None:
+    found = re.fullmatch(r"(-?\d+),(-?\d+)", text)
+    return (int(found.group(1)), int(found.group(2))) if found else None
 
 
 def _region(region: Region, theme: Theme, width: int) -> list[Text]:
     """Name a region that somebody has a claim on."""
     if not region.owners:
         return []
-    who = [owner_name(owner, theme) for owner in dict.fromkeys(region.owners)]
+    who = [seat_name(owner, theme) for owner in dict.fromkeys(region.owners)]
     return flow([*Text(", ").join(who).append(":").split(" "), *Text(region.label).split(" ")], width)
 
 
@@ -216,6 +272,8 @@ _DRAWERS: dict[str, Callable[[Zone, Theme, int], list[Text]]] = {
     "row": _row,
     "fan": _row,
     "slots": _slots,
+    "levels": _levels,
+    "lanes": _lanes,
     "grid": _grid,
     "map": _map,
     "table": _table,

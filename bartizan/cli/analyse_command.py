@@ -1,0 +1,98 @@
+"""``bartizan analyse``: look back on a recorded game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bartizan.cli.errors import UsageError
+from bartizan.cli.main import INTERRUPTED
+from bartizan.cli.parser import Parser, whole
+from bartizan.cli.progress import bar
+from bartizan.cli.records import load
+
+if TYPE_CHECKING:
+    from bartizan.engine.scene import Analysis, Verdict
+    from bartizan.match import Match
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(
+        prog=prog,
+        description=f"{meaning}.  Every decision is judged by search, by what its seat could know.  "
+        "Ctrl-C shows what is known by then",
+    )
+    parsing.add_argument("record", type=Path, metavar="RECORD", help="a record, as `play --record` writes it")
+    parsing.add_argument(
+        "--iterations",
+        type=whole(10, 10**7),
+        metavar="N",
+        help="how often the search looks ahead from each decision: more takes longer and sees more (1500)",
+    )
+    parsing.add_argument("--json", action="store_true", help="print JSON")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Judge every decision and print what came of it."""
+    from bartizan.match.analysis import ITERATIONS, conclude, verdicts
+
+    match = load(found.record)
+    if not match.last_ply:
+        raise UsageError(f"{found.record} has no moves: there is nothing to look back on.")
+    iterations = found.iterations or ITERATIONS
+    judged: list[Verdict] = []
+    interrupted = False
+    try:
+        with bar("decisions judged", match.last_ply) as progress:
+            for verdict in verdicts(match, iterations):
+                judged.append(verdict)
+                progress(len(judged), match.last_ply)
+    except KeyboardInterrupt:
+        interrupted = True
+        if not judged:
+            raise
+    analysis = None if interrupted else conclude(match, judged, iterations=iterations)
+    if found.json:
+        print(json.dumps(_as_json(match, judged, analysis), ensure_ascii=False))
+    else:
+        _show(match, judged, analysis)
+    return INTERRUPTED if interrupted else 0
+
+
+def _as_json(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) -> dict[str, Any]:
+    from msgspec.structs import asdict
+
+    from bartizan.match.analysis import mean_losses
+
+    return {
+        "game": match.game.name,
+        "seats": match.seats,
+        "over": analysis is not None and match.is_over,
+        "interrupted": analysis is None,
+        "verdicts": [asdict(verdict) for verdict in judged],
+        "mean_losses": mean_losses(judged, match.seats),
+        "end": analysis.end if analysis else None,
+        "turning": analysis.turning if analysis else None,
+        "sentence": analysis.sentence if analysis else None,
+    }
+
+
+def _show(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) -> None:
+    from rich.console import Console
+
+    from bartizan.match.analysis import names_at
+    from bartizan.terminal.analysis import summary_lines, verdict_lines
+
+    console, names = Console(), names_at(match)
+    lines = verdict_lines(judged, names, analysis.turning if analysis else 0)
+    if analysis is not None:
+        lines += summary_lines(analysis, names)
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=not console.is_terminal)
+    if analysis is not None and not match.is_over:
+        print("The game is not over: the chances at its end are how it stands.")

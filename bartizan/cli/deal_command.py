@@ -1,0 +1,198 @@
+"""``bartizan deal``: deal a game, say whether it can be won, look for one that can, or count such deals."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bartizan.cli.errors import FAILED, UsageError
+from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.lab.solve import Solution
+    from bartizan.match import Match
+
+VERDICTS = {
+    "won": "This deal can be won, by somebody who knows all of it",
+    "lost": "This deal cannot be won, whatever is played",
+    "unknown": "Whether this deal can be won is not known",
+}
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    from bartizan.lab.solve import POSITIONS
+
+    parsing = Parser(
+        prog=prog,
+        description=f"{meaning}; whether it can, a solver tells that sees everything, in games for one",
+    )
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument("--seed", metavar="HEX", help="this deal, or where to begin: 1 to 32 hex digits")
+    parsing.add_argument("--seats", type=whole(1, 99), metavar="N", help="for how many (the least)")
+    asked = parsing.add_mutually_exclusive_group()
+    asked.add_argument("--solve", action="store_true", help="say whether this deal can be won")
+    asked.add_argument("--winnable", action="store_true", help="look for a deal that can be won")
+    asked.add_argument(
+        "--count", type=whole(1, 10**8), metavar="N", help="say how many of N deals can be won"
+    )
+    parsing.add_argument("--line", action="store_true", help="print the moves that win, too")
+    parsing.add_argument(
+        "--record", type=Path, metavar="FILE", help="write the deal as a record, once solved with its moves"
+    )
+    parsing.add_argument(
+        "--positions",
+        type=whole(1, 10**12),
+        default=POSITIONS,
+        metavar="N",
+        help=f"search no more than so many of a deal ({POSITIONS})",
+    )
+    parsing.add_argument("--threads", type=whole(1, 1024), metavar="T", help="count with so many (1)")
+    parsing.add_argument(
+        "--resume", type=Path, metavar="FILE", help="keep what is counted there, and go on with it"
+    )
+    add_settings(parsing)
+    parsing.add_argument("--json", action="store_true", help="print JSON")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Deal, solve, search or count."""
+    check(found)
+    if found.count is not None:
+        from bartizan.cli.deal_count import count
+
+        return count(found)
+    if found.solve:
+        return solve_deal(found)
+    return find_deal(found) if found.winnable else show_deal(found)
+
+
+def check(found: argparse.Namespace) -> None:
+    """Raise `UsageError` for options that do not go together."""
+    solving = found.solve or found.winnable
+    if found.line and not solving:
+        raise UsageError("--line goes with --solve or --winnable.")
+    if found.count is not None and found.record is not None:
+        raise UsageError("--record keeps one deal, --count looks at many; --resume keeps what they came to.")
+    for option in ("resume", "threads"):
+        if found.count is None and getattr(found, option) is not None:
+            raise UsageError(f"--{option} goes with --count.")
+
+
+def dealt(found: argparse.Namespace, seed: str | None) -> Match:
+    """Return the table with this seed."""
+    from bartizan.match import Match
+
+    return Match(found.game, read_settings(found.settings), found.seats, seed)
+
+
+def show_deal(found: argparse.Namespace) -> int:
+    """Print a deal as the first seat sees it."""
+    import msgspec
+    from rich.console import Console
+
+    from bartizan.cli.heading import how_to_play, print_heading
+    from bartizan.terminal.draw import print_scene
+
+    match = dealt(found, found.seed)
+    write_record(found.record, match)
+    scene = match.scene(1, choices=False)
+    if found.json:
+        print_json({**named(match), "seat": 1, "scene": msgspec.to_builtins(scene)})
+        return 0
+    console = Console()
+    print_heading(console, match)
+    console.print(f"hash {match.seed_hash}", highlight=False)
+    print_scene(console, scene, choices=False)
+    console.print(f"To play it: {how_to_play(match)}", highlight=False, soft_wrap=True)
+    return 0
+
+
+def solve_deal(found: argparse.Namespace) -> int:
+    """Say whether one deal can be won; exit code 1 if that is not known."""
+    from bartizan.lab.solve import check_solvable, solve
+
+    match = dealt(found, found.seed)
+    check_solvable(match.game)
+    with bar("positions searched") as progress:
+        solution = solve(match, found.positions, progress)
+    tell(found, match, solution, {})
+    return FAILED if solution.verdict == "unknown" else 0
+
+
+def find_deal(found: argparse.Namespace) -> int:
+    """Look for a deal that can be won; exit code 1 if there is none among those tried."""
+    from bartizan.lab.solve import check_solvable, find_winnable
+
+    match = dealt(found, found.seed)
+    check_solvable(match.game)
+    with bar("deals tried") as progress:
+        tried = find_winnable(match.game, match.options, match.seed, found.positions, progress)
+    if tried[-1].verdict == "won":
+        tell(found, dealt(found, tried[-1].seed), tried[-1], {"tried": len(tried)})
+        return 0
+    lost = sum(each.verdict == "lost" for each in tried)
+    if found.json:
+        print_json({**named(match), "verdict": "unknown", "tried": len(tried), "lost": lost})
+    else:
+        print(
+            f"No deal that can be won was found: {len(tried):,} tried from seed {match.seed} on, "
+            f"{lost:,} of which cannot be won."
+        )
+    return FAILED
+
+
+def tell(found: argparse.Namespace, match: Match, solution: Solution, more: dict[str, object]) -> None:
+    """Print what a search came to, and write the moves to a file where that is asked."""
+    from bartizan.lab.solve import play_line
+
+    start = how(match)
+    play_line(match, solution)
+    write_record(found.record, match)
+    if found.json:
+        result = {"verdict": solution.verdict, "positions": solution.positions, "plies": match.ply, **more}
+        print_json({**named(match), **result, **({"moves": match.moves} if found.line else {})})
+        return
+    print(f"{VERDICTS[solution.verdict]} ({solution.positions:,} positions searched).")
+    if solution.too_deep:
+        print("There are longer lines of play than the solver looks at.")
+    elif solution.verdict == "unknown":
+        print("More may be searched with --positions.")
+    for number, move in enumerate(match.moves if found.line else (), 1):
+        print(f"{number:>4}. {move}")
+    print(start)
+
+
+def how(match: Match) -> str:
+    """Return a line that names a deal and says how to play it."""
+    from bartizan.cli.heading import how_to_play
+
+    return f"Seed {match.seed}, hash {match.seed_hash}. To play it: {how_to_play(match)}"
+
+
+def named(match: Match) -> dict[str, object]:
+    """Return what names a deal, in plain values."""
+    return {
+        "game": match.game.name,
+        "seats": match.seats,
+        "seed": match.seed,
+        "seed_hash": match.seed_hash,
+        "options": match.options,
+    }
+
+
+def write_record(path: Path | None, match: Match) -> None:
+    """Write the record of a match, seed included, where a file is given; raises `Unwritable`."""
+    if path is not None:
+        from bartizan.terminal.files import write_atomically
+
+        write_atomically(path, match.record(secret_seed=True).text())
+
+
+def print_json(values: dict[str, Any]) -> None:
+    """Print plain values as JSON."""
+    print(json.dumps(values, ensure_ascii=False))

@@ -1,0 +1,39 @@
+"""Show on a terminal how far a long command is, and how long it will still take."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+def bars(stream: TextIO) -> Progress:
+    """Return a display for bars: counts and time left; it draws nothing where nobody watches the stream."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=stream),
+        transient=True,
+        disable=not stream.isatty(),
+    )
+
+
+@contextmanager
+def bar(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
+    """Draw one bar on standard error, apart from a command's output; yield what is told done and total."""
+    with bars(sys.stderr) as shown:
+        task = shown.add_task(what, total=total)
+
+        def progress(done: int, total: int) -> None:
+            shown.update(task, completed=done, total=total)
+
+        yield progress

@@ -1,0 +1,40 @@
+"""Read records from files, as several commands do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.engine.errors import BartizanError, CorruptRecord
+
+if TYPE_CHECKING:
+    from bartizan.match import Match, Record
+
+
+def load(path: Path) -> Match:
+    """Read a record and play it through; raises `CorruptRecord`, which names the file and what is wrong."""
+    from bartizan.match import Match, Record
+    from bartizan.terminal.files import read_text
+
+    text = read_text(path)
+    try:
+        try:
+            record = Record.parse(text)
+            match = Match.of(record)
+        except RecursionError:
+            raise CorruptRecord("its head is nested too deeply.") from None
+        _check(record, match)
+    except BartizanError as error:
+        raise CorruptRecord(f"{path}: {error}", getattr(error, "ply", -1)) from error
+    return match
+
+
+def _check(record: Record, match: Match) -> None:
+    """Compare what a record's head says with what its moves came to; raises `CorruptRecord`."""
+    if record.seed_hash and record.seed_hash != match.seed_hash:
+        raise CorruptRecord("the seed is not the one whose hash was published.")
+    if record.result != match.result():
+        raise CorruptRecord(
+            f"the head gives the result as {record.result}, but the moves come to {match.result()}.",
+            match.last_ply,
+        )

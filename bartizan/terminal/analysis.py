@@ -1,0 +1,89 @@
+"""Draw what came of looking back on a game: a bar for every decision, and where the game turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from rich.text import Text
+
+from bartizan.engine.scene import Analysis, Verdict
+from bartizan.match import Match
+from bartizan.match.analysis import (
+    conclude,
+    mean_losses,
+    name_of,
+    names_at,
+    percent,
+    points_of,
+    verdicts,
+)
+
+BAR = 20  # columns
+FULL, REST = "█", "░"
+TOLD_FROM = 0.01  # of a loss: less is not written out
+
+Progress = Callable[[int, int], None]  # is told how much is done, and of how much
+Watch = Callable[[str, int], AbstractContextManager[Progress]]  # shows progress under a title
+
+
+@contextmanager
+def unwatched(what: str, total: int) -> Iterator[Progress]:
+    """Show no progress."""
+    yield lambda done, total: None
+
+
+def review(match: Match, watch: Watch = unwatched) -> list[Text]:
+    """Look back on a whole game and draw what came of it.  Moves `match` from ply to ply."""
+    judged: list[Verdict] = []
+    with watch("decisions judged", match.ply) as progress:
+        for verdict in verdicts(match):
+            judged.append(verdict)
+            progress(len(judged), match.last_ply)
+    names, analysis = names_at(match), conclude(match, judged)
+    return verdict_lines(judged, names, analysis.turning) + summary_lines(analysis, names)
+
+
+def bar(chances: Sequence[float], width: int = BAR) -> str:
+    """Draw the chances to win: the first seat's against the other's, or of several each by its number."""
+    if len(chances) <= 2:
+        filled = round(width * chances[0])
+        return FULL * filled + REST * (width - filled)
+    whole = sum(chances) or 1.0
+    drawn, sum_so_far = "", 0.0
+    for seat, chance in enumerate(chances, 1):
+        sum_so_far += chance
+        drawn += str(seat) * (round(width * sum_so_far / whole) - len(drawn))
+    return drawn.ljust(width)
+
+
+def verdict_lines(verdicts: Sequence[Verdict], names: Sequence[str], turning: int = 0) -> list[Text]:
+    """Draw one line for each decision: the chances before it, the move, and what that gave away."""
+    widest = max((len(_who(verdict, names)) for verdict in verdicts), default=0)
+    return [_line(verdict, names, widest, verdict.ply == turning) for verdict in verdicts]
+
+
+def _who(verdict: Verdict, names: Sequence[str]) -> str:
+    return f"{name_of(verdict.seat, names)} " if len(verdict.chances) > 1 else ""
+
+
+def _line(verdict: Verdict, names: Sequence[str], widest: int, turned: bool) -> Text:
+    line = Text(f"{'►' if turned else ' '}{verdict.ply:>4}. ", style="bold" if turned else "")
+    line.append(f"{_who(verdict, names):<{widest}}{bar(verdict.chances)}")
+    line.append(f" {percent(verdict.chances[verdict.seat - 1]):>5}  {verdict.move}")
+    if verdict.loss >= TOLD_FROM:
+        line.append(f"  −{points_of(verdict.loss)}: {verdict.best}", style="yellow")
+    return line
+
+
+def summary_lines(analysis: Analysis, names: Sequence[str]) -> list[Text]:
+    """Draw the end, say what each seat gave away, and where the game turned."""
+    seats = len(analysis.end)
+    lost = [f"{100 * loss:.1f}" for loss in mean_losses(analysis.verdicts, seats)]
+    if seats > 1:
+        lost = [f"{name_of(seat, names)} {each}" for seat, each in enumerate(lost, 1)]
+    return [
+        Text(f"   end {bar(analysis.end)} {' : '.join(map(percent, analysis.end))}"),
+        Text(f"Given away at a choice, on average, in points of the chance to win: {', '.join(lost)}."),
+        Text(analysis.sentence or "No decision turned the game by itself.", style="bold"),
+    ]
