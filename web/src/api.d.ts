@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Analyse */
+        get: operations["analyse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -126,6 +143,33 @@ export interface components {
             /** @default  */
             text: string;
             title: string;
+            /** @default {} */
+            wheel: {
+                [key: string]: string[];
+            };
+        };
+        /**
+         * Analysed
+         * @description Tell how far the look back on a table's finished game is, and at its end what came of it.
+         */
+        Analysed: {
+            /** @default null */
+            analysis: components["schemas"]["Analysis"] | null;
+            done: number;
+            plies: number[];
+            total: number;
+        };
+        /**
+         * Analysis
+         * @description Hold what came of looking back on a game.
+         */
+        Analysis: {
+            end: number[];
+            /** @default  */
+            sentence: string;
+            /** @default 0 */
+            turning: number;
+            verdicts: components["schemas"]["Verdict"][];
         };
         /**
          * AskHint
@@ -175,6 +219,8 @@ export interface components {
             careful: boolean;
             /** @default  */
             confirm: string;
+            /** @default [] */
+            extras: string[];
             /** @default {} */
             instead: {
                 [key: string]: string[];
@@ -208,6 +254,21 @@ export interface components {
         };
         ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
         /**
+         * Course
+         * @description Say of a thing in a zone of kind ``lanes`` whom it goes to and when; it comes from its owner.
+         */
+        Course: {
+            /** @default [] */
+            answers: string[];
+            goal: number;
+            /** @default {} */
+            marks: {
+                [key: string]: string;
+            };
+            /** @default 0 */
+            turns: number;
+        };
+        /**
          * DeclineDraw
          * @description Decline the draw that the other offers.
          */
@@ -231,6 +292,27 @@ export interface components {
             type: "error";
         };
         /**
+         * Extra
+         * @description Offer one thing that may be added to a move that is reported.
+         */
+        Extra: {
+            label: string;
+            text: string;
+        };
+        /**
+         * Extras
+         * @description Offer things that may be added to the text of moves: more than could be listed as choices.
+         */
+        Extras: {
+            /** @default  */
+            before: string;
+            entries: components["schemas"]["Extra"][];
+            id: string;
+            /** @default false */
+            one: boolean;
+            title: string;
+        };
+        /**
          * Fact
          * @description State one figure of the table: ``Deck 31``.
          */
@@ -246,11 +328,16 @@ export interface components {
          */
         GameInfo: {
             author: string;
+            /** @default [] */
+            levels: components["schemas"]["LevelInfo"][];
             max_seats: number;
             min_seats: number;
             name: string;
+            opponent: string;
             options: components["schemas"]["OptionInfo"][];
             players: string[];
+            /** @default null */
+            preparation: components["schemas"]["Preparation"] | null;
             summary: string;
             title: string;
         };
@@ -270,11 +357,13 @@ export interface components {
          */
         Hint: {
             action: number;
+            /** @default null */
+            chance: number | null;
             /** @default  */
             reason: string;
             text: string;
-            /** @default null */
-            worth: number | null;
+            /** @default 0 */
+            visits: number;
         };
         /**
          * Hints
@@ -300,6 +389,8 @@ export interface components {
             back: string;
             /** @default  */
             badge: string;
+            /** @default null */
+            course: components["schemas"]["Course"] | null;
             /** @default  */
             face: string;
             /** @default [] */
@@ -334,7 +425,15 @@ export interface components {
              * @default normal
              * @enum {unknown}
              */
-            size: "large" | "normal" | "small";
+            size: "large" | "normal" | "small" | "tiny";
+        };
+        /**
+         * LevelInfo
+         * @description Describe one level of a game's player programs, in a few words.
+         */
+        LevelInfo: {
+            about: string;
+            name: string;
         };
         /**
          * Livery
@@ -456,6 +555,30 @@ export interface components {
             type: "pong";
         };
         /**
+         * Preparation
+         * @description Tell how far what has to be compiled once on a machine is.
+         */
+        Preparation: {
+            /** @default 0 */
+            done: number;
+            /** @default null */
+            seconds: number | null;
+            /** @default 0 */
+            total: number;
+        };
+        /**
+         * Preparing
+         * @description Tell what the table waits for and how far it is; the last one has none left to wait for.
+         */
+        Preparing: {
+            /** @default null */
+            preparation: components["schemas"]["Preparation"] | null;
+            /** @enum {unknown} */
+            type: "preparing";
+            /** @enum {unknown} */
+            what: "game" | "player";
+        };
+        /**
          * Present
          * @description Tell which seats of a table of several have somebody looking at it now.
          */
@@ -511,9 +634,9 @@ export interface components {
          * @description Show that some places of a map or grid belong together: outlined, in the colours of their owners.
          */
         Region: {
-            /** @default  */
-            badge: string;
             cells: string[];
+            /** @default [] */
+            figures: components["schemas"]["Fact"][];
             id: string;
             /** @default  */
             label: string;
@@ -608,6 +731,8 @@ export interface components {
             };
             /** @default [] */
             choices: components["schemas"]["Choice"][];
+            /** @default [] */
+            extras: components["schemas"]["Extras"][];
             game: string;
             /** @default [] */
             log: components["schemas"]["LogLine"][];
@@ -621,22 +746,30 @@ export interface components {
             result: components["schemas"]["Result"] | null;
             seat: number;
             seats: number;
+            /** @default false */
+            standing: boolean;
             status: components["schemas"]["Status"];
             /** @default {} */
             theme: components["schemas"]["Theme"];
             title: string;
             zones: components["schemas"]["Zone"][];
         };
-        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Slot
-         * @description Name one fixed place inside a zone of kind ``slots`` or ``grid``; it can be touched.
+         * @description Name one fixed place inside a zone of kind ``slots``, ``levels`` or ``grid``; it can be touched.
          */
         Slot: {
+            /** @default  */
+            bonus: string;
             id: string;
             /** @default  */
             kind: string;
             label: string;
+            /** @default  */
+            suit: string;
+            /** @default false */
+            works: boolean;
         };
         /**
          * Status
@@ -736,6 +869,15 @@ export interface components {
             table: string;
         };
         /**
+         * Thinking
+         * @description Tell that the program at a seat takes its time over a move, or with 0 that none does any more.
+         */
+        Thinking: {
+            seat: number;
+            /** @enum {unknown} */
+            type: "thinking";
+        };
+        /**
          * Tick
          * @description Tell the new ply when nothing changed that this seat may see.
          */
@@ -755,6 +897,27 @@ export interface components {
             ply: number;
             /** @enum {unknown} */
             type: "undo";
+        };
+        /**
+         * Verdict
+         * @description Judge one decision, by what the seat that took it could know; chances go from 0 to 1.
+         */
+        Verdict: {
+            /** @default  */
+            best: string;
+            chances: number[];
+            /** @default 1 */
+            choices: number;
+            /** @default 0 */
+            loss: number;
+            move: string;
+            played: number;
+            ply: number;
+            /** @default  */
+            reason: string;
+            seat: number;
+            /** @default false */
+            thrown: boolean;
         };
         /**
          * View
@@ -783,16 +946,22 @@ export interface components {
         };
         /**
          * Zone
-         * @description Hold items: a pile, a hand, an army, a board, a counter.
+         * @description Hold items: a pile, a hand, an army, a tower, a board, a counter.
+         *
+         *         ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from seat to seat.
          */
         Zone: {
+            /** @default  */
+            brief: string;
             /** @default 0 */
             count: number;
+            /** @default [] */
+            edge: string[];
             id: string;
             /** @default [] */
             items: components["schemas"]["Item"][];
             /** @enum {unknown} */
-            kind: "counter" | "fan" | "grid" | "map" | "pile" | "row" | "slots" | "table";
+            kind: "counter" | "fan" | "grid" | "lanes" | "levels" | "map" | "pile" | "row" | "slots" | "table";
             label: string;
             /** @default {} */
             layout: components["schemas"]["Layout"];
@@ -978,6 +1147,67 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyse: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysed"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

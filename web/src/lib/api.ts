@@ -1,7 +1,7 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
 import * as complete from "./complete";
-import type { GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
+import type { Analysed, GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
 
 export class Problem extends Error {}
 
@@ -44,6 +44,12 @@ export async function newTable(wanted: NewTable): Promise<TableLinks> {
 export async function record(table: string, token: string): Promise<string> {
   const path = `/api/tables/${encodeURIComponent(table)}/record?token=${encodeURIComponent(token)}`;
   return (await ask(path)).text();
+}
+
+/** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
+export async function analysis(table: string, token: string): Promise<Analysed> {
+  const path = `/api/tables/${encodeURIComponent(table)}/analysis?token=${encodeURIComponent(token)}`;
+  return complete.analysed(await (await ask(path)).json());
 }
 
 export async function replay(text: string): Promise<Replay> {

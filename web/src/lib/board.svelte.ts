@@ -1,9 +1,10 @@
 /** Hold what one player sees of a scene and has touched in it; decides nothing but which choice is meant. */
 
 import { getContext, setContext } from "svelte";
+import { answering, regarded, threats, upshot } from "./course";
 import { ahead, buttons, drop, foreseen, meant, narrow, touch, type Touch, usable } from "./narrow";
 import { place, where } from "./speak";
-import type { Choice, Item, Refusal, Scene, Zone } from "./wire";
+import type { Choice, Extras, Item, Refusal, Scene, Zone } from "./wire";
 
 /** Where a thing can get with several moves, and the moves. */
 export type Reach = Readonly<Record<string, readonly number[]>>;
@@ -29,11 +30,18 @@ export class Board {
   hinted = $state.raw<ReadonlySet<string>>(new Set());
   /** The pile that lies spread out. */
   open = $state("");
+  /** The move that was touched with a finger, which cannot point: shown first, played when it is touched again. */
+  poised = $state.raw<Choice | null>(null);
+  /** The thing under the pointer, or that has the focus. */
+  pointed = $state("");
   /** What is being dragged, and the id under it that it could be dropped on. */
   dragged = $state("");
   over = $state("");
   /** While true, touching asks for reasons instead of playing. */
   asking = $state(false);
+
+  /** What is to be added to the text of the next move, by the group that offers it. */
+  added = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
   /** The move that waits for its button to be pressed once more. */
   confirming = $state.raw<Choice | null>(null);
@@ -47,6 +55,16 @@ export class Board {
   readonly held = $derived(this.dragged && !this.touched.includes(this.dragged) ? [this.dragged] : this.touched);
   /** What touching one thing more would do. */
   readonly ahead = $derived(this.spatial ? ahead(this.choices, this.held) : new Map<string, string>());
+  /** Things that are under way, and those that are looked at: touched, pointed at, or else what is just arriving. */
+  readonly courses = $derived(this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? []);
+  readonly regarded = $derived(regarded(this.courses, this.held, this.pointed));
+  /** What could stop a thing under way that is looked at, and the other way round. */
+  readonly answering = $derived(answering(this.courses, this.regarded));
+  /** What could become of what stands, before it is certain which move is meant. */
+  private readonly outlook = $derived({
+    ...(this.held.length ? upshot(narrow(this.choices, this.held).candidates, this.scene?.zones ?? []) : {}),
+    ...threats(this.courses, this.regarded),
+  });
   /** Where the one thing held can get within this turn, beyond a single move. */
   readonly reach = $derived.by(() => {
     const [only, second] = this.held;
@@ -65,9 +83,10 @@ export class Board {
   });
   readonly always = $derived(buttons(this.choices));
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
-  readonly marks = $derived((this.preview ?? foreseen(this.narrowed))?.marks ?? {});
+  readonly marks = $derived((this.preview ?? this.poised ?? foreseen(this.narrowed))?.marks ?? this.outlook);
   /** Buttons for what is touched: complete candidates, and all of them once they are few. */
   readonly offered = $derived.by(() => {
+    if (this.poised) return [this.poised];
     if (!this.touched.length) return [];
     const { candidates, exact } = this.narrowed;
     const rest = candidates.filter((choice) => !exact.includes(choice));
@@ -78,6 +97,11 @@ export class Board {
   });
   /** The buttons in the order of their numbers. */
   readonly pickable = $derived([...this.offered, ...this.always]);
+  /** What may be added to the moves that are ready. */
+  readonly extras = $derived.by(() => {
+    const ready = [...this.narrowed.exact, ...this.always];
+    return this.still ? [] : (this.scene?.extras ?? []).filter((one) => ready.some((choice) => choice.extras.includes(one.id)));
+  });
   /** What a drag may be dropped on. */
   readonly targets = $derived.by(() => {
     if (!this.dragged) return new Set<string>();
@@ -92,6 +116,7 @@ export class Board {
     for (const zone of this.scene?.zones ?? []) {
       things.set(zone.id, { zone, item: null, label: zone.label });
       for (const slot of zone.slots) things.set(slot.id, { zone, item: null, label: where(zone, slot) });
+      for (const region of zone.regions) things.set(region.id, { zone, item: null, label: region.label });
       for (const item of zone.items) things.set(item.id, { zone, item, label: place(zone, item) });
     }
     return things;
@@ -114,16 +139,19 @@ export class Board {
     if (!moved) return;
     this.touched = [];
     this.preview = null;
+    this.poised = null;
     this.refusal = null;
     this.hinted = new Set();
     this.asking = false;
     this.confirming = null;
+    this.added = {};
+    this.pointed = "";
     const spread = scene.zones.find((zone) => zone.id === this.open);
     if (!spread || spread.items.length < 2) this.open = "";
   }
 
-  /** Touch nested ids, innermost first. */
-  touch(nested: readonly string[]): void {
+  /** Touch nested ids, innermost first; with a finger, a move on a map is shown before it is made. */
+  touch(nested: readonly string[], finger = false): void {
     if (!nested.length || !this.scene || this.still) return;
     this.confirming = null;
     if (!this.asking && this.walk(nested)) return;
@@ -140,7 +168,20 @@ export class Board {
     const piece = this.things.get(id);
     const other = before.length === 1 && result.touched.length === 1 && result.touched[0] === id;
     if (other && piece?.item && piece.zone.kind === "grid") result.refused = null;
-    this.take(result);
+    // A place on a map that is not possible says why; what was picked for it stays picked.
+    else if (other && result.refused && piece?.zone.kind === "map" && !piece.item) result.touched = [...before];
+    if (!(finger && this.poise(result))) this.take(result);
+  }
+
+  /** Show a move on a map that a touch would make; false where it makes none, or one that is shown already. */
+  private poise(result: Touch): boolean {
+    const { play } = narrow(this.choices, result.touched);
+    if (!play || play === this.poised || this.things.get(play.target)?.zone.kind !== "map") return false;
+    this.poised = play;
+    this.refusal = null;
+    this.hinted = new Set();
+    this.ontouch();
+    return true;
   }
 
   /** Play all moves of the way to a place that is out of reach of one; false where there is none. */
@@ -176,6 +217,22 @@ export class Board {
     this.onplay(choice);
   }
 
+  /** Add something to the next move, or leave it out again. */
+  add(group: Extras, text: string): void {
+    const held = this.added[group.id] ?? [];
+    const others = group.one ? [] : held.filter((one) => one !== text);
+    this.added = { ...this.added, [group.id]: held.includes(text) ? held.filter((one) => one !== text) : [...others, text] };
+  }
+
+  /** Say what is sent for a choice: its number, or its text with what is added to it. */
+  sent(choice: Choice): number | string {
+    const words = (this.scene?.extras ?? []).flatMap((group) => {
+      const texts = choice.extras.includes(group.id) ? (this.added[group.id] ?? []) : [];
+      return texts.length && group.before ? [group.before, ...texts] : texts;
+    });
+    return words.length ? [choice.text, ...words].join(" ") : choice.action;
+  }
+
   /** Play the one complete candidate, if there is exactly one. */
   playExact(): boolean {
     const [only, second] = this.narrowed.exact;
@@ -201,6 +258,7 @@ export class Board {
     }
     this.confirming = null;
     this.preview = null;
+    this.poised = null;
     this.ontouch();
   }
 
@@ -209,13 +267,14 @@ export class Board {
     const held = dragged && !this.touched.includes(dragged) ? [dragged] : this.touched;
     const { live } = narrow(this.choices, held);
     const id = nested.find((one) => live.has(one));
-    const left = id && held.length ? narrow(this.choices, [...held, id]) : null;
+    const left = id && (held.length || this.things.get(id)?.zone.kind === "map") ? narrow(this.choices, [...held, id]) : null;
     this.preview = left ? foreseen(left) : null;
   }
 
   private take(result: Touch): void {
     this.touched = result.touched;
     this.preview = null;
+    this.poised = null;
     this.hinted = new Set();
     this.refusal = null;
     if (result.refused) {

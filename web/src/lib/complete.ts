@@ -12,19 +12,24 @@ const fill = <T>(defaults: Loose, given: Loose): T => ({ ...defaults, ...given }
 
 const part = (value: unknown): Loose => (value ?? {}) as Loose;
 
-const slot = (given: Loose): w.Slot => fill({ kind: "" }, given);
+const slot = (given: Loose): w.Slot => fill({ kind: "", suit: "", bonus: "", works: false }, given);
 
 const item = (given: Loose): w.Item =>
-  fill({ face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "" }, given);
+  fill(
+    { face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "", ...given },
+    { course: given.course ? fill<w.Course>({ turns: 0, marks: {}, answers: [] }, part(given.course)) : null },
+  );
 
-const region = (given: Loose): w.Region => fill({ owners: [], label: "", badge: "" }, given);
+const fact = (given: Loose): w.Fact => fill({ note: "" }, given);
+
+const region = (given: Loose): w.Region => fill({ owners: [], label: "", ...given }, { figures: list(given.figures, fact) });
 
 const layout = (given: Loose): w.Layout =>
   fill({ area: "", direction: "row", size: "normal", columns: 0, rows: 0 }, given);
 
 const zone = (given: Loose): w.Zone =>
   fill(
-    { owner: 0, count: 0, limit: 0, note: "", ...given },
+    { brief: "", owner: 0, count: 0, limit: 0, note: "", edge: [], ...given },
     {
       layout: layout(part(given.layout)),
       items: list(given.items, item),
@@ -35,14 +40,14 @@ const zone = (given: Loose): w.Zone =>
 
 const choice = (given: Loose): w.Choice =>
   fill(
-    { label: "", items: [], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" },
+    { label: "", items: [], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] },
     given,
   );
 
 const line = (given: Loose): w.LogLine => fill({ label: "", items: [], events: [] }, given);
 
 const status = (given: Loose): w.Status =>
-  fill({ round: 0, steps: [], step: 0, ...given }, { facts: list(given.facts, (fact) => fill<w.Fact>({ note: "" }, fact)) });
+  fill({ round: 0, steps: [], step: 0, ...given }, { facts: list(given.facts, fact) });
 
 const result = (given: Loose): w.Result => fill({ text: "", scores: [], clause: "", items: [] }, given);
 
@@ -56,9 +61,10 @@ const theme = (given: Loose): w.Theme =>
 export function scene(value: unknown): w.Scene {
   const given = part(value);
   return fill(
-    { areas: {}, paths: {}, ...given },
+    { areas: {}, paths: {}, standing: false, ...given },
     {
-      aids: list(given.aids, (aid) => fill<w.Aid>({ text: "", table: [] }, aid)),
+      extras: list(given.extras, (one) => fill<w.Extras>({ before: "", one: false }, one)),
+      aids: list(given.aids, (aid) => fill<w.Aid>({ text: "", table: [], wheel: {} }, aid)),
       status: status(part(given.status)),
       zones: list(given.zones, zone),
       choices: list(given.choices, choice),
@@ -74,15 +80,26 @@ export function refusal(value: unknown): w.Refusal {
 }
 
 export function hint(value: unknown): w.Hint {
-  return fill({ reason: "", worth: null }, part(value));
+  return fill({ reason: "", chance: null, visits: 0 }, part(value));
 }
+
+export function analysed(value: unknown): w.Analysed {
+  const given = part(value);
+  const verdict = (one: Loose): w.Verdict => fill({ loss: 0, best: "", reason: "", choices: 1, thrown: false }, one);
+  const analysis = (one: Loose): w.Analysis =>
+    fill({ turning: 0, sentence: "", ...one }, { verdicts: list(one.verdicts, verdict) });
+  return fill(given, { analysis: given.analysis ? analysis(part(given.analysis)) : null });
+}
+
+const preparation = (value: unknown): w.Preparation | null =>
+  value ? fill({ done: 0, total: 0, seconds: null }, part(value)) : null;
 
 export function game(value: unknown): w.GameInfo {
   const given = part(value);
   const option = (one: Loose): w.OptionInfo =>
     fill({ sentence: "", values: [], low: null, high: null, worth_comparing: false }, one);
-  const base = { author: "", summary: "", min_seats: 1, max_seats: 1, players: [] };
-  return fill({ ...base, ...given }, { options: list(given.options, option) });
+  const base = { author: "", summary: "", min_seats: 1, max_seats: 1, players: [], opponent: "", levels: [] };
+  return fill({ ...base, ...given }, { options: list(given.options, option), preparation: preparation(given.preparation) });
 }
 
 export function rules(value: unknown): w.Rules {
@@ -114,8 +131,11 @@ export function message(text: string): w.ServerMessage | null {
       return fill(given, { refusal: refusal(given.refusal) });
     case "hint":
       return fill(given, { hints: list(given.hints, hint) });
+    case "preparing":
+      return fill(given, { preparation: preparation(given.preparation) });
     case "tick":
     case "present":
+    case "thinking":
     case "ack":
     case "error":
     case "pong":

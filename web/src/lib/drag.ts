@@ -28,6 +28,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     ): void => root.addEventListener(kind, heard, { signal: control.signal, ...more });
 
     let justDragged = false;
+    let finger = false;
     on("click", (event) => {
       if (justDragged) {
         justDragged = false;
@@ -37,12 +38,20 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       if (element.closest("[data-own]")) return; // a control with a meaning of its own
       const pile = element.closest<HTMLElement>("[data-pile]");
       if (pile && opens(board, pile)) return;
-      board.touch(nested(element));
+      board.touch(nested(element), finger);
     });
     on("pointerover", (event) => {
-      if (event.pointerType === "mouse" && !board.dragged) board.point(nested(event.target as Element));
+      if (event.pointerType !== "mouse" || board.dragged) return;
+      const under = nested(event.target as Element);
+      board.pointed = under[0] ?? "";
+      board.point(under);
     });
+    // The focus goes as well while the page is drawn anew, when no state may change.
+    const regard = (id = ""): void => queueMicrotask(() => (board.pointed = id));
+    on("focusin", (event) => regard(nested(event.target as Element)[0]));
+    on("focusout", () => regard());
     on("pointerleave", () => {
+      board.pointed = "";
       if (!board.hinted.size) board.preview = null;
     });
     on("keydown", (event) => {
@@ -53,10 +62,12 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
+      finger = event.pointerType === "touch";
       const under = event.target as Element;
       const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
       const id = thing?.dataset.item;
       if (!thing || !id || event.button !== 0 || board.still || !board.involved.has(id)) return;
+      if (thing.closest("[data-pan]")) return; // there the map is dragged instead
       drag(board, thing, id, event, () => {
         justDragged = true;
         setTimeout(() => (justDragged = false), 0);

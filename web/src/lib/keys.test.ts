@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Box, command, HELP, neighbour } from "./keys";
+import { HELP } from "../components/Keys.svelte";
+import { type Box, command, neighbour } from "./keys";
 
 describe("command", () => {
   it("knows the shortcuts", () => {
@@ -31,7 +32,7 @@ describe("command", () => {
 
   it("has a line of help for every key", () => {
     const listed = HELP.map(([keys]) => keys).join(" ");
-    for (const key of ["u", "r", "h", "n", "m", "w", "l", "t", "?", "/", "Escape"]) expect(listed).toContain(key);
+    for (const key of ["u", "r", "h", "n", "m", "w", "l", "a", "t", "?", "/", "Escape"]) expect(listed).toContain(key);
   });
 });
 

@@ -11,6 +11,7 @@ export type Command =
   | "type"
   | "clear"
   | "rules"
+  | "aids"
   | "turn"
   | { pick: number };
 
@@ -32,27 +33,9 @@ const KEYS: Record<string, Command> = {
   "/": "type",
   Escape: "clear",
   l: "rules",
+  a: "aids",
   t: "turn",
 };
-
-/** The list of keys, as the help shows it. */
-export const HELP: [string, string][] = [
-  ["Tab", "go from zone to zone"],
-  ["Arrow keys", "go from thing to thing inside a zone, from square to square on a board"],
-  ["Enter, Space", "touch; touching again lets go"],
-  ["Enter", "play the offered move, when one is ready and nothing else is focused"],
-  ["1 – 9", "play the move with that number"],
-  ["/", "type a move"],
-  ["Escape", "let go of everything, close what is open"],
-  ["u, r", "undo, redo; a turn of several moves one by one"],
-  ["t", "show the last turn again"],
-  ["h", "hint"],
-  ["w", "why not?"],
-  ["l", "look up the rules"],
-  ["n", "new deal"],
-  ["m", "sound on or off"],
-  ["?", "this list"],
-];
 
 /** Say what a key asks for; null while somebody types, or when the key is the browser's. */
 export function command(event: Pressed, typing: boolean): Command | null {

@@ -15,6 +15,7 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   instead: {},
   careful: false,
   confirm: "",
+  extras: [],
   ...more,
 });
 

@@ -4,24 +4,50 @@ import type { Component } from "svelte";
 import type { Zone } from "./wire";
 
 type Drawn = Component<{ zone: Zone }>;
+type Sheet = (typeof import("../components/ResultSheet.svelte"))["default"];
+type Plate = Component<{ zones: readonly Zone[] }>;
 
 const LOADERS: Partial<Record<Zone["kind"], () => Promise<{ default: Drawn }>>> = {
   grid: () => import("../components/Grid.svelte"),
   map: () => import("../components/MapZone.svelte"),
+  levels: () => import("../components/Levels.svelte"),
+  lanes: () => import("../components/Lanes.svelte"),
 };
 
 class Parts {
   private loaded = $state.raw<Partial<Record<Zone["kind"], Drawn>>>({});
   private readonly asked = new Set<Zone["kind"]>();
 
+  /** What draws all that a seat holds on one plate; null while it is on its way. */
+  plate = $state.raw<Plate | null>(null);
+  private plateAsked = false;
+
+  /** The sheet that shows a result; it is sent for with the first scene, so that it is there at the end. */
+  sheet = $state.raw<Sheet | null>(null);
+  private sheetAsked = false;
+
   /** Return what draws a kind of zone; null while it is on its way. */
   of(kind: Zone["kind"]): Drawn | null {
     return this.loaded[kind] ?? null;
   }
 
-  /** Send for what draws these kinds, where it is not there at once. */
-  want(kinds: Iterable<Zone["kind"]>): void {
-    for (const kind of kinds) {
+  /** Send for what draws these zones, where it is not there at once. */
+  want(zones: readonly Zone[]): void {
+    if (!this.sheetAsked) {
+      this.sheetAsked = true;
+      import("../components/ResultSheet.svelte").then(
+        (part) => (this.sheet = part.default),
+        () => (this.sheetAsked = false),
+      );
+    }
+    if (!this.plateAsked && zones.some((zone) => zone.brief)) {
+      this.plateAsked = true;
+      import("../components/Plate.svelte").then(
+        (part) => (this.plate = part.default),
+        () => (this.plateAsked = false),
+      );
+    }
+    for (const { kind } of zones) {
       const load = LOADERS[kind];
       if (!load || this.asked.has(kind)) continue;
       this.asked.add(kind);

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { against, allowed, held, hotSeat, invitation, players, resized, seated, usual } from "./seating";
+import { game as complete } from "./complete";
+import { against, allowed, held, hotSeat, invitation, players, programName, resized, seated, usual } from "./seating";
 
-const PROGRAMS = ["random", "greedy"];
+const game = (more: object = {}) =>
+  complete({
+    name: "g", title: "G", min_seats: 2, max_seats: 2, players: ["random", "greedy", "knight", "top", "knight:deft"],
+    opponent: "greedy", levels: [{ name: "knight", about: "looks ahead" }], ...more,
+  });
 const links = { table: "t", seats: ["a", "b", "c"], spectator: "s", seed_hash: "" };
 
 describe("who sits where", () => {
-  it("begins with me against the strongest program, or somebody by link where there is none", () => {
-    expect(usual(3, PROGRAMS)).toEqual(["me", "greedy", "greedy"]);
-    expect(usual(2, [])).toEqual(["me", "link"]);
+  it("begins with me against the game's choice of a program, or somebody by link where there is none", () => {
+    expect(usual(3, game())).toEqual(["me", "greedy", "greedy"]);
+    expect(usual(2, game({ opponent: "" }))).toEqual(["me", "link"]);
     expect(hotSeat(3)).toEqual(["me", "here", "here"]);
     expect(invitation(2)).toEqual(["me", "link"]);
   });
@@ -19,16 +24,22 @@ describe("who sits where", () => {
   });
 
   it("keeps the others while the number changes, and me among them", () => {
-    expect(resized(["me", "link"], 3, PROGRAMS)).toEqual(["me", "link", "greedy"]);
-    expect(resized(["link", "here", "me"], 2, PROGRAMS)).toEqual(["me", "here"]);
-    expect(resized(["greedy", "random", "greedy"], 2, PROGRAMS)).toEqual(["greedy", "random"]);
+    expect(resized(["me", "link"], 3, game())).toEqual(["me", "link", "greedy"]);
+    expect(resized(["link", "here", "me"], 2, game())).toEqual(["me", "here"]);
+    expect(resized(["greedy", "random", "greedy"], 2, game())).toEqual(["greedy", "random"]);
   });
 
   it("takes what was set last only as far as the game still has it", () => {
-    expect(allowed(["link", "me"], 2, 2, PROGRAMS)).toEqual(["link", "me"]);
-    expect(allowed(["me", "gone"], 2, 2, PROGRAMS)).toEqual(["me", "greedy"]);
-    expect(allowed(["me", "here", "here"], 2, 2, PROGRAMS)).toEqual(["me", "greedy"]);
-    expect(allowed(undefined, 1, 4, PROGRAMS)).toEqual(["me", "greedy"]);
+    expect(allowed(["link", "me"], game())).toEqual(["link", "me"]);
+    expect(allowed(["me", "gone"], game())).toEqual(["me", "greedy"]);
+    expect(allowed(["me", "here", "here"], game())).toEqual(["me", "greedy"]);
+    expect(allowed(undefined, game({ min_seats: 1, max_seats: 4 }))).toEqual(["me", "greedy"]);
+  });
+
+  it("says how a program plays, whatever its skill", () => {
+    expect(["random", "knight", "knight:deft"].map((player) => programName(player, game()))).toEqual([
+      "Program: random", "knight: looks ahead", "knight:deft: looks ahead",
+    ]);
   });
 
   it("asks the server for persons and programs", () => {

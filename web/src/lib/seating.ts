@@ -1,7 +1,9 @@
 /** Decide in the lobby who sits where, before there is a table. */
 
 import { joined, PERSON } from "./seats";
-import type { TableLinks } from "./wire";
+import type { GameInfo, TableLinks } from "./wire";
+
+type Programs = Pick<GameInfo, "opponent">;
 
 /** Me, somebody else at this screen, somebody who gets a link, or a program by its name. */
 export const ME = "me";
@@ -13,8 +15,8 @@ const filled = (seats: number, others: string): string[] => [ME, ...Array.from({
 
 export const hotSeat = (seats: number): string[] => filled(seats, HERE);
 export const invitation = (seats: number): string[] => filled(seats, LINK);
-/** Programs are listed from the weakest to the strongest. */
-export const usual = (seats: number, programs: readonly string[]): string[] => filled(seats, programs.at(-1) ?? LINK);
+/** Against the program that the game would have one begin with. */
+export const usual = (seats: number, game: Programs): string[] => filled(seats, game.opponent || LINK);
 
 /** Give a seat to somebody; I am in one place only, so who sat where I go takes mine. */
 export function seated(sitters: readonly string[], at: number, who: string): string[] {
@@ -26,15 +28,23 @@ export function seated(sitters: readonly string[], at: number, who: string): str
 }
 
 /** Keep who sits where while the number of seats changes. */
-export function resized(sitters: readonly string[], seats: number, programs: readonly string[]): string[] {
-  const next = Array.from({ length: seats }, (_, at) => sitters[at] ?? programs.at(-1) ?? LINK);
+export function resized(sitters: readonly string[], seats: number, game: Programs): string[] {
+  const next = Array.from({ length: seats }, (_, at) => sitters[at] ?? (game.opponent || LINK));
   return next.includes(ME) || !sitters.includes(ME) ? next : seated(next, 0, ME);
 }
 
 /** What was set last time, as far as the game still allows it. */
-export function allowed(sitters: readonly string[] | undefined, least: number, most: number, programs: readonly string[]): string[] {
-  const fits = sitters && sitters.length >= least && sitters.length <= most && sitters.every((one) => PEOPLE.includes(one) || programs.includes(one));
-  return fits ? [...sitters] : usual(Math.max(2, least), programs);
+export function allowed(sitters: readonly string[] | undefined, game: GameInfo): string[] {
+  const { min_seats: least, max_seats: most } = game;
+  const known = [...PEOPLE, ...game.players];
+  const fits = sitters && sitters.length >= least && sitters.length <= most && sitters.every((one) => known.includes(one));
+  return fits ? [...sitters] : usual(Math.max(2, least), game);
+}
+
+/** What a program is called where one is chosen: with a few words on how it plays, where the game has some. */
+export function programName(player: string, { levels }: GameInfo): string {
+  const about = levels.find((level) => level.name === player.split(":")[0])?.about;
+  return about ? `${player}: ${about}` : `Program: ${player}`;
 }
 
 export const players = (sitters: readonly string[]): string[] => sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));

@@ -12,7 +12,7 @@ const table = (seat: number, asked: number, more: object = {}): Scene =>
   });
 const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "", items: [] });
 const company = (more: Partial<Company> = {}): Company => ({
-  scene: table(1, 2), players: ["person", "person", "greedy"], held: [1], present: [1], come: new Set(), ...more,
+  scene: table(1, 2), players: ["person", "person", "greedy"], held: [1], present: [1], come: new Set(), thinking: 0, ...more,
 });
 
 describe("seatName", () => {
@@ -31,7 +31,9 @@ describe("seatViews", () => {
     expect(said({ present: [1, 2] })[1]).toBe("Red, thinking");
     expect(said({ come: new Set([2]) })[1]).toBe("Red, away");
     expect(said({ scene: table(1, 1), present: [1, 2] })).toEqual(["Blue, you, to move", "Red, at the table", "Seat 3, greedy"]);
-    expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, thinking");
+    expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, to move");
+    expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, greedy, thinking");
+    expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, greedy"); // it has moved meanwhile
     expect(said({ held: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, greedy"]);
   });
 

@@ -34,10 +34,12 @@ export interface Company {
   /** Seats that somebody looks from, or has. */
   present: readonly number[];
   come: ReadonlySet<number>;
+  /** The seat whose program takes its time. */
+  thinking: number;
 }
 
 /** List the seats in their order. */
-export function seatViews({ scene, players, held, present, come }: Company): SeatView[] {
+export function seatViews({ scene, players, held, present, come, thinking }: Company): SeatView[] {
   return Array.from({ length: scene.seats }, (_, at) => {
     const seat = at + 1;
     const player = players[at] ?? PERSON;
@@ -46,7 +48,7 @@ export function seatViews({ scene, players, held, present, come }: Company): Sea
     const toMove = scene.status.seat === seat;
     const waiting = !program && !own && !scene.result && !come.has(seat) && !present.includes(seat);
     const here = own || program || present.includes(seat);
-    const doing = own ? "to move" : "thinking";
+    const doing = own || (program && seat !== thinking) ? "to move" : "thinking";
     return {
       seat,
       name: seatName(scene.theme, seat),

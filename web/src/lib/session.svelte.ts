@@ -4,11 +4,11 @@ import { calm } from "./anim";
 import { Board } from "./board.svelte";
 import { Chair } from "./chair.svelte";
 import { differ, keysOf, moved, offers, points, seatName, seatViews } from "./seats";
-import { asked, happened, options, reachable, sentence, title } from "./speak";
+import { asked, happened, options, percent, preparingFor, reachable, sentence, title } from "./speak";
 import type { Connection } from "./socket";
 import { play as sound } from "./sound";
 import { hasWon, type Outcome, store } from "./store";
-import type { Choice, Hint, LogLine, Refusal, Request, Scene, ServerMessage, Sync } from "./wire";
+import type { Choice, Hint, LogLine, Preparation, Preparing, Refusal, Request, Scene, ServerMessage, Sync } from "./wire";
 
 /** Milliseconds between the moves of one gesture, so that each can be seen. */
 const STRIDE_MS = 170;
@@ -29,6 +29,9 @@ export class Session {
   /** Seats that somebody looks from, as the server says, and those whose people have ever come. */
   present = $state.raw<readonly number[]>([]);
   come = $state.raw<ReadonlySet<number>>(new Set());
+  /** What the table waits for before it can go on, and the seat whose program takes its time. */
+  preparing = $state.raw<{ what: Preparing["what"]; preparation: Preparation } | null>(null);
+  thinking = $state(0);
   readonly told = $derived<Sync | null>(this.front?.told ?? null);
   readonly scene = $derived<Scene | null>(this.told?.scene ?? null);
   readonly log = $derived<LogLine[]>(this.front?.log ?? []);
@@ -43,9 +46,11 @@ export class Session {
   readonly held = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
   readonly seats = $derived(
     this.told
-      ? seatViews({ scene: this.told.scene, players: this.told.players, held: this.held, present: this.present, come: this.come })
+      ? seatViews({ scene: this.told.scene, players: this.told.players, held: this.held, present: this.present, come: this.come, thinking: this.thinking })
       : [],
   );
+  /** The moves that were recommended here, the best first, and the one of them that is shown. */
+  hints = $state.raw<readonly Hint[]>([]);
   hint = $state.raw<Hint | null>(null);
   /** What the one live region says. */
   said = $state("");
@@ -101,7 +106,7 @@ export class Session {
   }
 
   async play(choice: Choice): Promise<void> {
-    await this.change({ type: "move", ply: this.ply, move: choice.action });
+    await this.change({ type: "move", ply: this.ply, move: this.board.sent(choice) });
   }
 
   /** Play moves one by one, each acknowledged before the next; the first refusal ends it. */
@@ -172,12 +177,21 @@ export class Session {
     else if (answer.type === "error") this.fail(answer.sentence);
   }
 
+  /** Ask for hints; once they are there, show one after the other. */
   async askHint(): Promise<void> {
     if (this.board.still || !this.front) return;
-    const answer = await this.front.ask({ type: "hint" });
-    if (answer.type === "error") return this.fail(answer.sentence);
-    const hint = answer.type === "hint" ? answer.hints[0] : undefined;
-    if (!hint) return;
+    if (!this.hints.length) {
+      const answer = await this.front.ask({ type: "hint" });
+      if (answer.type === "error") return this.fail(answer.sentence);
+      this.hints = answer.type === "hint" ? answer.hints : [];
+      this.hint = null;
+    }
+    const next = this.hints[(this.hint ? this.hints.indexOf(this.hint) + 1 : 0) % this.hints.length];
+    if (next) this.showHint(next);
+  }
+
+  /** Mark on the table what a hint means. */
+  showHint(hint: Hint): void {
     this.hint = hint;
     const choice = this.choiceOf(hint);
     this.board.refusal = null;
@@ -185,7 +199,13 @@ export class Session {
     this.board.hinted = new Set(choice?.items ?? []);
     this.board.preview = choice ?? null;
     this.board.uncover(choice?.items ?? []);
-    this.say(`Hint: ${hint.text}. ${hint.reason ? sentence(hint.reason) : ""}`);
+    const chance = hint.chance === null ? "" : `${percent(hint.chance)} to win. `;
+    this.say(`Hint: ${hint.text}. ${chance}${hint.reason ? sentence(hint.reason) : ""}`);
+  }
+
+  private forgetHints(): void {
+    this.hints = [];
+    this.hint = null;
   }
 
   choiceOf(hint: Hint): Choice | undefined {
@@ -258,8 +278,8 @@ export class Session {
     const { scene } = this;
     const drawn = this.eyes()?.told?.scene;
     if (!scene || !drawn || this.next) return;
-    const { seat, status, choices, paths } = scene;
-    this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths }, seat === 0);
+    const { seat, status, choices, paths, extras } = scene;
+    this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 
   /** Send a request from the seat in front; returns the ply that it made, 0 where it made none. */
@@ -297,7 +317,14 @@ export class Session {
     else if (message.type === "present") {
       this.present = message.seats;
       this.come = new Set([...this.come, ...message.seats]);
-    } else if (message.type === "sync" || message.type === "tick") this.arrange();
+    } else if (message.type === "thinking") this.thinking = message.seat;
+    else if (message.type === "preparing") this.wait(message);
+    else if (message.type === "sync" || message.type === "tick") this.arrange();
+  }
+
+  private wait({ what, preparation }: Preparing): void {
+    if (!this.preparing && preparation) this.say(preparingFor(what));
+    this.preparing = preparation ? { what, preparation } : null;
   }
 
   /** Decide whose eyes the page has, once all seats here have been told of the same ply. */
@@ -316,7 +343,7 @@ export class Session {
   private pass(chair: Chair): void {
     if (this.next === chair) return;
     this.next = chair;
-    this.hint = null;
+    this.forgetHints();
     this.looking = null;
     this.say(`Pass the screen to ${seatName(chair.told?.scene.theme, chair.seat)}. The table is covered until they are ready.`);
   }
@@ -336,7 +363,7 @@ export class Session {
     this.fault = "";
     this.come = new Set([...this.come, ...scene.log.map((line) => line.seat)]);
     const played = before?.scene.status.ply !== scene.status.ply;
-    if (played) this.hint = null;
+    if (played) this.forgetHints();
     this.keep(scene);
     // A sync may tell of no more than a hint that was counted.
     const news = played || !before.scene.result !== !scene.result || before.scene.seat !== scene.seat;
@@ -407,6 +434,8 @@ export class Session {
     const { board } = this;
     this.hint = null;
     sound("touch");
+    const { poised } = board;
+    if (poised) return this.say(`${title(poised)}${poised.note && `: ${poised.note}`}. Touch again to play.`);
     if (!board.touched.length) {
       this.say(`Nothing selected. ${this.scene ? asked(this.scene) : ""}`);
       return;

@@ -120,9 +120,7 @@ export class TableSocket {
       const waiting = this.waiting.get(told.id);
       this.waiting.delete(told.id);
       waiting?.answer(told);
-    } else if (told.type === "error" || told.type === "sync" || told.type === "tick" || told.type === "present") {
-      this.options.onmessage(told);
-    }
+    } else this.options.onmessage(told);
   }
 
   private beat(): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { scene as complete } from "./complete";
 import { pips, readFace } from "./faces";
 import { felt } from "./felt";
-import { asked, full, happened, mergeLog, options, outlook, place, reachable, square, told, where } from "./speak";
+import { asked, full, happened, mergeLog, options, outlook, place, reachable, square, told, where, timeLeft } from "./speak";
 import type { Choice, Item, LogLine, Theme, Zone } from "./wire";
 
 const scene = complete({
@@ -26,7 +26,7 @@ const scene = complete({
 });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "" });
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] });
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
   ply, seat: 1, move, label: "", items: [], events,
@@ -132,5 +132,13 @@ describe("felt", () => {
     expect(felt("dark red").hue).toBe(22);
     expect(felt("")).toEqual(felt("green"));
     expect(felt("#ff0000").chroma).toBeLessThanOrEqual(0.08);
+  });
+});
+
+describe("timeLeft", () => {
+  it("tells what can be told", () => {
+    expect(timeLeft({ done: 0, total: 0, seconds: null })).toBe("It will begin in a moment.");
+    expect(timeLeft({ done: 1, total: 150, seconds: null })).toBe("0 %");
+    expect(timeLeft({ done: 149, total: 150, seconds: 1 })).toBe("99 %, about 1 s left");
   });
 });

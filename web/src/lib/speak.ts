@@ -1,6 +1,7 @@
 /** Put the table into words: the names of things for who cannot see them, and what the live region says. */
 
-import type { Choice, Item, Livery, LogLine, Scene, Slot, Zone } from "./wire";
+import { seatName } from "./seats";
+import type { Choice, Item, Livery, LogLine, Preparation, Preparing, ResultLine, Scene, Slot, Zone } from "./wire";
 
 /** As many moves as are read out. */
 const READ_OUT = 6;
@@ -16,7 +17,7 @@ export function name(item: Item): string {
 
 /** A place by its name, with its zone's unless it says so itself: "board d1", but "left front". */
 export function where(zone: Zone, slot: Slot): string {
-  if (zone.kind === "grid") return slot.label; // as one speaks of a board's squares: "d1"
+  if (zone.kind === "grid" || zone.kind === "map") return slot.label; // as one speaks of squares: "d1"
   const said = slot.label.toLowerCase();
   const words = zone.label.toLowerCase().split(/\s+/);
   return words.some((word) => word.length > 2 && said.includes(word)) ? slot.label : `${zone.label} ${slot.label}`;
@@ -59,6 +60,9 @@ export function full(zone: Zone, item: Item, mark: string, live: boolean, slot?:
 }
 
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** A share as one says it. */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 export const title = (choice: Choice): string => choice.label || choice.text;
 
@@ -105,8 +109,21 @@ export function reachable(reach: Readonly<Record<string, readonly number[]>>, la
   return parts.length ? `Farther: ${parts.join("; ")}.` : "";
 }
 
+/** What a seat got points for, one thing after another: "Token on the king of hearts at 2,1: 3 for Blue". */
+const line = ({ theme }: Scene) => (one: ResultLine): string => (one.points ? `${one.label}: ${one.points} for ${seatName(theme, one.seat)}` : "");
+
 export function asked(scene: Scene): string {
   const { result, status } = scene;
-  if (result) return [result.headline, result.text].filter(Boolean).map(sentence).join(" ");
+  if (result) return [result.headline, result.text, ...result.items.map(line(scene))].filter(Boolean).map(sentence).join(" ");
   return sentence(status.prompt);
+}
+
+/** What is waited for while something is compiled. */
+export const preparingFor = (what: Preparing["what"]): string =>
+  what === "game" ? "Getting the game ready: its rules become machine code, once on this machine." : "The player is getting ready, once on this machine.";
+
+/** How far that is: "43 %, about 12 s left". */
+export function timeLeft({ done, total, seconds }: Preparation): string {
+  if (!total) return "It will begin in a moment.";
+  return `${Math.floor((100 * done) / total)} %${seconds === null ? "" : `, about ${seconds} s left`}`;
 }

@@ -115,7 +115,7 @@ export function streaks(outcomes: readonly Outcome[]): Streaks {
 
 /** Tell whether a seat has won: by its name or number, or by a score that nobody else reaches. */
 export function hasWon(result: Result, seat: number): boolean {
-  if (["player", String(seat), `seat ${seat}`].includes(result.winner)) return true;
+  if (["player", `seat ${seat}`].includes(result.winner) || result.winner.split(", ").includes(String(seat))) return true;
   if (["loss", "draw", "none", ""].includes(result.winner) || /\d/.test(result.winner)) return false;
   const own = result.scores[seat - 1];
   return own !== undefined && result.scores.every((score, other) => other === seat - 1 || score < own);
