@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,9 @@ settings.register_profile(
 # BARTIZAN_HYPOTHESIS=explore looks for new examples instead, and more of them.
 settings.register_profile("explore", settings.get_profile("suite"), derandomize=False, max_examples=1000)
 settings.load_profile(os.environ.get("BARTIZAN_HYPOTHESIS", "suite"))
+
+# A shell that runs tests in the background ignores Ctrl-C, which what the tests start would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

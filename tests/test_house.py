@@ -27,6 +27,7 @@ LAYERS = {
     "games": 1,
     "search": 2,
     "match": 3,
+    "compiling": 3,
     "terminal": 4,
     "server": 4,
     "lab": 4,
@@ -113,6 +114,18 @@ def test_imports_run_downwards() -> None:
         for path, name in modules()
         for line, imported in imports(path, name)
         if (fault := layer_fault(name, imported))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_second_implementations_share_nothing_with_what_they_check() -> None:
+    tests = ROOT / "tests"
+    paths = sorted({*tests.glob("*/reference*.py"), *tests.glob("reference/*.py")})
+    assert len(paths) > 20
+    faults = [
+        f"{relative(path)}:{line}: {imported}"
+        for path in paths
+        for line, imported in imports(path, path.stem)
     ]
     assert not faults, "\n".join(faults)
 

@@ -54,6 +54,21 @@ setup.PYTHON = setup.VENV / "bin" / "python"
     assert done.stderr.count("\n") == 1
 
 
+def test_an_environment_that_is_a_link_is_never_cleared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It belongs to another checkout, and making it anew here would empty it there."""
+    python = tmp_path / "theirs" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    (tmp_path / "ours").symlink_to(tmp_path / "theirs")
+    monkeypatch.setattr(setup, "VENV", tmp_path / "ours")
+    monkeypatch.setattr(setup, "PYTHON", tmp_path / "ours" / "bin" / "python")
+    monkeypatch.setattr(setup, "STAMPS", tmp_path / "ours" / "stamps")
+    setup.venv(progress.Progress())
+    assert python.exists()
+
+
 def test_no_network_is_told_in_a_sentence() -> None:
     said = "ERROR: Could not install packages: HTTPSConnectionPool: Max retries exceeded (NewConnectionError)"
     with pytest.raises(progress.Failed) as caught, setup.needs_network("Python packages"):

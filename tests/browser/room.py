@@ -40,6 +40,7 @@ class Room:
         self.phone = phone
         self.excused: list[str] = []  # patterns of console messages that a test brings about itself
         self.scene: dict[str, Any] = {}  # what the server showed last
+        self.sights: dict[int, dict[str, Any]] = {}  # by seat: what it showed to each that sits at this page
         self._said: list[str] = []
         self._strays: list[str] = []
         self.context = browser.new_context(
@@ -77,7 +78,7 @@ class Room:
     def _received(self, frame: str | bytes) -> None:
         told = json.loads(frame)
         if told["type"] == "sync":
-            self.scene = told["scene"]
+            self.scene = self.sights[told["scene"]["seat"]] = told["scene"]
 
     def close(self) -> list[str]:
         """Leave; return all that should not have happened."""
@@ -114,7 +115,7 @@ class Room:
         end = time.monotonic() + PATIENCE_MS / 1000
         while not holds():
             assert time.monotonic() < end, "It did not happen."
-            self.page.wait_for_timeout(10)
+            self.page.wait_for_timeout(25)
 
     def spoken_names(self, selector: str) -> list[str]:
         """Return the accessible names of all that a selector finds."""
@@ -171,11 +172,15 @@ class Room:
     def touch(self, id_: str) -> None:
         """Touch a thing; what lies inside a pile is found by opening it."""
         thing = self.thing(id_)
+        zones = [
+            zone for zone in self.scene["zones"] if any(item["id"] == id_ for item in zone.get("items", ()))
+        ]
+        pile = self.page.locator(
+            ", ".join(f'[data-pile="{zone["id"]}"]' for zone in zones) or "[data-no-pile]"
+        )
+        expect(thing.or_(pile).first).to_be_attached()  # parts of the page are fetched when first needed
         if not thing.count():
-            zone = next(
-                one for one in self.scene["zones"] if any(item["id"] == id_ for item in one.get("items", ()))
-            )
-            self.press(self.page.locator(f'[data-pile="{zone["id"]}"]'))
+            self.press(pile)
             thing = self.page.locator(f'[data-spread] [data-item="{id_}"]')
         self.press(thing.first)
 

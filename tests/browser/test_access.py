@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Plan
-from tests.browser.room import OVERFLOW, Room, Rooms, Scheme
+from tests.browser.looks import faults_of
+from tests.browser.room import OVERFLOW, Room, Rooms
 
 PHONE_WIDTH = 360  # pixels: the narrowest that is promised
-VIOLATIONS = {"resultTypes": ["violations"], "preload": False}
-# Between the schemes nothing but the colours differs.
-COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-SCHEMES: dict[Scheme, dict[str, object]] = {"light": {**VIOLATIONS}, "dark": {**VIOLATIONS, **COLOURS}}
 
 # Names that several controls have on the page or in one article of it; things and moves may be alike.
 NAMESAKES = """() => {
@@ -34,15 +30,9 @@ NAMESAKES = """() => {
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
 def test_axe_finds_nothing_and_nothing_overflows(rooms: Rooms, house: House, plan: Plan, phone: bool) -> None:
     room = rooms.open(phone=phone, width=PHONE_WIDTH if phone else 0)
-    axe = Axe()
     faults = []
     for place in tour(room, house, plan):
-        for scheme, options in SCHEMES.items():
-            room.page.emulate_media(color_scheme=scheme)
-            for violation in axe.run(room.page, options=options).response["violations"]:
-                nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
-                faults.append(f"{place}, {scheme}: {violation['id']}: {violation['help']}: {nodes}")
-        faults += [f"{place}: {overflow}" for overflow in room.page.evaluate(OVERFLOW)]
+        faults += faults_of(room.page, place)
         faults += [f"{place}: several controls are named {name}" for name in room.page.evaluate(NAMESAKES)]
     assert faults == []
 

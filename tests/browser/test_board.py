@@ -6,14 +6,14 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import WebSocketRoute, expect
 
 from bartizan.engine.scene import Choice
 from bartizan.match import Match
 from tests.browser.house import House, Table
-from tests.browser.room import OVERFLOW, Room, Rooms
-from tests.browser.test_access import PHONE_WIDTH, SCHEMES
+from tests.browser.looks import faults_of
+from tests.browser.room import Room, Rooms
+from tests.browser.test_access import PHONE_WIDTH
 from tests.browser.test_keyboard import Player
 from tests.browser.test_touch import swipe
 
@@ -328,7 +328,6 @@ def test_axe_finds_nothing_on_a_board(rooms: Rooms, house: House, phone: bool) -
     house.play(red_table, RED[0], len(BLUE[0]))
     house.play(blue_table, BLUE[1][:2], len(BLUE[0] + RED[0]))
     room = rooms.at(blue_table, phone=phone, width=PHONE_WIDTH)
-    axe = Axe()
     faults = []
     for place in ("table", "piece touched", "refusal", "confirmation", "looking back"):
         if place == "piece touched":
@@ -344,10 +343,5 @@ def test_axe_finds_nothing_on_a_board(rooms: Rooms, house: House, phone: bool) -
             room.press(room.button("Menu"))
             room.press(room.button("Look back"))
             expect(room.page.get_by_role("group", name="Replay")).to_be_visible()
-        for scheme, options in SCHEMES.items():
-            room.page.emulate_media(color_scheme=scheme)
-            for violation in axe.run(room.page, options=options).response["violations"]:
-                nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
-                faults.append(f"{place}, {scheme}: {violation['id']}: {violation['help']}: {nodes}")
-        faults += [f"{place}: {overflow}" for overflow in room.page.evaluate(OVERFLOW)]
+        faults += faults_of(room.page, place)
     assert faults == []

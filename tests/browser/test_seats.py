@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from bartizan.engine.scene import Choice
 from tests.browser.house import House
-from tests.browser.room import OVERFLOW, Room, Rooms, Scheme
+from tests.browser.looks import EVERYTHING, faults_of
+from tests.browser.room import Room, Rooms
 
 GAME = "castle-danger"
 TITLE = "Castle Danger"
@@ -346,16 +346,16 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=360)
     room.page.on("request", lambda one: asked.append(one.post_data_json) if one.method == "POST" else None)
     room.goto("/")
-    expect(card(room).get_by_role("button", name="Play against greedy")).to_be_visible()
+    expect(card(room).get_by_role("button", name="Play against knight")).to_be_visible()
     second = card(room).get_by_role("combobox").nth(1)
     second.select_option("me")
-    expect(card(room).get_by_role("combobox").nth(0)).to_have_value("greedy")
+    expect(card(room).get_by_role("combobox").nth(0)).to_have_value("knight")
     card(room).get_by_text("Options", exact=True).click()
     group = card(room).get_by_role("group", name="Setup")
     group.get_by_label("King file").select_option("a")
-    room.press(card(room).get_by_role("button", name="Play against greedy"))
+    room.press(card(room).get_by_role("button", name="Play against knight"))
     room.laid()
-    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue greedy")
+    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue knight")
     expect(strip(room).get_by_role("listitem").nth(1)).to_contain_text("Red you")
     assert asked == [
         {
@@ -363,7 +363,7 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
             "options": {"setup.king_file": "a"},
             "deal": "new",
             "seats": 2,
-            "players": ["greedy", "person"],
+            "players": ["knight", "person"],
         }
     ]
     # The lobby remembers it, and knows now what the seats are called.
@@ -414,14 +414,7 @@ def test_axe_finds_nothing_at_a_table_of_several(
     room = rooms.open(phone=phone, width=360)
 
     def check(place: str, seen: Room, part: str | None = None) -> None:
-        schemes: tuple[Scheme, ...] = ("light", "dark")
-        for scheme in schemes:
-            seen.page.emulate_media(color_scheme=scheme)
-            options = {"resultTypes": ["violations"], "preload": False}
-            for violation in Axe().run(seen.page, part, options=options).response["violations"]:
-                nodes = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
-                faults.append(f"{place}, {scheme}: {violation['id']}: {violation['help']}: {nodes}")
-        faults.extend(f"{place}: {overflow}" for overflow in seen.page.evaluate(OVERFLOW))
+        faults.extend(faults_of(seen.page, place, part, EVERYTHING))
 
     room.goto("/")
     card(room).get_by_text("Options", exact=True).click()

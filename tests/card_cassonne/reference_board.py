@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.reference.options import completed
+
 Cell = tuple[int, int]
 Options = Mapping[str, Any]
 
@@ -47,32 +49,13 @@ RANGES = {"removed": (0, 103), "tokens": (1, 20), "complete_bonus": (0, 5)}
 
 def full_options(given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Fill in the defaults; ValueError for what is no option."""
-    options = dict(DEFAULTS)
-    for key, value in (given or {}).items():
-        if key not in options:
-            raise ValueError(f"there is no option {key!r}")
-        options[key] = plain_value(key, value)
-    return options
+    return completed(given, DEFAULTS, CHOICES, RANGES, {"board": read_board})
 
 
-def plain_value(key: str, value: Any) -> Any:
-    """Bring an option's value to the form used here: numbers as numbers, yes and no as truth values."""
-    word = str(value).lower()
-    if isinstance(DEFAULTS[key], bool):
-        if word not in ("yes", "no", "true", "false"):
-            raise ValueError(f"{key} = {value!r}")
-        return word in ("yes", "true")
-    if key in RANGES:
-        low, high = RANGES[key]
-        if not word.isdigit() or not low <= int(word) <= high:
-            raise ValueError(f"{key} = {value!r}")
-        return int(word)
-    if key == "board":
-        if word != "unbounded" and (not re.fullmatch(r"\d+x\d+", word) or min(size_of(word)) < 3):
-            raise ValueError(f"board = {value!r}")
-        return word
-    if word not in CHOICES[key]:
-        raise ValueError(f"{key} = {value!r}")
+def read_board(word: str) -> str:
+    """Check the size of a board with an edge."""
+    if word != "unbounded" and (not re.fullmatch(r"\d+x\d+", word) or min(size_of(word)) < 3):
+        raise ValueError(f"board = {word!r}")
     return word
 
 

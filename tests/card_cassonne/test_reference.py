@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,7 +13,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BadPosition
 from bartizan.match import Match, trace
-from tests.card_cassonne.reference import Audit, audit, compare, main
+from tests.card_cassonne.reference import audit, compare, main
 from tests.card_cassonne.reference_board import (
     CHOICES,
     DECK,
@@ -43,7 +39,10 @@ from tests.card_cassonne.reference_rules import (
     read_move,
     run_on,
 )
-from tests.card_cassonne.reference_scenarios import run_scenario, scenario_files, scenarios
+from tests.card_cassonne.reference_scenarios import run_scenario
+from tests.games import audits
+from tests.reference.audit import sentences
+from tests.reference.scenarios import scenario_files, scenarios
 
 GAME = "card-cassonne"
 REFERENCE = Path(__file__).with_name("reference.py")
@@ -54,14 +53,10 @@ ACTING = {
 }
 
 
-def sentences(report: Audit) -> str:
-    return "\n".join(str(difference) for difference in report.differences[:20])
-
-
 # --- the reference and the scenarios ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", scenario_files("card_cassonne"), ids=lambda path: path.stem)
 def test_scenario_agrees_with_the_reference(path: Path) -> None:
     """However the hidden cards fall."""
     for seed in range(3):
@@ -71,7 +66,7 @@ def test_scenario_agrees_with_the_reference(path: Path) -> None:
 def test_every_option_value_has_a_scenario() -> None:
     used = {
         (key, value)
-        for scenario in scenarios()
+        for scenario in scenarios("card_cassonne")
         for key, value in full_options(scenario.get("options")).items()
         if value != DEFAULTS[key]
     }
@@ -82,14 +77,14 @@ def test_every_option_value_has_a_scenario() -> None:
 
 
 def test_every_clause_with_testable_content_has_a_scenario() -> None:
-    cited = {clause for scenario in scenarios() for clause in scenario["clauses"]}
+    cited = {clause for scenario in scenarios("card_cassonne") for clause in scenario["clauses"]}
     # 1 says nothing that can be tried
     wanted = [f"CC-{n}" for n in range(2, 33)] + [f"CC-Q{n}" for n in range(1, 26)]
     assert [clause for clause in wanted if clause not in cited] == []
 
 
 def test_scenarios_for_each_number_of_seats() -> None:
-    assert {scenario["seats"] for scenario in scenarios()} == {2, 3, 4}
+    assert {scenario["seats"] for scenario in scenarios("card_cassonne")} == {2, 3, 4}
 
 
 # --- the reference by itself ------------------------------------------------------------------------
@@ -212,8 +207,7 @@ def game_lines() -> list[dict[str, Any]]:
 
 def keys_after(lines: list[dict[str, Any]], number: int, change: dict[str, Any]) -> set[str]:
     """Change a line's position and say which keys the audit then complains of."""
-    line = {**lines[number], "position": {**lines[number]["position"], **change}}
-    return {d.key.split(".")[0] for d in audit(map(json.dumps, [*lines[:number], line])).differences}
+    return {key.split(".")[0] for key in audits.keys_after(audit, lines, number, change)}
 
 
 def with_player(position: dict[str, Any], seat: int, **change: Any) -> dict[str, Any]:
@@ -260,12 +254,7 @@ def test_the_audit_notices_a_wrong_set_up(game_lines: list[dict[str, Any]]) -> N
 
 
 def test_the_audit_notices_a_missing_an_extra_and_an_unsorted_move(game_lines: list[dict[str, Any]]) -> None:
-    first = game_lines[0]
-    legal = first["legal"]
-    assert len(legal) > 2
-    for listed in (legal[:-1], sorted([*legal, "done"]), legal[::-1], sorted([*legal, legal[0]])):
-        report = audit([json.dumps({**first, "legal": listed})])
-        assert "legal" in {difference.key for difference in report.differences}
+    audits.notices_wrong_lists(audit, game_lines[0], "done")
 
 
 def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> None:
@@ -273,46 +262,25 @@ def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> N
     last = game_lines[number]
     other = next(seat for seat in (1, 2, 3) if last["result"]["winner"] != str(seat))
     lines = [*game_lines[:number], {**last, "result": {**last["result"], "winner": str(other)}}]
-    assert {d.key for d in audit(map(json.dumps, lines)).differences} == {"result"}
+    assert audits.differing_keys(audit, lines) == {"result"}
     lines = [*game_lines[:number], {**last, "position": {**last["position"], "winner": other}}]
-    assert {"winner", "result"} <= {d.key for d in audit(map(json.dumps, lines)).differences}
+    assert {"winner", "result"} <= audits.differing_keys(audit, lines)
     scores = [-score for score in last["result"]["scores"]]
     lines = [*game_lines[:number], {**last, "result": {**last["result"], "scores": scores}}]
-    assert {d.key for d in audit(map(json.dumps, lines)).differences} == {"scores"}
+    assert audits.differing_keys(audit, lines) == {"scores"}
 
 
 def test_main_counts_and_says_what_differs(game_lines: list[dict[str, Any]], tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    good.write_text("\n".join(map(json.dumps, game_lines)))
-    bad.write_text(json.dumps({**game_lines[0], "legal": []}))
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        assert main([str(good)]) == 0
-        assert main([str(bad)]) == 1
-    assert said.getvalue().splitlines()[0].startswith("4 games, ")
-    assert "expected True, found False" in said.getvalue()
+    audits.main_counts_and_says_what_differs(main, game_lines, tmp_path, 4)
 
 
 # --- the engine against the reference ---------------------------------------------------------------
 
 
 def test_the_command_audits_a_trace() -> None:
-    command = [sys.executable, "-m", "bartizan", "trace", GAME, "--games", "2", "--seed", "a1", "--json"]
-    found = subprocess.run(
-        [*command, "--set", "same_suit=placed", "--set", "token_before_score=no"],
-        capture_output=True,
-        check=True,
-        timeout=120,
+    audits.command_audits_a_trace(
+        REFERENCE, GAME, 2, "--set", "same_suit=placed", "--set", "token_before_score=no"
     )
-    checked_trace = subprocess.run(
-        [sys.executable, str(REFERENCE), "-"],
-        input=found.stdout,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert checked_trace.returncode == 0, checked_trace.stdout.decode()[-2000:]
-    assert checked_trace.stdout.startswith(b"2 games, ")
 
 
 def test_games_over_random_options_agree() -> None:
@@ -345,28 +313,10 @@ def test_games_from_random_positions_agree() -> None:
         match = Match(GAME, options, seats, f"{rng.getrandbits(40):x}", position=given)
         loaded = run_on(read_position(given, full, seats), full)
         assert compare(loaded, match.position(), full) == [], (given, options)
-        report = audit(short_game(rng, match, number))
+        report = audit(audits.short_game(rng, match, number))
         assert not report.differences, sentences(report)
         clauses.update(report.clauses)
     assert clauses.keys() == ACTING
-
-
-def short_game(rng: random.Random, match: Match, number: int) -> list[str]:
-    """Play a dozen plies with an even hand for the kinds of move; write them as a trace."""
-    lines: list[dict[str, Any]] = []
-    while not match.is_over and len(lines) < 12:
-        legal = sorted(match.legal_texts())
-        kind = rng.choice(sorted({move.split()[0] for move in legal}))
-        move = rng.choice([move for move in legal if move.split()[0] == kind])
-        lines.append(
-            {"game_no": number, "ply": match.ply, "position": match.position(), "legal": legal, "move": move}
-        )
-        match.play(move)
-    if match.is_over:
-        result = {"winner": match.result(), "scores": match.scores()}
-        lines.append({"game_no": number, "position": match.position(), "result": result})
-    lines[0] |= {"options": match.options, "seats": match.seats, "start": "a position of its own"}
-    return [json.dumps(line) for line in lines]
 
 
 def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:

@@ -13,11 +13,8 @@ exit status is 1 where anything differs. `perft` prints the number of move seque
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,45 +23,12 @@ if not __package__:  # run as a file
 
 from tests.castle_danger.reference_board import DEFAULTS, FIRE, Position, full_options, position_faults, start
 from tests.castle_danger.reference_rules import clauses_against, legal_moves, play, played
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One thing in which a trace and this implementation differ."""
-
-    game: int
-    ply: int
-    move: str
-    key: str
-    expected: Any
-    found: Any
-    options: str = ""
-
-    def __str__(self) -> str:
-        return (
-            f"game {self.game} ply {self.ply} {self.move!r}: {self.key}: expected {self.expected},"
-            f" found {self.found}{'  ' + self.options if self.options else ''}"
-        )
-
-
-@dataclass
-class Audit:
-    """What an audit found."""
-
-    games: int = 0
-    plies: int = 0
-    differences: list[Difference] = field(default_factory=list)
-    kinds: Counter[str] = field(default_factory=Counter)
-    winners: Counter[str] = field(default_factory=Counter)
+from tests.reference.audit import Audit, Auditor, Faults, changes, command, differing
 
 
 def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
     """List the keys in which two positions differ."""
-    expected, found = comparable(expected), comparable(found)
-    missing = "(key is missing)"
-    pairs = [(key, value, found.get(key, missing)) for key, value in expected.items()]
-    pairs += [(key, "(no such key)", found[key]) for key in found if key not in expected]
-    return [pair for pair in pairs if pair[1] != pair[2]]
+    return differing(comparable(expected), comparable(found))
 
 
 def comparable(position: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,73 +47,41 @@ def comparable(position: Mapping[str, Any]) -> dict[str, Any]:
     return {"board": rows, "winner": winner}
 
 
-class Auditor:
-    """Goes through a trace line by line."""
+class CastleDangerAuditor(Auditor[Position]):
+    """Goes through a trace of Castle Danger."""
 
-    def __init__(self) -> None:
-        self.report = Audit()
-        self.options = full_options({})
-        self.label = ""
-        self.game = 0
-        self.ply = 0
-        self.before: Mapping[str, Any] | None = None
+    def begin(self, line: Mapping[str, Any]) -> None:
+        self.options = full_options(line["options"])
+        self.label = changes(self.options, DEFAULTS)
 
-    def differ(self, move: str, key: str, expected: Any, found: Any) -> None:
-        self.report.differences.append(
-            Difference(self.game, self.ply, move, key, expected, found, self.label)
-        )
+    def read_position(self, written: Mapping[str, Any]) -> Position:
+        return Position.read(written, self.options)
 
-    def read(self, line: Mapping[str, Any]) -> None:
-        """Check one line, and the move that led to it."""
-        found = line["position"]
-        self.game = line["game_no"]
-        if "options" in line:
-            self.begin(line["options"])
-            if line.get("ply") == 0 and "start" not in line:
-                for key, expected, got in compare(start(self.options).write(), found):
-                    self.differ("", key, expected, got)
-        if self.before is not None:
-            self.check_move(self.before, found)
-        self.ply = line.get("ply", self.ply + 1)
-        for clause, sentence in position_faults(found, self.options):
-            self.differ("", "position", "keeps all rules", f"{sentence} ({clause})")
-        if "result" in line:
-            self.check_result(line["result"], found)
-            self.before = None
-            return
-        self.check_legal(Position.read(found, self.options), line["legal"])
-        if line["move"] not in line["legal"]:
-            self.differ(line["move"], "move", "one of those listed", line["move"])
-        self.before = line
+    def faults(self, written: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return position_faults(written, self.options)
 
-    def begin(self, options: Mapping[str, Any]) -> None:
-        self.report.games += 1
-        self.options = full_options(options)
-        self.label = " ".join(f"{k}={v}" for k, v in self.options.items() if v != DEFAULTS[k])
-        self.before = None
+    def is_readable(self, faults: Faults) -> bool:
+        """A key too many, or too few, does not keep the others from being compared."""
+        del faults
+        return True
 
-    def check_move(self, before: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-        """Play the move on the position before it and compare key by key."""
-        self.report.plies += 1
-        self.report.kinds[before["move"].split()[0] if " " in before["move"] else "step or end"] += 1
-        past = Position.read(before["position"], self.options)
-        if clauses_against(past, self.options, before["move"]):
-            return  # already reported with the legal moves
-        expected = play(past, self.options, before["move"]).write()
-        for key, wanted, got in compare(expected, found):
-            self.differ(before["move"], key, wanted, got)
+    def legal_moves(self, position: Position) -> list[str]:
+        return legal_moves(position, self.options)
 
-    def check_legal(self, position: Position, listed: Sequence[str]) -> None:
-        if list(listed) != sorted(set(listed)):
-            self.differ("", "legal", "each move once, sorted", listed)
-        legal = set(legal_moves(position, self.options))
-        if not legal:
-            self.differ("", "legal", "a line with a result: the game is over", listed)
-        for move in sorted(legal ^ set(listed)):
-            self.differ(move, "legal", move in legal, move not in legal)
+    def clauses_against(self, position: Position, move: str) -> list[str]:
+        return clauses_against(position, self.options, move)
 
-    def check_result(self, result: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-        winner = found["winner"]
+    def check_deal(self, written: Mapping[str, Any]) -> None:
+        for key, expected, got in compare(start(self.options).write(), written):
+            self.differ("", key, expected, got)
+
+    def check_move(self, past: Position, move: str, written: Mapping[str, Any]) -> None:
+        self.report.kinds[move.split(maxsplit=1)[0] if " " in move else "step or end"] += 1
+        for key, wanted, got in compare(play(past, self.options, move).write(), written):
+            self.differ(move, key, wanted, got)
+
+    def check_result(self, result: Mapping[str, Any], written: Mapping[str, Any]) -> None:
+        winner = written["winner"]
         self.report.winners[winner] += 1
         said = result.get("winner")
         forms = {"blue": ("blue", 1, [1]), "red": ("red", 2, [2]), "draw": ("draw",)}
@@ -162,11 +94,7 @@ class Auditor:
 
 def audit(lines: Iterable[str]) -> Audit:
     """Check every ply of a trace: the legal moves, the position after the move, and the result."""
-    auditor = Auditor()
-    for line in lines:
-        if line.strip():
-            auditor.read(json.loads(line))
-    return auditor.report
+    return CastleDangerAuditor().audit(lines)
 
 
 # --- counting the move tree -----------------------------------------------------------------------------
@@ -186,18 +114,7 @@ def perft(position: Position, options: Mapping[str, Any], depth: int) -> int:
 def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == ["perft"]:
         return count_command(arguments[1:])
-    if len(arguments) != 1:
-        print("usage: reference.py FILE.jsonl (or - for standard input) | perft …", file=sys.stderr)
-        return 2
-    if arguments[0] == "-":
-        report = audit(sys.stdin)
-    else:
-        with Path(arguments[0]).open() as lines:
-            report = audit(lines)
-    for difference in report.differences:
-        print(difference)
-    print(f"{report.games} games, {report.plies} plies, {len(report.differences)} differences")
-    return 1 if report.differences else 0
+    return command(audit, arguments, also=" | perft …")
 
 
 def count_command(arguments: Sequence[str]) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.reference.options import completed
+
 FILES = "abcdefg"
 RIVER = 5
 PORTAL = {"blue": "d1", "red": "d9"}
@@ -47,6 +49,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "wall_on_portal": (True, False),
     "builder_diagonal": (False, True),
 }
+RANGES = {"turn_limit": (0, 30_000)}
 SETUP = ("king_file", "wizard_file", "symmetry")
 TABLETOP = {"w": 8, "b": 3, "c": 5}  # of one colour, fired Cannons among the Cannons
 TABLETOP_WALLS = 20  # of both players together
@@ -57,37 +60,17 @@ def full_options(given: Mapping[str, Any] | None) -> dict[str, Any]:
 
     The three words of the set-up are taken inside a table `setup`, as `setup.king_file` or by themselves.
     """
-    options = dict(DEFAULTS)
     flat: dict[str, Any] = {}
     for key, value in (given or {}).items():
         if key == "setup":
             flat.update(value)
         else:
             flat[key.removeprefix("setup.").removeprefix("setup_")] = value
-    for key, value in flat.items():
-        if key not in options:
-            raise ValueError(f"there is no option {key!r}")
-        options[key] = plain_value(key, value)
+    off = {"none": 0, "off": 0}.get
+    options = completed(flat, DEFAULTS, CHOICES, RANGES, {"turn_limit": off, "repetition": off})
     if options["king_file"] == options["wizard_file"]:
         raise ValueError("King and Wizard start in different columns")
     return options
-
-
-def plain_value(key: str, value: Any) -> Any:
-    """Bring an option's value to the form used here: numbers as numbers, yes and no as truth values."""
-    word = str(value).lower()
-    if isinstance(DEFAULTS[key], bool):
-        if word not in ("yes", "no", "true", "false"):
-            raise ValueError(f"{key} = {value!r}")
-        return word in ("yes", "true")
-    if key in ("turn_limit", "repetition") and word in ("none", "off"):
-        return 0
-    if key == "turn_limit":
-        return int(word)
-    found = [choice for choice in CHOICES[key] if str(choice) == word]
-    if not found:
-        raise ValueError(f"{key} = {value!r}")
-    return found[0]
 
 
 # --- squares and pieces -------------------------------------------------------------------------------

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
-import subprocess
-import sys
 import tomllib
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ import pytest
 
 from bartizan.engine.errors import BadPosition, UnknownOption
 from bartizan.match import Match, trace
-from tests.castle_danger.reference import Audit, audit, compare, main, perft
+from tests.castle_danger.reference import audit, compare, main, perft
 from tests.castle_danger.reference_board import (
     CHOICES,
     DEFAULTS,
@@ -30,7 +27,10 @@ from tests.castle_danger.reference_board import (
 )
 from tests.castle_danger.reference_positions import own_trace, random_options, random_position
 from tests.castle_danger.reference_rules import clauses_against, every_text, legal_moves, play, read_move
-from tests.castle_danger.reference_scenarios import run_scenario, scenario_files, scenarios
+from tests.castle_danger.reference_scenarios import run_scenario
+from tests.games import audits
+from tests.reference.audit import sentences
+from tests.reference.scenarios import scenario_files, scenarios
 
 GAME = "castle-danger"
 REFERENCE = Path(__file__).with_name("reference.py")
@@ -38,14 +38,10 @@ TRUTH = tomllib.loads(Path(__file__).with_name("perft_truth.toml").read_text(enc
 QUICK = 30_000  # lines that the plain program counts in a moment
 
 
-def sentences(report: Audit) -> str:
-    return "\n".join(str(difference) for difference in report.differences[:20])
-
-
 # --- the reference and the scenarios ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", scenario_files("castle_danger"), ids=lambda path: path.stem)
 def test_scenario_agrees_with_the_reference(path: Path) -> None:
     assert run_scenario(path) == []
 
@@ -53,7 +49,7 @@ def test_scenario_agrees_with_the_reference(path: Path) -> None:
 def test_every_option_value_has_a_scenario() -> None:
     used = {
         (key, value)
-        for scenario in scenarios()
+        for scenario in scenarios("castle_danger")
         for key, value in full_options(scenario.get("options")).items()
         if value != DEFAULTS[key]
     }
@@ -68,14 +64,16 @@ def test_every_option_value_has_a_scenario() -> None:
 
 
 def test_every_clause_with_testable_content_has_a_scenario() -> None:
-    cited = {clause for scenario in scenarios() for clause in scenario["clauses"]}
+    cited = {clause for scenario in scenarios("castle_danger") for clause in scenario["clauses"]}
     # 43 is layout; Q25 says that all is public
     wanted = [f"CD-{n}" for n in range(1, 43)] + [f"CD-Q{n}" for n in range(1, 27) if n != 25]
     assert [clause for clause in wanted if clause not in cited] == []
 
 
 def test_both_sides_move_in_the_scenarios() -> None:
-    movers = Counter(scenario.get("position", {}).get("to_move", "blue") for scenario in scenarios())
+    movers = Counter(
+        scenario.get("position", {}).get("to_move", "blue") for scenario in scenarios("castle_danger")
+    )
     assert movers["red"] >= 30
 
 
@@ -156,8 +154,7 @@ def game_lines() -> list[dict[str, Any]]:
 
 def keys_after(lines: list[dict[str, Any]], number: int, change: dict[str, Any]) -> set[str]:
     """Change a line's position and say which keys the audit then complains of."""
-    line = {**lines[number], "position": {**lines[number]["position"], **change}}
-    return {d.key for d in audit(map(json.dumps, [*lines[:number], line])).differences}
+    return audits.keys_after(audit, lines, number, change)
 
 
 def test_the_audit_notices_each_changed_key(game_lines: list[dict[str, Any]]) -> None:
@@ -186,12 +183,7 @@ def test_the_audit_notices_a_wrong_set_up(game_lines: list[dict[str, Any]]) -> N
 
 
 def test_the_audit_notices_a_missing_an_extra_and_an_unsorted_move(game_lines: list[dict[str, Any]]) -> None:
-    first = game_lines[0]
-    legal = first["legal"]
-    assert len(legal) > 2
-    for listed in (legal[:-1], sorted([*legal, "wall c2"]), legal[::-1], sorted([*legal, legal[0]])):
-        report = audit([json.dumps({**first, "legal": listed})])
-        assert "legal" in {difference.key for difference in report.differences}
+    audits.notices_wrong_lists(audit, game_lines[0], "wall c2")
 
 
 def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> None:
@@ -199,23 +191,18 @@ def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> N
     last = game_lines[number]
     other = "red" if last["position"]["winner"] != "red" else "blue"
     lines = [*game_lines[:number], {**last, "result": {**last["result"], "winner": other}}]
-    assert {d.key for d in audit(map(json.dumps, lines)).differences} == {"result"}
+    assert audits.differing_keys(audit, lines) == {"result"}
     lines = [*game_lines[:number], {**last, "position": {**last["position"], "winner": other}}]
-    assert "winner" in {d.key for d in audit(map(json.dumps, lines)).differences}
+    assert "winner" in audits.differing_keys(audit, lines)
 
 
 def test_main_counts_and_says_what_differs(game_lines: list[dict[str, Any]], tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    good.write_text("\n".join(map(json.dumps, game_lines)))
-    bad.write_text(json.dumps({**game_lines[0], "legal": []}))
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        assert main([str(good)]) == 0
-        assert main([str(bad)]) == 1
-        assert main(["perft", "--depth", "3"]) == 0
-    assert said.getvalue().splitlines()[0].startswith("4 games, ")
-    assert "expected True, found False" in said.getvalue()
-    assert said.getvalue().endswith("1 8\n2 57\n3 414\n")
+    audits.main_counts_and_says_what_differs(main, game_lines, tmp_path, 4)
+
+
+def test_main_counts_lines_of_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "--depth", "3"]) == 0
+    assert capsys.readouterr().out == "1 8\n2 57\n3 414\n"
 
 
 # --- counting lines -----------------------------------------------------------------------------------
@@ -245,22 +232,7 @@ def test_the_engine_counts_the_lines(count: dict[str, Any]) -> None:
 
 
 def test_the_command_audits_a_trace() -> None:
-    command = [sys.executable, "-m", "bartizan", "trace", GAME, "--games", "5", "--seed", "a1", "--json"]
-    found = subprocess.run(
-        [*command, "--set", "add_cost=3", "--set", "turn_limit=25"],
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    checked = subprocess.run(
-        [sys.executable, str(REFERENCE), "-"],
-        input=found.stdout,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert checked.returncode == 0, checked.stdout.decode()[-2000:]
-    assert checked.stdout.startswith(b"5 games, ")
+    audits.command_audits_a_trace(REFERENCE, GAME, 5, "--set", "add_cost=3", "--set", "turn_limit=25")
 
 
 def test_games_over_random_options_agree() -> None:
@@ -291,28 +263,17 @@ def test_games_from_random_positions_agree() -> None:
         given = random_position(rng, options)
         match = Match(GAME, options, None, "1", position=given)
         assert compare(given, match.position()) == []
-        report = audit(short_game(rng, match, number))
+        report = audit(
+            audits.short_game(rng, match, number, choose=partial(audits.even_hand, kind_of=kind_of))
+        )
         assert not report.differences, sentences(report)
         winners.update(report.winners)
     assert winners.keys() == {"blue", "red", "draw"}
 
 
-def short_game(rng: random.Random, match: Match, number: int) -> list[str]:
-    """Play a dozen plies with an even hand for the kinds of move; write them as a trace."""
-    lines: list[dict[str, Any]] = []
-    while not match.is_over and len(lines) < 12:
-        legal = sorted(match.legal_texts())
-        kind = rng.choice(sorted({move.split()[0] if " " in move else move[2:3] for move in legal}))
-        move = rng.choice([m for m in legal if kind in (m.split()[0], m[2:3])])
-        lines.append(
-            {"game_no": number, "ply": match.ply, "position": match.position(), "legal": legal, "move": move}
-        )
-        match.play(move)
-    if match.is_over:
-        result = {"winner": match.result(), "scores": match.scores()}
-        lines.append({"game_no": number, "position": match.position(), "result": result})
-    lines[0] |= {"options": match.options, "start": "a position of its own"}
-    return [json.dumps(line) for line in lines]
+def kind_of(move: str) -> str:
+    """Return a move's verb; a step's hyphen."""
+    return move.split(maxsplit=1)[0] if " " in move else move[2:3]
 
 
 def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.cli.compile_command import _compiled
+from bartizan.cli.compile_command import compile_missing
 from bartizan.cli.main import main
 from bartizan.match import Match, Record
 
@@ -252,12 +252,18 @@ def test_simulate_counts(shell: Shell) -> None:
     assert f"plies: mean {report['plies']['mean']:.2f}" in out
 
 
-def test_games_are_compiled_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
-    told: list[tuple[str, int, int]] = []
-    games = ["alcazar", "alcazar"]
-    assert list(_compiled(games, False, lambda *state: told.append(state))) == games
-    assert told.count(("alcazar", 1, 1)) >= 2
+def test_what_is_compiled_is_not_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+    compile_missing(["alcazar", "castle-danger"], ["table"])
+    assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_compiled_is_one_sentence(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bartizan.compiling.stages.is_compiled", lambda name, stage: False)
+    monkeypatch.setattr("bartizan.compiling.workshop.WORKER", "bartizan.no_such_worker")
+    code, _, err = shell("compile", "alcazar")
+    assert code == 2
+    assert "alcazar could not be compiled" in err
+    assert "Traceback" not in err
 
 
 def test_compile_says_why(shell: Shell) -> None:
@@ -333,7 +339,7 @@ def test_typed_moves_with_completion(tmp_path: Path) -> None:
     terminal.wait_for(PROMPT)
     assert "Your hand" in terminal.shown
     terminal.type("hin\t")
-    terminal.wait_for("recommend a move")  # the menu tells what a word does
+    terminal.wait_for("recommend moves")  # the menu tells what a word does
     terminal.type("\x15end\r")
     terminal.wait_for("the seven of spades.")
     terminal.wait_for(PROMPT, 2)

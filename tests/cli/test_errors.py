@@ -59,6 +59,11 @@ WRONG = {
     "no such record": ("replay no/such/record.toml", "no/such/record.toml cannot be read: no such file"),
     "a folder for a record": ("replay .", "is a folder"),
     "no such scenario": ("judge no/such.toml", "no/such.toml cannot be read: no such file"),
+    "no such record to look back on": ("analyse no/such.toml", "no/such.toml cannot be read: no such file"),
+    "a folder to look back on": ("analyse .", "is a folder"),
+    "no record to look back on": ("analyse", "RECORD is missing."),
+    "hardly a look": ("analyse x.toml --iterations 9", "'9' is no whole number from 10"),
+    "another spelling": ("analyze x.toml", "Did you mean 'analyse'?"),
     "a ply below zero": ("replay x.toml --ply -1", "'-1' is no whole number from 0"),
 }
 

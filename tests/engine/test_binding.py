@@ -8,6 +8,7 @@ import subprocess
 import sys
 import types
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,18 @@ def test_two_games_share_no_module_and_no_machine_code(two_games: tuple[str, str
             path.parent.name for path in (tmp_path / "cache").rglob("*.nbi")
         }
         assert set(two_games) <= kept  # a folder for each
+
+
+def test_threads_wait_for_a_module_that_is_being_bound(
+    two_games: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slow_of_test.py").write_text(
+        "import time\ntime.sleep(0.2)\nREADY = True\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(lambda: bind.bind(two_games[0], "slow_of_test").READY) for _ in range(4)]
+        assert all(each.result() for each in found)
 
 
 def test_an_unbound_module_has_no_rules() -> None:

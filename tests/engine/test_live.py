@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.game import LARGE
+from bartizan.engine.game import LARGE, Live
 from bartizan.match import Match
 
 
@@ -17,7 +17,7 @@ def test_what_is_packed_unpacks_to_the_same_bytes(name: str) -> None:
     later = match.live()
     assert later.to_bytes() != live.to_bytes()
     other.unpack(later.pack())
-    assert other.to_bytes() == later.to_bytes()
+    assert other.to_bytes() == later.to_bytes() == Live.unpacked(live.game, later.pack()).to_bytes()
     other.unpack(live.to_bytes())
     assert other.to_bytes() == live.to_bytes()
     assert len(live.pack()) <= len(live.to_bytes())

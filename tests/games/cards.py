@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from bartizan.games.card_barrage.options import Companion
+
 
 def alcazar(view: Any) -> Counter[int]:
     """Return every card on an Alcazar table; borrowed cards lie in the hand and are counted there."""
@@ -34,8 +36,29 @@ def tower(view: Any) -> Counter[int]:
     return cards
 
 
-CARDS: dict[str, Callable[[Any], Counter[int]]] = {
+def card_barrage(view: Any) -> Counter[tuple[int, int]]:
+    """Return every card on a Card Barrage table, copies told apart; what was just scored lies on a pile.
+
+    Real cards in hands and decks have no names, so that all cards are only counted then.
+    """
+    piles = (*view.hand, *view.deck, *view.discard, view.aside)
+    cards = [pile.cards[place] for pile in piles for place in range(pile.count)]
+    cards += [card for card in (*view.wall, *view.castle) if card >= 0]
+    cards += [card for score in view.score for card, copies in enumerate(score.cards) for _ in range(copies)]
+    assert all(score.count == sum(score.cards) for score in view.score)
+    if view.options.companion == Companion.ON_TABLE:
+        return Counter({(-1, number): 1 for number in range(len(cards))})
+    seen: Counter[int] = Counter()
+    told: Counter[tuple[int, int]] = Counter()
+    for card in cards:
+        seen[card] += 1
+        told[card, seen[card]] += 1
+    return told
+
+
+CARDS: dict[str, Callable[[Any], Counter[Any]]] = {
     "alcazar": alcazar,
+    "card-barrage": card_barrage,
     "card-cassonne": card_cassonne,
     "tower": tower,
 }

@@ -81,7 +81,7 @@ def played(name: str, number: int) -> Iterator[Match]:
         yield match
 
 
-def every_ply(name: str, games: int, plies: int = 1_500) -> Iterator[Match]:
+def every_ply(name: str, games: int, plies: int = 1_000) -> Iterator[Match]:
     """Yield tables of some games at each ply, fewer games where they are long: about `plies` in all."""
     for number in range(games):
         for match in played(name, number):
@@ -92,7 +92,7 @@ def every_ply(name: str, games: int, plies: int = 1_500) -> Iterator[Match]:
 
 
 def positions(
-    name: str, games: int, chance: float, first: int = 0, most: int = 300
+    name: str, games: int, chance: float, first: int = 0, most: int = 160
 ) -> Iterator[tuple[Match, random.Random]]:
     """Yield tables of some games at randomly chosen plies, up to `most` in all, and dice to go on with."""
     for number in range(first, first + games):
@@ -142,6 +142,11 @@ def hidden(match: Match, seat: int, number: int) -> Live:
     match.game.border.hide(live.cells, seat)
     live.rekey(kept)
     return live
+
+
+def hides_by_swaps(match: Match) -> bool:
+    """Say whether hiding exchanges cards, so that what comes of it depends on how they lay."""
+    return match.game.name == "card-cassonne" and match.options["board"] != "unbounded"
 
 
 def ids_in(scene: Any) -> list[str]:

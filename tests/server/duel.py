@@ -13,9 +13,10 @@ import os
 import random
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -29,13 +30,31 @@ from bartizan.engine.errors import (
     UnknownGame,
     UnknownMove,
     UnknownOption,
+    UnknownPlayer,
     nearest,
 )
+from bartizan.engine.levels import Level
 from bartizan.engine.options import OptionSpec
-from bartizan.engine.scene import Choice, Hint, Item, LogLine, Refusal, Result, Scene, Status, Zone
-from bartizan.server.host import GameLike, Playable
+from bartizan.engine.scene import (
+    Analysis,
+    Choice,
+    Hint,
+    Item,
+    LogLine,
+    Refusal,
+    Result,
+    Scene,
+    Status,
+    Verdict,
+    Zone,
+)
+from bartizan.server.host import GameLike, Playable, Program, Terms
 from bartizan.server.limits import Limits
 from bartizan.server.run import serve
+from bartizan.server.schema import Preparation
+
+if TYPE_CHECKING:
+    from bartizan.compiling.stages import Stage
 
 END, BURY = 0, 100
 
@@ -51,8 +70,16 @@ class Duel:
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 
+    ladder = (Level("sage", milliseconds=1500),)
+
     def players(self) -> Sequence[str]:
-        return ("random", "greedy")
+        return ("random", "greedy", "sage")
+
+    def check_player(self, name: str, others: Sequence[str] = ()) -> str:
+        known = [*others, *self.players()]
+        if name not in known:
+            raise UnknownPlayer(f"There is no player {name!r}.{nearest(name, known)}")
+        return name
 
 
 class State(msgspec.Struct):
@@ -171,6 +198,9 @@ class DuelMatch:
             raise NothingToUndo(f"There is no ply {ply}.")
         self.ply = ply
 
+    def taught(self) -> bool:
+        return False  # nothing is drawn
+
     def why_not(self, move: str | int) -> Refusal | None:
         clause = self._fault(self.parse(move) if isinstance(move, str) else move)
         return Refusal(clause=clause, sentence="That cannot be.") if clause else None
@@ -178,7 +208,7 @@ class DuelMatch:
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         return Refusal(clause="", sentence="These make no move.", blockers=tuple(items))
 
-    def hints(self, n: int = 1) -> list[Hint]:
+    def hints(self, n: int = 3) -> list[Hint]:
         return [Hint(action=action, text=self.text(action)) for action in self.legal()[-1:]]
 
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
@@ -230,9 +260,32 @@ class DuelMatch:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 
 
+class DuelPlayer:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def choose(self, match: Playable) -> int:
+        legal = match.legal()
+        if self.name == "sage":
+            time.sleep(Duel.ladder[0].milliseconds / 1000)
+        return random.choice(legal) if self.name == "random" else legal[-1]
+
+
 class DuelHost:
-    def prepare(self, name: str) -> None:
+    def open(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    async def prepare(self, name: str, stage: Stage) -> None:
         assert name == "duel"
+
+    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+        return None
+
+    def stage_for(self, game: str, player: str) -> Stage:
+        return "table"
 
     def names(self) -> Sequence[str]:
         return ["duel"]
@@ -242,10 +295,17 @@ class DuelHost:
             raise UnknownGame(f"There is no game {name!r}.{nearest(name, self.names())}")
         return Duel()
 
+    def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
+        match = DuelMatch(options, seats, seed)
+        return Terms(match.options, match.seats, match.seed, match.seed_hash)
+
     def match(
         self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
     ) -> Playable:
         return DuelMatch(options, seats, seed)
+
+    def game_of(self, text: str) -> str:
+        return "duel"
 
     def replay(self, text: str) -> Playable:
         seed, *moves = text.splitlines()
@@ -254,9 +314,17 @@ class DuelHost:
             match.play(move)
         return match
 
-    def choose(self, match: Playable, player: str) -> int:
-        legal = match.legal()
-        return legal[-1] if player == "greedy" else random.choice(legal)
+    def player(self, game: str, name: str) -> Program:
+        return DuelPlayer(name)
+
+    def verdicts(self, match: Playable) -> Iterator[Verdict]:
+        movers = cast(DuelMatch, match).movers[: match.ply]
+        for ply, (mover, move) in enumerate(zip(movers, match.moves, strict=True), 1):
+            even = (1 / match.seats,) * match.seats
+            yield Verdict(ply=ply, seat=mover, move=move, chances=even, played=even[0])
+
+    def conclude(self, match: Playable, found: Sequence[Verdict], scores: Sequence[float] | None) -> Analysis:
+        return Analysis(verdicts=tuple(found), end=tuple((1 + score) / 2 for score in scores or ()))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,22 @@ from websockets.asyncio.client import ClientConnection, connect
 ROOT = Path(__file__).parents[2]
 
 
+def refuse_to_start(*arguments: str) -> str:
+    """Start a server that something hinders, and return the one sentence that it says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bartizan.server.run", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    return done.stderr
+
+
 class Serving:
     """A server in a process of its own."""
 

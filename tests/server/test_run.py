@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from bartizan.server.app import default_data_dir
 from bartizan.server.errors import StartError
 from bartizan.server.run import bind
-from tests.server.serving import ROOT, Serving
+from tests.server.serving import Serving, refuse_to_start
 
 pytestmark = pytest.mark.anyio
 
@@ -45,18 +44,7 @@ def test_what_hinders_the_start_is_one_sentence_and_exit_code_2(tmp_path: Path) 
             ([port, str(tmp_path / "a")], "in use"),
             (["0", str(tmp_path / "file")], "data folder"),
         ):
-            done = subprocess.run(
-                [sys.executable, "-m", "bartizan.server.run", *arguments],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
-            assert done.returncode == 2
-            assert words in done.stderr
-            assert done.stderr.count("\n") == 1
-            assert done.stdout == ""
+            assert words in refuse_to_start(*arguments)
 
 
 def test_the_data_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,14 +10,18 @@ from typing import Any
 
 import pytest
 
+from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.game import Live
 from bartizan.match import Match
-from bartizan.server.host import Host, Installed, Playable
+from bartizan.server.host import Host, Playable
+from bartizan.server.installed import Installed
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import MoveLog
 from bartizan.server.schema import Error, Hints, NewTable, Refused, View, encoder
 from bartizan.server.table import Refusing
 from bartizan.server.tables import Tables
+from tests.games.tables import GAMES, hidden, ids_in, positions, standing_on
 from tests.server.duel import DuelHost, DuelMatch
 
 pytestmark = pytest.mark.anyio
@@ -28,12 +32,26 @@ class Placed(Installed):
     """Alcazar from one position, whatever the seed."""
 
     def __init__(self, position: Mapping[str, Any]) -> None:
+        super().__init__()
         self.position = position
 
     def match(
         self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
     ) -> Playable:
         return Match(game, options, seats=seats, seed=seed, position=self.position)
+
+
+class Standing(Installed):
+    """A game that goes on from one state, whatever the seed."""
+
+    def __init__(self, match: Match, live: Live) -> None:
+        super().__init__()
+        self.standing = match, live
+
+    def match(
+        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
+    ) -> Playable:
+        return standing_on(*self.standing)
 
 
 class Ear:
@@ -53,6 +71,7 @@ async def everything(
     log = MoveLog.open(folder)
     tables = Tables(log, host, Limits())
     try:
+        await host.prepare(wanted.game, "table")  # or they may be told that it is on its way
         links = await tables.create(wanted)
         table = await tables.get(links.table)
         ears = [Ear(seat) for seat in seats]
@@ -88,9 +107,9 @@ async def everything(
         for seat, move in played:
             ply = await table.change(seat, "move", f"m{ply}", ply, move)
             await questions(ply)
-        if 1 in seats:
+        for seat in filter(None, seats):
             try:
-                hints = await table.hint(1, "h")
+                hints = await table.hint(seat, "h")
                 told.append(encoder.encode(Hints(id="h", hints=tuple(hints))))
             except BartizanError as error:
                 told.append(str(error).encode())
@@ -161,6 +180,47 @@ async def test_alcazar_tells_nothing_of_what_lies_face_down(tmp_path: Path, seed
     ]
     assert len(told[0]) > 100
     assert told[0] == told[1]
+
+
+def quiet_moves(match: Match) -> list[tuple[int, str]]:
+    """Return a move, if there is one, that shows its seat nothing new and lets it go on."""
+    seat = match.seat_to_move
+    for text in match.legal_texts()[:20]:
+        match.play(text)
+        quiet = match.seat_to_move == seat and not match.taught()
+        match.undo()
+        if quiet:
+            return [(seat, text)]
+    return []
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_path: Path, name: str) -> None:
+    """Tables that differ in what a seat cannot know are told alike, to it and to who watches."""
+    different = moved = 0
+    for number, (match, dice) in enumerate(positions(name, 12, 0.05, first=3_000, most=12)):
+        seat = dice.randint(1, match.seats)
+        here, other = match.live(), hidden(match, seat, number)
+        match = standing_on(match, here)
+        different += other.to_bytes() != here.to_bytes()
+        script = quiet_moves(match) if match.seat_to_move == seat else []
+        moved += len(script)
+        actions = [*dice.sample(range(match.game.actions.size), 8), "nonsense", ""]
+        wrong = [move for move in actions if match.seat_to_move == seat or not isinstance(move, int)]
+        ids = ids_in(match.scene(seat))
+        items = [dice.sample(ids, min(len(ids), dice.randint(1, 3))) for _ in range(8)]
+        told = []
+        for world, live in (("a", here), ("b", other)):
+            folder = tmp_path / f"{number}{world}"
+            wanted = NewTable(game=name, seed=match.seed, seats=match.seats)
+            host = Standing(match, live)
+            told.append(await everything(folder, host, wanted, [seat, 0], [wrong, items, script]))
+        assert told[0] == told[1]
+        assert any(b'"type":"sync"' in data for data in told[0])
+    perfect = not registry.get(name).chance
+    assert different > 5 or perfect
+    # Nearly every throw is followed by a draw, so that hardly a move there is quiet.
+    assert moved or registry.get(name).max_seats == 1 or registry.get(name).throws
 
 
 async def test_a_game_of_several_tells_no_seat_the_others_hands(tmp_path: Path) -> None:

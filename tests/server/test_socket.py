@@ -5,10 +5,13 @@ import json
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bartizan.server.movelog import Kind
+from bartizan.server.schema import Change
 from tests.server.serving import Client, Serving
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +32,11 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
     assert isinstance(scene, dict)
     zone = next(zone for zone in scene["zones"] if zone["id"] == f"hand{seat}")
     return [item.get("face", "") for item in zone.get("items", [])]
+
+
+def test_every_change_names_its_kind_of_entry() -> None:
+    kinds = {change.__struct_config__.tag for change in Change.__subclasses__()}
+    assert kinds == set(get_args(Kind)) - {"hint"}  # a hint is asked for without a ply
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:

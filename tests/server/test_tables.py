@@ -12,7 +12,8 @@ import pytest
 
 from bartizan.server.errors import BadToken, StorageError, UnknownTable
 from bartizan.server.fold import Fold
-from bartizan.server.host import Host, Installed
+from bartizan.server.host import Host
+from bartizan.server.installed import Installed
 from bartizan.server.limits import Limits
 from bartizan.server.movelog import Entry, MoveLog, TableRow
 from bartizan.server.schema import NewTable, encoder
@@ -64,6 +65,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
     chance = random.Random(11)
     seats, games, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
     async with opened(tmp_path, host) as tables:
+        await host.prepare(game, "table")  # or the first to come may be told that it is on its way
         for number in range(games):
             links = await tables.create(NewTable(game=game, seats=seats, seed=f"{number + 1}"))
             table, _ = await tables.open(links.table, links.seats[0])

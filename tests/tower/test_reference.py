@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bartizan.engine import registry
 from bartizan.match import Match, trace
-from tests.tower.reference import Audit, audit, compare, main
+from tests.games import audits
+from tests.reference.audit import sentences
+from tests.reference.scenarios import scenario_files, scenarios
+from tests.tower.reference import audit, compare, main
 from tests.tower.reference_moves import clauses_against, every_text, legal_moves, read_move
 from tests.tower.reference_positions import game_from, own_trace, random_options, random_position
 from tests.tower.reference_rules import Dice, play
-from tests.tower.reference_scenarios import run_scenario, scenario_files, scenarios
+from tests.tower.reference_scenarios import run_scenario
 from tests.tower.reference_table import (
     BEATS,
     CAPS,
@@ -38,17 +36,12 @@ KINDS = {
     *("exchange", "draw", "take", "lay", "stop", "attack", "deflect", "repair", "rebuild", "discard", "hit"),
     "pass",
 }
-needs_engine = pytest.mark.skipif(GAME not in registry.names(), reason="the game is not installed")
-
-
-def sentences(report: Audit) -> str:
-    return "\n".join(str(difference) for difference in report.differences[:20])
 
 
 # --- the reference and the scenarios ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", scenario_files("tower"), ids=lambda path: path.stem)
 def test_scenario_agrees_with_the_reference(path: Path) -> None:
     """Under two orders of the cards that it leaves open."""
     assert run_scenario(path, seed=20) == []
@@ -58,7 +51,7 @@ def test_scenario_agrees_with_the_reference(path: Path) -> None:
 def test_every_option_value_has_a_scenario() -> None:
     used = {
         (key, value)
-        for scenario in scenarios()
+        for scenario in scenarios("tower")
         for key, value in full_options(scenario.get("options"), scenario["seats"]).items()
     }
     wanted = {(key, value) for key, values in CHOICES.items() for value in values}
@@ -67,13 +60,13 @@ def test_every_option_value_has_a_scenario() -> None:
 
 
 def test_every_clause_and_ruling_has_a_scenario() -> None:
-    cited = {clause for scenario in scenarios() for clause in scenario["clauses"]}
+    cited = {clause for scenario in scenarios("tower") for clause in scenario["clauses"]}
     wanted = [f"TWR-{n}" for n in range(1, 67)] + [f"TWR-Q{n}" for n in range(38)]
     assert [clause for clause in wanted if clause not in cited] == []
 
 
 def test_every_illegal_move_names_a_clause_of_the_book() -> None:
-    for scenario in scenarios():
+    for scenario in scenarios("tower"):
         for step in scenario.get("step", []):
             for move, clauses in step.get("illegal", {}).items():
                 named = [clauses] if isinstance(clauses, str) else clauses
@@ -192,9 +185,7 @@ def game_lines() -> list[dict[str, Any]]:
 
 def keys_after(lines: list[dict[str, Any]], number: int, change: dict[str, Any]) -> set[str]:
     """Change a line's position and say which keys the audit then complains of."""
-    line = {**lines[number], "position": {**lines[number]["position"], **change}}
-    report = audit(map(json.dumps, [*lines[:number], line]))
-    return {difference.key for difference in report.differences}
+    return audits.keys_after(audit, lines, number, change)
 
 
 def test_the_audit_notices_each_changed_key(game_lines: list[dict[str, Any]]) -> None:
@@ -236,12 +227,7 @@ def test_the_audit_notices_a_wrong_deal(game_lines: list[dict[str, Any]]) -> Non
 
 
 def test_the_audit_notices_a_missing_an_extra_and_an_unsorted_move(game_lines: list[dict[str, Any]]) -> None:
-    first = game_lines[0]
-    legal = first["legal"]
-    assert len(legal) > 2
-    for listed in (legal[:-1], sorted([*legal, "draw"]), legal[::-1], sorted([*legal, legal[0]])):
-        report = audit([json.dumps({**first, "legal": listed})])
-        assert "legal" in {difference.key for difference in report.differences}
+    audits.notices_wrong_lists(audit, game_lines[0], "draw")
 
 
 def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> None:
@@ -249,47 +235,22 @@ def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> N
     winner = last["position"]["winner"]
     other = "draw" if winner != "draw" else 1
     lines = [*game_lines[:-1], {**last, "result": {**last["result"], "winner": other}}]
-    assert {d.key for d in audit(map(json.dumps, lines)).differences} == {"result"}
+    assert audits.differing_keys(audit, lines) == {"result"}
     lines = [*game_lines[:-1], {**last, "position": {**last["position"], "winner": other}}]
-    assert "winner" in {d.key for d in audit(map(json.dumps, lines)).differences}
+    assert "winner" in audits.differing_keys(audit, lines)
 
 
 def test_main_counts_and_says_what_differs(game_lines: list[dict[str, Any]], tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    good.write_text("\n".join(map(json.dumps, game_lines)))
-    bad.write_text(json.dumps({**game_lines[0], "legal": []}))
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        assert main([str(good)]) == 0
-        assert main([str(bad)]) == 1
-    assert said.getvalue().splitlines()[0].startswith("1 games, ")
-    assert "expected True, found False" in said.getvalue()
+    audits.main_counts_and_says_what_differs(main, game_lines, tmp_path, 1)
 
 
 # --- the engine against the reference ---------------------------------------------------------------
 
 
-@needs_engine
 def test_the_command_audits_a_trace() -> None:
-    command = [sys.executable, "-m", "bartizan", "trace", GAME, "--games", "3", "--seed", "a1", "--json"]
-    found = subprocess.run(
-        [*command, "--seats", "random,random,random", "--set", "jokers=2"],
-        capture_output=True,
-        check=True,
-        timeout=200,
-    )
-    checked = subprocess.run(
-        [sys.executable, str(REFERENCE), "-"],
-        input=found.stdout,
-        capture_output=True,
-        timeout=200,
-        check=False,
-    )
-    assert checked.returncode == 0, checked.stdout.decode()[-2000:]
-    assert checked.stdout.startswith(b"3 games, ")
+    audits.command_audits_a_trace(REFERENCE, GAME, 3, "--seats", "random,random,random", "--set", "jokers=2")
 
 
-@needs_engine
 def test_games_over_random_options_agree() -> None:
     """Games from the deal under many mixes of options, mostly at two to four seats."""
     rng = random.Random(7)
@@ -307,7 +268,6 @@ def test_games_over_random_options_agree() -> None:
     assert winners.keys() == {"draw", "won"}
 
 
-@needs_engine
 def test_games_from_random_positions_agree() -> None:
     """Short games from positions in which rare things happen."""
     rng = random.Random(11)
@@ -317,32 +277,12 @@ def test_games_from_random_positions_agree() -> None:
         position = random_position(rng, options, seats)
         match = Match(GAME, options, seats, "1", position=position.write())
         assert compare(position, Position.read(match.position(), full_options(options, seats))) == []
-        report = audit(short_game(rng, match, number))
+        report = audit(audits.short_game(rng, match, number, most=16))
         assert not report.differences, sentences(report)
         phases.update(report.phases)
     assert phases.keys() >= {"exchange", "source", "arrival", "battle", "draw", "defend", "over"}
 
 
-def short_game(rng: random.Random, match: Match, number: int) -> list[str]:
-    """Play some plies with an even hand for the kinds of move; write them as a trace."""
-    lines: list[dict[str, Any]] = []
-    while not match.is_over and len(lines) < 16:
-        legal = sorted(match.legal_texts())
-        kind = rng.choice(sorted({move.split()[0] for move in legal}))
-        move = rng.choice([move for move in legal if move.split()[0] == kind])
-        lines.append(
-            {"game_no": number, "ply": match.ply, "position": match.position(), "legal": legal, "move": move}
-        )
-        match.play(move)
-    if match.is_over:
-        result = {"winner": match.result(), "scores": match.scores()}
-        lines.append({"game_no": number, "position": match.position(), "result": result})
-    head = {"options": match.options, "seats": match.seats, "start": "a position of its own"}
-    lines[0] |= head
-    return [json.dumps(line) for line in lines]
-
-
-@needs_engine
 def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:
     """Both say the same of every kind of text about random positions."""
     rng = random.Random(3)
@@ -366,7 +306,6 @@ def hands(position: Position) -> set[str]:
     return {card for player in position.players for card in player.hand}
 
 
-@needs_engine
 def test_the_reference_knows_every_option_of_the_game() -> None:
     assert full_options(Match(GAME, None, 2, "1").options, 2) == full_options({}, 2)
 

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from bartizan.engine.scene import Choice, Item, Scene, Zone
+from bartizan.engine.scene import Choice, Course, Item, Scene, Zone
 from bartizan.match import Match
 from bartizan.terminal.draw import look_lines, print_scene
 from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
@@ -29,12 +29,15 @@ def choice(match: Match, text: str) -> Choice:
 def test_a_tower_is_drawn_level_by_level() -> None:
     scene = table(BATTLE).scene(1)
     mine = zone(scene, "tower:1")
-    assert (mine.kind, mine.label, mine.count, mine.limit) == ("slots", "Your tower", 5, 5)
+    assert (mine.kind, mine.label, mine.count, mine.limit) == ("levels", "Your tower", 5, 5)
     assert [slot.label for slot in mine.slots] == ["Dragon", "Moat", "Soldiers", "Government", "Foundation"]
     damaged = item(scene, "6s")
     assert damaged.flags == ("damaged",)
     assert damaged.at == "1.scissors"
     assert "without its bonus" in damaged.note
+    bonuses = {slot.label: (slot.suit, slot.bonus, slot.works) for slot in mine.slots}
+    assert bonuses["Soldiers"] == ("s", "2 deflections", False)
+    assert bonuses["Moat"] == ("w", "5 cards", True)
     assert "; its bonus" in item(scene, "6w").note
     assert zone(scene, "tower:3").note == "Not built yet."
 
@@ -43,12 +46,48 @@ def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
     match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(1, 2, "2l")])
     flying = zone(match.scene(1), "flight")
     first, second = flying.items
-    assert (first.owner, first.badge, first.flags) == (2, "→ Blue", ("incoming",))
+    assert (first.owner, first.flags, second.owner) == (2, ("incoming",), 1)
+    assert first.course == Course(
+        goal=1, turns=1, marks={"6p": "destroyed", "6l": "destroyed"}, answers=("Jr", "Tr")
+    )
+    assert second.course == Course(goal=2, turns=2, marks={"9p": "damaged", "9w": "damaged"})
     assert "lands when Red's next turn begins, right after this turn" in first.note
     assert "Your jack of rock or ten of rock can deflect it." in first.note
     assert "after 2 more turns" in second.note
     assert second.flags == ()
     assert "can deflect" not in item(match.scene(0), first.id).note
+    watched = item(match.scene(0), first.id).course
+    assert watched is not None
+    assert watched.answers == ()
+
+
+def test_what_lands_first_comes_first() -> None:
+    match = table(
+        [seat("Tr", SIXES), seat("Kr", NINES), seat("3r", SEVENS)],
+        attacks=[attack(1, 2, "2l"), attack(3, 1, "3s"), attack(2, 1, "4s")],
+    )
+    courses = [each.course for each in zone(match.scene(1), "flight").items]
+    assert [course.turns for course in courses if course] == [1, 2, 3]
+
+
+def test_turns_are_counted_without_those_of_who_is_out() -> None:
+    players = [seat("Tr", SIXES), seat("", FALLEN), seat("3r", SEVENS)]
+    match = table(players, attacks=[attack(2, 1, "3s"), attack(3, 1, "4s")])
+    courses = {each.id: each.course for each in zone(match.scene(1), "flight").items}
+    assert {name: course.turns for name, course in courses.items() if course} == {"3s": 1, "4s": 1}
+
+
+def test_a_card_says_what_it_could_deflect() -> None:
+    match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(2, 1, "Js")])
+    assert "It can deflect Red's ten of scissors." in item(match.scene(1), "Tr").note
+    assert item(match.scene(1), "3w").note == ""
+    both = item(match.scene(1), "Jr").note
+    assert "Red's ten of scissors or Red's jack of scissors" in both
+
+
+def test_a_joker_is_drawn_in_its_levels_suit() -> None:
+    scene = table([seat("Tr", SIXES | {"water": "*"}), seat("Kr", NINES)], {"jokers": 2}).scene(1)
+    assert item(scene, "*").face == "*w"
 
 
 def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
@@ -66,6 +105,12 @@ def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
     assert all(each.back for number in (1, 2) for each in zone(spectator, f"hand:{number}").items)
 
 
+def test_who_is_out_is_told_so() -> None:
+    match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
+    assert match.scene(3).status.prompt == "You are out, and may watch. Blue is to play."
+    assert zone(match.scene(1), "tower:3").note == "Green is out."
+
+
 def test_who_is_out_sees_what_a_spectator_sees() -> None:
     match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
     out, spectator = match.scene(3), match.scene(0)
@@ -81,6 +126,7 @@ def test_an_attack_tells_what_it_would_do_to_each_level() -> None:
     assert "destroy the Government or damage the Dragon" in sending.note
     match = table([seat("Ts 3r", SIXES), seat("", {"rock": "7r"})])
     assert "no level" in choice(match, "attack 2 with Ts").note
+    assert choice(match, "attack 2 with Ts").marks == {"tower:2": "unharmed"}
 
 
 def test_equal_cards_may_be_touched_in_each_others_place() -> None:
@@ -95,8 +141,12 @@ def test_the_turn_is_a_stepper_and_the_suits_are_at_hand() -> None:
     window = table(BATTLE, {"defence_window": "any_time"}).scene(1).status
     assert (len(window.steps), window.step) == (4, 2)
     building = table(BATTLE, to_move=3).scene(3).status
-    assert (building.steps[building.step], building.phase) == ("Put a card down", "exchange")
+    assert (building.steps[building.step], building.phase) == ("Put down", "exchange")
     (aid,) = table(BATTLE).scene(1).aids
+    # Around the wheel each beats the next two.
+    assert list(aid.wheel) == ["r", "s", "l", "p", "w"]
+    around = list(aid.wheel) * 2
+    assert all(aid.wheel[suit] == tuple(around[at + 1 : at + 3]) for at, suit in enumerate(around[:5]))
     assert aid.table[3] == ("scissors", "Soldiers", "paper and lizard", "rock and water")
 
 
@@ -147,12 +197,15 @@ def test_own_draws_are_told_to_their_owner_alone() -> None:
 
 def test_the_terminal_draws_everything() -> None:
     match = table(BATTLE, attacks=[attack(2, 1, "Qs")], discard=["4p"])
-    for width in (60, 120):
+    for width in (44, 120):
         out = io.StringIO()
         print_scene(Console(file=out, width=width), match.scene(1))
         text = out.getvalue()
-        for words in ("Soldiers 6s!", "Qs(→ Blue)", "Two plays", "Your hand", "Discard pile", "Attack: "):
+        for words in ("Soldiers   6s! -", "Two plays", "Your hand", "Discard pile", "Attack: "):
             assert words in text, (width, words)
+        assert ("+ 2 attacks" in text) == (width == 120)
+        assert "Red ─ Qs ─▶ Blue next turn" in text
+        assert "stopped by" not in text
     looked = look_lines(match.scene(1)).plain
     assert "Which suit beats which" in looked
     assert "rock and scissors" in looked

@@ -83,6 +83,32 @@ def test_cards_shuffled_back_cannot_be_in_a_hand_held_before() -> None:
         assert {JANKEN.text(card) for card in other.deck.listed()} == {"4r", "4p", "5s", "5w"}
 
 
+def test_a_card_taken_openly_stays_in_its_hand_until_it_is_played() -> None:
+    match = table([seat("Tr Jr", SIXES), seat("2r 2p", NINES)], deck=["3r", "3p", "3s", "3w"], discard=["4p"])
+    for move in ("discard Tr", "discard Jr", "take", "draw", "draw"):
+        match.play(move)
+    taken = JANKEN.parse("4p")
+    redealt = [hands(hidden(match, 2, number).view())[0] for number in range(100)]
+    assert all(hand.count(taken) == 1 for hand in redealt)
+    assert len({tuple(sorted(hand)) for hand in redealt}) > 20
+    for move in ("discard 2r", "discard 2p", "draw", "draw", "draw", "attack 2 with 4p"):
+        match.play(move)
+    assert all(taken not in hands(hidden(match, 2, number).view())[0] for number in range(100))
+
+
+def test_the_scene_names_as_answers_only_cards_of_its_own_hand() -> None:
+    named = 0
+    for match, _ in positions("tower", 15, 0.3, first=7_100):
+        for number in range(match.seats + 1):
+            zones = {zone.id: zone for zone in match.scene(number).zones}
+            own = {item.id for item in zones[f"hand:{number}"].items} if number else set()
+            courses = [item.course for item in zones["flight"].items if item.course]
+            answers = {answer for course in courses for answer in course.answers}
+            assert answers <= own
+            named += len(answers)
+    assert named > 20
+
+
 def test_unseen_cards_are_dealt_evenly() -> None:
     match = table([seat("Tr", SIXES), seat("2r 2p", NINES)], deck=["3r", "3p", "3s"], rest="aside")
     counts: Counter[str] = Counter()

@@ -1,0 +1,253 @@
+"""What a person sees of Card Barrage, what may be touched for a report, and what is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bartizan.engine.scene import Choice, Scene
+from bartizan.match import Match
+from tests.card_barrage.tables import after, choice, duel, table, zone
+from tests.games.test_every_game import check_scene
+
+
+def narrowed(scene: Scene, *touched: str) -> list[Choice]:
+    """Return the choices that use everything that was touched, as a client narrows them."""
+    return [
+        each
+        for each in scene.choices
+        if each.items
+        and all(
+            any(name == item or name in each.instead.get(item, ()) for item in each.items) for name in touched
+        )
+    ]
+
+
+def test_each_seat_has_its_zones() -> None:
+    for people, castles, sides in ((1, 2, 2), (2, 2, 2), (3, 4, 2), (6, 6, 2)):
+        match = Match("card-barrage", None, people, "4")
+        names = {each.id for each in match.scene(1).zones}
+        wanted = {f"{kind}:{n + 1}" for kind in ("hand", "fort") for n in range(castles)}
+        wanted |= {f"{kind}:{n + 1}" for kind in ("deck", "discard", "pile") for n in range(sides)}
+        assert names == wanted
+        for seat in range(people + 1):
+            check_scene(match.scene(seat), match, seat)
+
+
+def test_walls_castle_and_points() -> None:
+    match = duel(one={"moved": [2], "points": 4}, two={"walls": ["7t", "-", "11k", "6s", "10t"]})
+    fort = zone(match, "fort:2")
+    assert [slot.id for slot in fort.slots] == ["2.1", "2.2", "2.3", "2.4", "2.5", "keep2"]
+    assert {item.at: item.face or item.back for item in fort.items} == {
+        "2.1": "7t",
+        "2.3": "11k",
+        "2.4": "6s",
+        "2.5": "10t",
+        "keep2": "castle",
+    }
+    assert [item.flags for item in zone(match, "fort:1").items][:3] == [(), ("moved",), ()]
+    assert facts(match)["Seat 1"] == "4 of 10"
+
+
+def test_own_hands_are_open_and_others_closed() -> None:
+    match = duel()
+    assert [item.face for item in zone(match, "hand:1", 1).items] == ["4k", "6v", "13t"]
+    assert [item.face for item in zone(match, "hand:1", 2).items] == ["", "", ""]
+    assert [item.face for item in zone(match, "hand:1", 0).items] == ["", "", ""]
+    assert zone(match, "hand:2", 1).count == 2
+
+
+def test_a_wall_seen_going_to_a_hand_stays_in_sight() -> None:
+    match = duel()
+    match.play("upgrade 1 with 13t")
+    assert sorted(item.face for item in zone(match, "hand:1", 2).items) == ["", "", "3t"]
+    match.play("report 3t miss")
+    assert [item.face for item in zone(match, "hand:1", 2).items] == ["", ""]
+
+
+@pytest.mark.parametrize("open_hands", [False, True])
+def test_team_mates_see_hands_by_the_option(open_hands: bool) -> None:
+    match = Match("card-barrage", {"open_team_hands": open_hands}, 4, "4")
+    assert all(bool(item.face) == open_hands for item in zone(match, "hand:3", 1).items)
+    assert not any(item.face for item in zone(match, "hand:2", 1).items)
+
+
+def test_a_report_narrows_by_touching() -> None:
+    scene = duel().scene(1)
+    verbs = {each.verb for each in narrowed(scene, "6v")}
+    assert verbs == {"Missed", "Hit", "Perfect hit", "Hit two", "Upgrade"}
+    assert [each.text for each in narrowed(scene, "6v") if each.items == ("6v",)] == ["report 6v miss"]
+    on_wall = narrowed(scene, "6v", "7t")
+    assert {each.text for each in on_wall if len(each.items) == 2} == {
+        "report 6v hit 2.1",
+        "report 6v hit 2.1 perfect",
+    }
+    assert [each.text for each in narrowed(scene, "6v", "7t", "2.castle")] == ["report 6v hit 2.1 2.castle"]
+    assert [each.text for each in narrowed(scene, "4v", "6v", "7t")] == ["report 6v hit 2.1 2.2"]
+
+
+def test_equal_cards_may_be_touched_for_each_other() -> None:
+    match = duel(one={"hand": ["6v", "6v"]}, options={"decks": 2})
+    assert choice(match, "report 6v miss").instead == {"6v": ("6v~2",)}
+    assert {each.text for each in narrowed(match.scene(1), "6v~2", "2.castle")} == {
+        "report 6v hit 2.castle",
+        *(f"report 6v hit 2.{slot} 2.castle" for slot in range(1, 6)),
+    }
+
+
+def test_the_defender_is_asked() -> None:
+    match = duel()
+    match.play("report 6v hit 2.1")
+    assert match.scene(1).choices == ()
+    assert match.scene(1).status.prompt == "Seat 2 is to decide: a wall in place of one destroyed."
+    assert (
+        match.scene(2).status.prompt
+        == "Replace wall 1 of seat 2 (up to 7) with a card of equal or lower value."
+    )
+    assert choice(match, "replace 1 with 2s").items == ("2s", "2.1")
+
+
+def test_an_effect_is_used_by_touching_the_third_card() -> None:
+    walls = ["7s", "7v", "11k", "6s", "10t"]
+    match = duel(one={"pile": ["1k"]}, two={"walls": walls, "hand": ["9k"]})
+    match.play("report 6v hit 2.1 perfect 2.2 perfect")
+    scene = match.scene(1)
+    assert [item.face for item in zone(match, "pile:1").items if "scored" in item.flags] == ["7s", "7v"]
+    assert [each.text for each in narrowed(scene, "7v")] == ["effect 7v pick 2"]
+    assert len(narrowed(scene, "7s", "4k")) == 5
+    assert [each.text for each in scene.choices if not each.items] == ["decline"]
+
+
+def test_a_wrong_report_is_taken_back() -> None:
+    match = duel()
+    before = match.position()
+    after(match, "report 6v hit 2.1", "replace 1 with 2s")
+    match.undo()
+    match.undo()
+    assert match.position() == before
+    match.play("report 6v miss")
+    assert match.position()["players"][0]["points"] == 0
+
+
+# --- What stands in the way ---------------------------------------------------
+
+
+def test_after_building_there_is_no_attack() -> None:
+    match = duel(one={"walls": ["3t", "-", "9s", "2v", "12v"]})
+    match.play("build 6v at 2")
+    refusal = match.why_not_items(["4k", "7t"])
+    assert (refusal.clause, refusal.sentence) == (
+        "CB-18",
+        "Whoever has built a wall does not attack in that turn.",
+    )
+
+
+def test_a_replacement_that_does_not_fit_is_marked() -> None:
+    match = duel(two={"hand": ["2s", "9k"]})
+    match.play("report 6v hit 2.1")
+    refusal = match.why_not_items(["9k", "2.1"])
+    assert refusal.clause == "CB-42"
+    assert refusal.sentence == "The 9k is higher than the 7t that stood there; it takes 7 or less."
+    assert refusal.blockers == ("9k",)
+    refusal = match.why_not_items(["2s", "4v"])
+    assert refusal.clause == "CB-42"
+    assert refusal.blockers == ("4v",)
+
+
+def test_a_second_attack_says_so() -> None:
+    match = duel()
+    match.play("report 6v miss")
+    refusal = match.why_not_items(["4k", "7t"])
+    assert (refusal.clause, refusal.sentence) == (
+        "CB-21",
+        "The attack of this turn has been made; end the turn.",
+    )
+
+
+# --- What is told -------------------------------------------------------------
+
+
+def facts(match: Match) -> dict[str, str]:
+    """Return the figures that everybody sees."""
+    return {fact.label: fact.value for fact in match.scene(0).status.facts}
+
+
+def test_whose_turns_are_left_in_the_round_is_always_told() -> None:
+    match = table(4, first=2, active=3, to_move=3)
+    assert facts(match)["Then"] == "seat 4, seat 1"
+    match.play("end")
+    assert facts(match)["Then"] == "seat 1"
+    match = table(4, {"points": 10}, first=2, active=4, to_move=4)
+    assert facts(match)["Last round, then"] == "seat 1"
+    match.play("end")
+    assert facts(match)["Last round, then"] == "nobody"
+
+
+def told(match: Match, seat: int) -> tuple[str, ...]:
+    """Return what a person saw of the last ply."""
+    return match.log(seat)[-1].events
+
+
+def test_the_log_tells_what_fell_and_what_was_drawn() -> None:
+    match = duel(two={"hand": ["9k"]})
+    match.play("report 6v hit 2.1")
+    assert told(match, 2) == (
+        "Wall 1 of seat 2, the 7 of technology, is scored.",
+        "Seat 1 scores 1 point: 1 in all.",
+    )
+    match.play("end")
+    assert told(match, 1) == ("Seat 2 draws 2 cards.",)
+    assert told(match, 2) == ("Seat 2 draws 2 cards: the 8 of knowledge and the 8 of science.",)
+
+
+def test_the_log_tells_what_the_simulacrum_did() -> None:
+    match = table(1, {"hand": ["13t"]}, {"deck": ["5v"]}, phase="reveal", to_move=1, active=2)
+    match.play("reveal")
+    assert told(match, 1)[:3] == (
+        "The simulacrum reveals the 5 of services.",
+        "Wall 4 of seat 1, the 2 of services, is scored.",
+        "The simulacrum scores 1 point: 1 in all.",
+    )
+
+
+def finished(people: int, one: dict[str, Any], two: dict[str, Any]) -> Match:
+    match = table(people, one, two, first=2)
+    match.play("end")
+    return match
+
+
+def test_the_result_says_who_has_won_and_why() -> None:
+    result = finished(2, {"points": 10, "pile": ["8v"]}, {"points": 10, "pile": ["7v"]}).scene(0).result
+    assert result is not None
+    assert (result.winner, result.headline) == ("1", "Seat 1 wins.")
+    assert result.text == "10 to 10 points after round 1; the scored cards decide."
+    result = finished(1, {"points": 10}, {"points": 3}).scene(1).result
+    assert result is not None
+    assert (result.winner, result.headline, result.scores) == ("player", "You win.", (1.0,))
+    result = finished(4, {"points": 10}, {"points": 3}).scene(1).result
+    assert result is not None
+    assert (result.winner, result.headline, result.scores) == ("1, 3", "Side 1 wins.", (1.0, -1.0, 1.0, -1.0))
+
+
+def test_the_extra_seat_is_named_to_who_runs_it() -> None:
+    match = Match("card-barrage", None, 3, "4")
+    prompts = set()
+    for _ in range(4):
+        prompts.add(
+            (match.position()["to_move"], match.scene(match.seat_to_move).status.prompt.partition(":")[0])
+        )
+        match.play("end")
+    assert (4, "Seat 4") in prompts
+    assert (2, "Seat 2") in prompts
+    assert (1, "Your turn") in prompts
+
+
+def test_hints_say_how_to_throw() -> None:
+    hint = duel().hints(1, player="greedy")[0]
+    assert hint.text.startswith("upgrade")  # a lower wall first, as it costs nothing
+    match = duel(one={"hand": ["13t"]})
+    hint = match.hints(1, player="greedy")[0]
+    assert hint.text.startswith("report 13t hit 2.")
+    assert hint.reason.startswith("Aim at wall ")
+    assert "with a lob: a decent thrower lands there 67 times in a hundred." in hint.reason

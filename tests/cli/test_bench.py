@@ -1,0 +1,32 @@
+"""What `make bench` prints of searches; not how fast they are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bartizan.cli import bench_thinking
+from bartizan.engine import registry
+
+
+def test_thinking_is_measured_for_every_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench_thinking, "RUNS", 1)
+    monkeypatch.setattr(bench_thinking, "RUN_SECONDS", 0.001)
+    monkeypatch.setattr(bench_thinking, "OPEN", ())
+    monkeypatch.setattr(bench_thinking, "HIDDEN", ())
+    bench_thinking.run()
+    out = capsys.readouterr().out
+    for name in registry.names():
+        told = re.search(rf"  {re.escape(registry.get(name).title)}: ([\d.]+) k at the opening", out)
+        assert told, out
+        assert float(told[1]) > 0
+
+
+def test_a_game_that_is_over_too_early_is_left_out() -> None:
+    assert bench_thinking.measure(registry.get("alcazar"), 100_000) is None
+    assert (
+        bench_thinking._told("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
+    )

@@ -1,0 +1,125 @@
+"""``bartizan ladder``: tables, JSON, files to go on with, and refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bartizan.cli import ladder_command
+from bartizan.cli.main import main
+from bartizan.engine.mode import COMPILED
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
+
+PAIR = ("castle-danger", "--pair", "greedy,random", "--games", "4")
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["ladder", *words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_a_pair_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *PAIR, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    (pair,) = found["pairs"]
+    assert (pair["first"], pair["second"], pair["games"]) == ("greedy", "random", 4)
+    assert pair["score"] == 1.0
+    assert {rating["player"]: rating["elo"] for rating in found["ratings"]}["random"] < -100
+
+
+def test_a_pair_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *PAIR)
+    assert code == 0
+    assert "greedy against random" in out
+    assert "100.0 % of the points" in out
+    assert "won 4 and 0 of 4" in out
+
+
+def test_a_file_is_gone_on_with(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "rounds.jsonl")
+    code, first, _ = run(capsys, *PAIR, "--json", "--file", file)
+    assert code == 0
+    monkeypatch.setattr("bartizan.lab.ladder.Contest.meet", None)  # nothing is left to play
+    assert run(capsys, *PAIR, "--json", "--file", file)[:2] == (0, first)
+    code, _, err = run(capsys, *PAIR, "--seed", "1", "--file", file)
+    assert code == 2
+    assert "is about other work" in err
+
+
+def test_the_table_of_the_docs_is_written_between_its_marks(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "players.md"
+    page.write_text(
+        "# Players\n<!-- ladder castle-danger -->\nold\n<!-- end of ladder castle-danger -->\nrest\n"
+    )
+    assert run(capsys, *PAIR, "--table", str(page))[0] == 0
+    text = page.read_text()
+    assert text.startswith("# Players\n<!-- ladder castle-danger -->\n\n| player | Elo |")
+    assert text.endswith("<!-- end of ladder castle-danger -->\nrest\n")
+    assert "| greedy | +0 |" in text
+    assert "old" not in text
+
+
+def test_an_interruption_shows_what_there_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from bartizan.lab import ladder
+
+    whole = ladder.meetings
+
+    def stops(*given: object, **named: object) -> object:
+        found = whole(*given, **named)  # type: ignore[arg-type]
+        yield next(found)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ladder, "meetings", stops)
+    code, out, _ = run(capsys, *PAIR, "--file", str(tmp_path / "rounds"))
+    assert code == 130
+    assert "of 2" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("castle-danger", "--pair", "greedy"), "is not of the form A,B"),
+        (("castle-danger", "--pair", "greedi,random"), "Did you mean 'greedy'?"),
+        (("castle-danger", "--pair", "top,castellan"), "play against itself"),
+        (("castle-danger", "--players", "3"), "Castle Danger is for 2 seats, not 3."),
+        (("castle", "--pair", "top,greedy"), "castle-danger"),
+        (("castle-danger", "--table", "nowhere.md"), "nowhere.md"),
+        (("castle-danger", "--games", "0"), "whole number"),
+    ],
+)
+def test_refusals_are_sentences(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
+) -> None:
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_a_page_without_marks_is_left_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("nothing\n")
+    code, _, err = run(capsys, *PAIR, "--table", str(page))
+    assert code == 2
+    assert "has no place for this table" in err
+    assert page.read_text() == "nothing\n"
+
+
+def test_every_level_meets_somebody() -> None:
+    from bartizan.engine import registry
+
+    game = registry.get("tower")
+    pairs = ladder_command._all_pairs(game)
+    assert {level.name for level in game.ladder} <= {name for pair in pairs for name in pair}
+    assert len(set(pairs)) == len(pairs)

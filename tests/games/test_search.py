@@ -1,0 +1,289 @@
+"""Searches in every game: the same everywhere, blind to what is hidden, and whole after each step."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.game import Game, Live
+from bartizan.engine.levels import Level
+from bartizan.engine.mode import COMPILED
+from bartizan.match import Match
+from bartizan.search.node import NONE, ROOT
+from bartizan.search.players import Climber, Player, skill_of
+from bartizan.search.tree import Budget, Line, Search, Tree, tuning_of
+from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions, standing_on
+
+ROOT_FOLDER = Path(__file__).resolve().parents[2]
+LONG_HORIZON = 40  # plies of a playout here, so that interpreted rules take part
+
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+def searching(match: Match, seed: int = 1, threads: int = 1) -> Search:
+    """Return a search for a table, with short playouts."""
+    tuned = tuning_of(match.game)
+    short = replace(tuned, horizon=min(tuned.horizon, LONG_HORIZON))
+    skill = skill_of(match.game, "greedy")
+    return Search(match.game, match.seats, seed, threads=threads, skill=skill, tuning=short)
+
+
+def thought(match: Match, iterations: int, seed: int = 1, threads: int = 1) -> list[Line]:
+    """Return what a fresh search finds at the present ply."""
+    search = searching(match, seed, threads)
+    budget = Budget(iterations=iterations)
+    return search.think(match.live(), match.seat_to_move, match.legal(), budget, to_choose=False)
+
+
+def undecided(name: str, games: int, chance: float, first: int, most: int) -> list[Match]:
+    """Return tables at which there is something to choose; they stay as they are."""
+    found = []
+    for match, _ in positions(name, games, chance, first=first):
+        if not match.is_over and len(match.legal()) > 1:
+            found.append(standing_on(match, match.live()))
+        if len(found) == most:
+            break
+    assert found
+    return found
+
+
+def searched(name: str) -> str:
+    """Return what searches find in some positions, as this process runs them."""
+    tables = undecided(name, 6, 0.2, first=3_000, most=4)
+    return repr([thought(match, 30, seed) for seed, match in enumerate(tables)])
+
+
+@each_game
+@pytest.mark.skipif(not COMPILED, reason="compares compiled searches with interpreted ones")
+def test_searches_are_the_same_interpreted(name: str) -> None:
+    code = f"from tests.games.test_search import searched\nprint(searched({name!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "BARTIZAN_MODE": "python"},
+        cwd=ROOT_FOLDER,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.stderr == ""
+    assert done.stdout.strip() == searched(name)
+
+
+@each_game
+def test_the_same_seed_and_budget_give_the_same(name: str) -> None:
+    for match in undecided(name, 20, 0.1, first=3_100, most=5):
+        lines = thought(match, 200)
+        assert thought(match, 200) == lines
+        stepwise = searching(match)
+        for each in (50, 100, 50):
+            budget = Budget(iterations=each)
+            stepwise.think(match.live(), match.seat_to_move, match.legal(), budget, to_choose=False)
+        assert stepwise.lines(match.legal()) == lines
+        assert sum(line.visits for line in lines) == 200
+        assert sorted(line.action for line in lines) == match.legal()
+        assert all(-1 <= line.worth <= 1 for line in lines)
+    assert thought(match, 200, threads=2) == thought(match, 200, threads=2)
+
+
+@each_game
+def test_other_dice_find_something_else(name: str) -> None:
+    tables = undecided(name, 20, 0.1, first=3_100, most=5)
+    assert any(thought(match, 100, 1) != thought(match, 100, 2) for match in tables)
+
+
+@each_game
+def test_keys_name_actions_and_nothing_else(name: str) -> None:
+    for match, _ in positions(name, 40, 0.3, first=3_200):
+        mcts = match.game.bind("bartizan.search.mcts")
+        if match.is_over:
+            continue
+        state = match.live().cells[0] if not COMPILED else match.view()
+        key_of, action_of = (getattr(each, "py_func", each) for each in (mcts.key_of, mcts.action_of))
+        keys = [_plain(key_of, match)(state, action) for action in match.legal()]
+        assert len(set(keys)) == len(keys)
+        assert [_plain(action_of, match)(state, key) for key in keys] == match.legal()
+
+
+def _plain(function: Any, match: Match) -> Any:
+    """Return a rule as plain Python, so that it reads a table's twin."""
+    from bartizan.engine.rule import interpreted
+
+    home = sys.modules[function.__module__]
+    return getattr(interpreted(home), function.__name__)
+
+
+def outcomes_of_hiding(match: Match, live: Live, number: int) -> bytes:
+    """Return a state re-dealt with a stream of its own, as bytes."""
+    other = live.copy()
+    other.rekey(number)
+    match.game.bind("bartizan.search.mcts").prepare(other.cells, match.seat_to_move)
+    match.game.border.hide(other.cells, match.seat_to_move)
+    return other.to_bytes()
+
+
+@each_game
+def test_dealing_anew_forgets_what_was_dealt(name: str) -> None:
+    """What the search plays on depends on its own dice and on what the seat knows, and on nothing else."""
+    if not registry.get(name).chance:
+        return
+    compared = 0
+    for match, _ in positions(name, 60, 0.15, first=3_300):
+        if match.is_over or hides_by_swaps(match):
+            continue
+        other = hidden(match, match.seat_to_move, match.ply)
+        assert outcomes_of_hiding(match, match.live(), 7) == outcomes_of_hiding(match, other, 7)
+        compared += 1
+    assert compared > 30
+
+
+@each_game
+def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
+    for match in undecided(name, 30, 0.1, first=3_400, most=12):
+        if hides_by_swaps(match):
+            continue
+        other = standing_on(match, hidden(match, match.seat_to_move, 5))
+        for level in (Level("slips", slips=50), Level("looks", iterations=60, threads=2)):
+            choices = [
+                Climber(table.game, level, 9).choose(table.live(), table.legal()) for table in (match, other)
+            ]
+            assert choices[0] == choices[1]
+
+
+def check_whole(tree: Tree) -> None:
+    """Check that a tree hangs together: every node once, behind its parent, visited less than it."""
+    nodes = np.asarray(tree._nodes[: tree.nodes])
+    found = set()
+    for number in range(tree.nodes):
+        child, visits = int(nodes[number]["first"]), 0
+        while child != NONE:
+            assert int(nodes[child]["parent"]) == number < child < tree.nodes
+            assert child not in found
+            assert int(nodes[child]["visits"]) <= int(nodes[child]["seen"])
+            found.add(child)
+            visits += int(nodes[child]["visits"])
+            child = int(nodes[child]["next"])
+        assert visits <= int(nodes[number]["visits"])
+    assert found == set(range(ROOT + 1, tree.nodes))
+
+
+@each_game
+@pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
+def test_trees_go_on_from_move_to_move(name: str) -> None:
+    kept = 0
+    for number in range(3_500, 3_503):
+        search: Search | None = None
+        for match in itertools.islice(played(name, number), 40):
+            if match.is_over:
+                break
+            search = search or searching(match)
+            if match.ply:
+                before, action, seat = match.step(match.ply - 1)
+                search.follow(before, action, seat)
+                kept += search.iterations > 0
+            check_whole(search._trees[0])
+            held = search.iterations
+            search.think(
+                match.live(), match.seat_to_move, match.legal(), Budget(iterations=60), to_choose=False
+            )
+            assert search.iterations == held + 60
+            check_whole(search._trees[0])
+    assert kept > 20
+
+
+@each_game
+def test_players_play_whole_games(name: str) -> None:
+    """Every level makes legal moves to the end of a short stretch, with and without the history."""
+    game = registry.get(name)
+    for number, level in enumerate((Level("slips", slips=50), Level("looks", iterations=20))):
+        match = Match(game, seats=game.max_seats, seed=f"{number:x}")
+        players = [Climber(game, level, seat, skill_of(game, "greedy")) for seat in range(match.seats)]
+        for _ in range(40):
+            if match.is_over:
+                break
+            history = match if number else None
+            action = players[match.seat_to_move - 1].choose(match.live(), match.legal(), history)
+            assert action in match.legal()
+            match.play(action)
+
+
+@each_game
+def test_players_notice_another_line_of_play(name: str) -> None:
+    """After moves were taken back and others played, a player thinks as if it had seen nothing else."""
+    game = registry.get(name)
+    match = Match(game, seed="7")
+    level = Level("looks", iterations=40)
+    player = Climber(game, level, 3)
+    dice = random.Random(name)
+    for _ in range(6):
+        if match.is_over:
+            return
+        player.choose(match.live(), match.legal(), match)
+        match.play(dice.choice(match.legal()))
+    match.go_to(2)
+    for _ in range(4):
+        player.choose(match.live(), match.legal(), match)
+        match.play(dice.choice(match.legal()))
+        assert match.is_over or player.choose(match.live(), match.legal(), match) in match.legal()
+
+
+# --- Names and strength ------------------------------------------------------
+
+
+@each_game
+def test_ladders_have_five_levels_with_names_of_their_own(name: str) -> None:
+    game: Game = registry.get(name)
+    names = [level.name for level in game.ladder]
+    assert len(set(names)) == len(names) >= 5
+    assert not set(names) & {"random", "greedy", "top", "person"}
+    assert game.check_player("top") == names[-1]
+    assert isinstance(Player.named(game, "top", 1), Climber)
+
+
+def test_a_won_game_is_won() -> None:
+    """A shot that ends the game is found whatever else may be played, and its worth is certain."""
+    position = {
+        "board": [
+            "...k...",
+            ".......",
+            "...c...",
+            ".......",
+            "~~~~~~~",
+            "...C.B.",
+            ".......",
+            ".W.....",
+            "...K...",
+        ],
+        "moves_left": 9,
+    }
+    match = Match("castle-danger", seed="1", position=position)
+    best = thought(match, 3_000)[0]
+    match.play(best.action)
+    while not match.is_over and match.seat_to_move == 1:
+        match.play(thought(match, 3_000)[0].action)
+    assert match.scores() == [1.0, -1.0]
+    assert best.worth > 0.9
+
+
+def test_a_choice_that_is_settled_takes_no_more_time() -> None:
+    match = Match("castle-danger", seed="1")
+    search = searching(match)
+    search.think(match.live(), match.seat_to_move, match.legal()[:1], Budget(iterations=10**6))
+    assert search.iterations < 10**4
+
+
+def test_time_ends_a_search() -> None:
+    match = Match("castle-danger", seed="1")
+    search = searching(match)
+    search.think(match.live(), match.seat_to_move, match.legal(), Budget(milliseconds=50), to_choose=False)
+    assert search.iterations > 0
