@@ -1,8 +1,8 @@
 """Set up this checkout and start it, with nothing but Python's standard library.
 
-``python3 -m scripts.bootstrap play`` makes the environment, builds the client, compiles the rules and opens a
-table; ``… test`` runs every check.  The Makefile calls these.  What is there already is told by digests of
-contents, so that a second run takes no time and touches no network.
+``python3 -m scripts.bootstrap play`` makes the environment, builds the client and starts the server, which
+has the rules compiled beside it; ``… test`` runs every check.  The Makefile calls these.  What is there
+already is told by digests of contents, so that a second run takes no time and touches no network.
 """
 
 import sys
@@ -84,7 +84,6 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     if command == "wheel":
         return setup.wheel(progress)
     if command == "play":
-        setup.compile_rules()
         setup.replace_process(["-m", "bartizan", "serve", "--open", *arguments])
     if command in ("lock", "screenshots"):
         setup.replace_process(["-m", f"scripts.{command}", *arguments])

@@ -51,7 +51,8 @@ def everything(progress: Progress) -> int:
     ]
     if browser:
         # Apart and last: Playwright's synchronous interface leaves an event loop running in the main thread.
-        suites.append(("browser tests", [str(BROWSER_TESTS.relative_to(ROOT))]))
+        beside = ["-n", _workers(), "--dist", "loadfile"]
+        suites.append(("browser tests", [*beside, str(BROWSER_TESTS.relative_to(ROOT))]))
     shutil.rmtree(REPORTS, ignore_errors=True)
     for title, arguments in suites:
         print(f"\n{title}", flush=True)

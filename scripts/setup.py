@@ -70,7 +70,12 @@ def python(progress: Progress, *locks: str) -> None:
 
 
 def venv(progress: Progress) -> None:
-    """Make the environment unless it is there, at this place and for this Python."""
+    """Make the environment unless it is there, at this place and for this Python.
+
+    One that is a link belongs to another checkout: it is used as it is, never cleared.
+    """
+    if VENV.is_symlink() and PYTHON.exists():
+        return
     identity = f"{VENV}\n{sys.version_info[0]}.{sys.version_info[1]}\n"
     if PYTHON.exists() and _stamp("place").get() == identity:
         return
