@@ -179,3 +179,22 @@ def test_a_move_is_played_with_enter(rooms: Rooms, house: House, plan: Plan) -> 
     assert f"Enter plays: {choice.label}" in player.told.text
     player.press("Enter", until=lambda text: not text.startswith("Selected"))
     room.laid(2)
+
+
+def test_a_dialog_opened_again_at_once_stays_open(rooms: Rooms, house: House) -> None:
+    """A browser says that a dialog has closed a moment later: by then it may be open again."""
+    room = rooms.at(house.deal())
+    room.page.keyboard.press("?")
+    keys = room.dialog("Keys")
+    expect(keys).to_be_visible()
+    keys.evaluate(
+        """async (dialog) => {
+            const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
+            dialog.querySelector("[aria-label=Close]").click();
+            while (dialog.open) await Promise.resolve();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+            await closed;
+            await new Promise(requestAnimationFrame);
+        }"""
+    )
+    expect(keys).to_be_visible(timeout=1000)
