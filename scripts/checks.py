@@ -51,7 +51,8 @@ def everything(progress: Progress) -> int:
     ]
     if browser:
         # Apart and last: Playwright's synchronous interface leaves an event loop running in the main thread.
-        beside = ["-n", _workers(), "--dist", "loadfile"]
+        # Test by test: whole games in one file would keep a single worker busy at the end.
+        beside = ["-n", _workers(), "--dist", "worksteal"]
         suites.append(("browser tests", [*beside, str(BROWSER_TESTS.relative_to(ROOT))]))
     shutil.rmtree(REPORTS, ignore_errors=True)
     for title, arguments in suites:

@@ -48,14 +48,14 @@ class Counsel:
         self._iterations = iterations
         self._seat = int(game.border.turn_of(live.cells))
         self._game = game
-        self._search = Search(game, live.seats, self._seed, skill=skill_of(game, "greedy"))
+        self._skill = skill_of(game, "greedy")
+        self._search = Search(game, live.seats, self._seed, skill=self._skill)
         self._weighed: dict[int, tuple[float, ...]] = {}
 
     @cached_property
     def _scales(self) -> Search:
         tuning = replace(tuning_of(self._game), sample=WELL)
-        skill = skill_of(self._game, "greedy")
-        return Search(self._game, self._live.seats, self._seed, skill=skill, tuning=tuning)
+        return Search(self._game, self._live.seats, self._seed, skill=self._skill, tuning=tuning)
 
     def prospects(self) -> list[Prospect]:
         """Return all legal actions, the best first; only the first few are weighed."""

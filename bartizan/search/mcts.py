@@ -57,6 +57,8 @@ margin = getattr(advice, "margin", _even)
 evaluate = getattr(advice, "evaluate", _even)
 narrow = getattr(advice, "narrow", _all)
 forget = getattr(game, "forget", _keep)
+GROUPED = hasattr(advice, "group_of")
+group_of = getattr(advice, "group_of", _same)
 
 if COMPILED:
 
@@ -78,7 +80,39 @@ def candidates(s: Any, legal: Array) -> int:
     return narrow(s, legal, game.legal_actions(s, legal))
 
 
+@rule
+def gather(s: Any, legal: Array, count: int) -> int:
+    """Keep, in place, the best by the advice of each group of alike actions; return how many that are."""
+    kept = 0
+    for place in range(count):
+        action = legal[place]
+        same = place_of(s, legal, kept, group_of(s, action), False)
+        if same < 0:
+            legal[kept] = action
+            kept += 1
+        elif advice.preference(s, action) > advice.preference(s, legal[same]):
+            legal[same] = action
+    return kept
+
+
 # --- One node ----------------------------------------------------------------
+
+
+@rule
+def name_of(s: Any, action: int, own: bool) -> int:
+    """Return the key of an action: for others than the seat that thinks that of its group, if there are any."""
+    return group_of(s, action) if GROUPED and not own else key_of(s, action)
+
+
+@rule
+def place_of(s: Any, legal: Array, count: int, key: int, own: bool) -> int:
+    """Return where the action of a key stands among the first `count` legal ones, or -1."""
+    if not GROUPED or own:
+        return place_in(legal, count, action_of(s, key))
+    for place in range(count):
+        if group_of(s, legal[place]) == key:
+            return place
+    return -1
 
 
 @rule
@@ -120,6 +154,7 @@ def choose(
     count: int,
     tried: Array,
     mover: int,
+    own: bool,
     settings: Any,
 ) -> int:
     """Return the child to go on with, a new one where the node may widen; NONE if there is no room for any.
@@ -132,7 +167,7 @@ def choose(
     child = nodes[node].first
     while child != NONE:
         if nodes[child].seat == mover:
-            place = place_in(legal, count, action_of(s, nodes[child].key))
+            place = place_of(s, legal, count, nodes[child].key, own)
             if place >= 0:
                 tried[place] = tally[STAMP]
                 available += 1
@@ -143,7 +178,7 @@ def choose(
         child = nodes[child].next
     widens = available < smaller(count, children_for(nodes[node].visits, settings))
     if widens and tally[USED] < len(nodes):
-        return add_child(nodes, tally, node, s, dice, legal, count, tried, mover)
+        return add_child(nodes, tally, node, s, dice, legal, count, tried, mover, own)
     return best
 
 
@@ -158,6 +193,7 @@ def add_child(
     count: int,
     tried: Array,
     mover: int,
+    own: bool,
 ) -> int:
     """Give a node a child for the best untried action by the game's advice; equals are drawn by lot."""
     lowest = highest = advice.preference(s, legal[0])
@@ -179,7 +215,7 @@ def add_child(
     child = tally[USED]
     tally[USED] += 1
     fresh = nodes[child]
-    fresh.key = key_of(s, legal[best])
+    fresh.key = name_of(s, legal[best], own)
     fresh.seat = mover
     fresh.promise = THOUSAND * (worth - lowest) // (highest - lowest) if highest > lowest else 0
     fresh.total = 0
@@ -210,6 +246,7 @@ def descend(
     legal: Array,
     tried: Array,
     path: Array,
+    seat: int,
     settings: Any,
 ) -> int:
     """Go down the tree to a new node, playing on `s`; return how many actions that took.
@@ -222,12 +259,16 @@ def descend(
     fresh = False
     while mover > 0 and not fresh and depth + 1 < len(path):
         count = candidates(s, legal)
+        own = mover == seat
+        if GROUPED and not own:
+            count = gather(s, legal, count)
         before = tally[USED]
-        child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, settings)
+        child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, own, settings)
         if child == NONE:
             break
         fresh = tally[USED] > before and count > 1
-        game.apply(s, thrower.attempt(s, action_of(s, nodes[child].key), settings.skill, True, dice))
+        action = legal[place_of(s, legal, count, nodes[child].key, own)]
+        game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
         depth += 1
         path[depth] = child
         mover = game.turn_of(s)
@@ -325,7 +366,7 @@ def search(
             game.hide(states[1], seat)
         if first >= 0:
             game.apply(states[1], thrower.attempt(states[1], first, settings[0].skill, True, dice[0]))
-        depth = descend(nodes, tally, states[1], dice[0], legal, tried, path, settings[0])
+        depth = descend(nodes, tally, states[1], dice[0], legal, tried, path, seat, settings[0])
         last = nodes[path[depth]].seat if depth > 0 else seat
         play_out(states[1], dice[0], legal, seat, last, settings[0])
         judge(states[1], worth)
@@ -350,9 +391,9 @@ def prepare(states: Array, seat: int) -> None:
 
 
 @entry
-def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
-    """Return the root's child for an action of a seat at the first record, or NONE."""
-    key = key_of(states[0], action)
+def child_of(nodes: Array, states: Array, action: int, seat: int, own: bool) -> int:
+    """Return the root's child for an action of a seat (`own`: that thinks) at the first record, or NONE."""
+    key = name_of(states[0], action, own)
     child = nodes[ROOT].first
     while child != NONE and (nodes[child].key != key or nodes[child].seat != seat):
         child = nodes[child].next

@@ -90,6 +90,8 @@ class Tree:
 
     def look_at(self, live: Live, seat: int) -> None:
         """Set the position that the root stands for, seen by `seat`."""
+        if seat != self._seat:
+            self.forget()  # what others do is told apart less finely
         self._states = live.stack(live, live)  # one to keep, one to play on
         self._seat = seat
         if self._game.chance:
@@ -97,7 +99,8 @@ class Tree:
 
     def follow(self, live: Live, action: int, seat: int) -> None:
         """Keep what is known of the game after an action of a seat at a position."""
-        child = int(self._bound.child_of(self._nodes, live.cells, action, seat))
+        own = seat == self._seat
+        child = int(self._bound.child_of(self._nodes, live.cells, action, seat, own))
         if child == NONE:
             self.forget()
         else:

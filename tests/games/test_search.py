@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from bartizan.engine import registry
+from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.game import Game, Live
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
@@ -247,6 +248,8 @@ def test_ladders_have_five_levels_with_names_of_their_own(name: str) -> None:
     assert len(set(names)) == len(names) >= 5
     assert not set(names) & {"random", "greedy", "top", "person"}
     assert game.check_player("top") == names[-1]
+    with pytest.raises(UnknownPlayer, match="Did you mean 'top'"):
+        game.check_player("topp")
     assert isinstance(Player.named(game, "top", 1), Climber)
 
 

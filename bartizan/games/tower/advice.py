@@ -195,6 +195,25 @@ EVEN = 200  # a lead of so much is worth half a win
 
 
 @rule
+def group_of(s: State, action: int) -> int:
+    """Name what another player does by what it looks like, whatever the card's rank: a suit, a level."""
+    if action < TAKE_NEW:
+        return EXCHANGE + suit_of(action - EXCHANGE)
+    if action < ATTACK:
+        return action
+    if action < DEFLECT:
+        target, face = (action - ATTACK) // FACES, (action - ATTACK) % FACES
+        return ATTACK + target * FACES + suit_of(face)
+    if action < REPAIR:
+        return DEFLECT + (action - DEFLECT) // CARDS
+    if action < REBUILD:
+        return REPAIR + suit_of(action - REPAIR)
+    if action < DISCARD:
+        return REBUILD + suit_of(action - REBUILD)
+    return action if action >= HIT else DISCARD
+
+
+@rule
 def strength(p: Player) -> int:
     """Return what a player's tower and hand are worth, in hundredths of a plain level."""
     if p.standing == Standing.OUT:
