@@ -57,8 +57,6 @@ margin = getattr(advice, "margin", _even)
 evaluate = getattr(advice, "evaluate", _even)
 narrow = getattr(advice, "narrow", _all)
 forget = getattr(game, "forget", _keep)
-GROUPED = hasattr(advice, "group_of")
-group_of = getattr(advice, "group_of", _same)
 
 if COMPILED:
 
@@ -80,39 +78,7 @@ def candidates(s: Any, legal: Array) -> int:
     return narrow(s, legal, game.legal_actions(s, legal))
 
 
-@rule
-def gather(s: Any, legal: Array, count: int) -> int:
-    """Keep, in place, the best by the advice of each group of alike actions; return how many that are."""
-    kept = 0
-    for place in range(count):
-        action = legal[place]
-        same = place_of(s, legal, kept, group_of(s, action), False)
-        if same < 0:
-            legal[kept] = action
-            kept += 1
-        elif advice.preference(s, action) > advice.preference(s, legal[same]):
-            legal[same] = action
-    return kept
-
-
 # --- One node ----------------------------------------------------------------
-
-
-@rule
-def name_of(s: Any, action: int, own: bool) -> int:
-    """Return the key of an action: for others than the seat that thinks that of its group, if there are any."""
-    return group_of(s, action) if GROUPED and not own else key_of(s, action)
-
-
-@rule
-def place_of(s: Any, legal: Array, count: int, key: int, own: bool) -> int:
-    """Return where the action of a key stands among the first `count` legal ones, or -1."""
-    if not GROUPED or own:
-        return place_in(legal, count, action_of(s, key))
-    for place in range(count):
-        if group_of(s, legal[place]) == key:
-            return place
-    return -1
 
 
 @rule
@@ -154,7 +120,6 @@ def choose(
     count: int,
     tried: Array,
     mover: int,
-    own: bool,
     settings: Any,
 ) -> int:
     """Return the child to go on with, a new one where the node may widen; NONE if there is no room for any.
@@ -167,7 +132,7 @@ def choose(
     child = nodes[node].first
     while child != NONE:
         if nodes[child].seat == mover:
-            place = place_of(s, legal, count, nodes[child].key, own)
+            place = place_in(legal, count, action_of(s, nodes[child].key))
             if place >= 0:
                 tried[place] = tally[STAMP]
                 available += 1
@@ -178,7 +143,7 @@ def choose(
         child = nodes[child].next
     widens = available < smaller(count, children_for(nodes[node].visits, settings))
     if widens and tally[USED] < len(nodes):
-        return add_child(nodes, tally, node, s, dice, legal, count, tried, mover, own)
+        return add_child(nodes, tally, node, s, dice, legal, count, tried, mover)
     return best
 
 
@@ -193,7 +158,6 @@ def add_child(
     count: int,
     tried: Array,
     mover: int,
-    own: bool,
 ) -> int:
     """Give a node a child for the best untried action by the game's advice; equals are drawn by lot."""
     lowest = highest = advice.preference(s, legal[0])
@@ -215,7 +179,7 @@ def add_child(
     child = tally[USED]
     tally[USED] += 1
     fresh = nodes[child]
-    fresh.key = name_of(s, legal[best], own)
+    fresh.key = key_of(s, legal[best])
     fresh.seat = mover
     fresh.promise = THOUSAND * (worth - lowest) // (highest - lowest) if highest > lowest else 0
     fresh.total = 0
@@ -249,9 +213,10 @@ def descend(
     seat: int,
     settings: Any,
 ) -> int:
-    """Go down the tree to a new node, playing on `s`; return how many actions that took.
+    """Go down the tree to a new node, playing on `s`; return how many nodes that took.
 
-    A forced action is gone through: it tells nothing of its own.
+    A forced action is gone through: it tells nothing of its own.  Where others are `foreseen` their actions
+    have no nodes: like chance they happen on the way.
     """
     depth = 0
     path[0] = ROOT
@@ -259,16 +224,17 @@ def descend(
     fresh = False
     while mover > 0 and not fresh and depth + 1 < len(path):
         count = candidates(s, legal)
-        own = mover == seat
-        if GROUPED and not own:
-            count = gather(s, legal, count)
+        if settings.foreseen > 0 and mover != seat:
+            action = likely(s, dice, legal, count, settings.sample)
+            game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
+            mover = game.turn_of(s)
+            continue
         before = tally[USED]
-        child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, own, settings)
+        child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, settings)
         if child == NONE:
             break
         fresh = tally[USED] > before and count > 1
-        action = legal[place_of(s, legal, count, nodes[child].key, own)]
-        game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
+        game.apply(s, thrower.attempt(s, action_of(s, nodes[child].key), settings.skill, True, dice))
         depth += 1
         path[depth] = child
         mover = game.turn_of(s)
@@ -391,9 +357,9 @@ def prepare(states: Array, seat: int) -> None:
 
 
 @entry
-def child_of(nodes: Array, states: Array, action: int, seat: int, own: bool) -> int:
-    """Return the root's child for an action of a seat (`own`: that thinks) at the first record, or NONE."""
-    key = name_of(states[0], action, own)
+def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
+    """Return the root's child for an action of a seat at the first record, or NONE."""
+    key = key_of(states[0], action)
     child = nodes[ROOT].first
     while child != NONE and (nodes[child].key != key or nodes[child].seat != seat):
         child = nodes[child].next

@@ -70,6 +70,7 @@ class Tree:
         settings = Settings()
         for name, value in (*asdict(tuning).items(), ("skill", skill)):
             setattr(settings, name, value)
+        self._foreseen = tuning.foreseen
         self._settings: Any = settings.to_array() if COMPILED else [settings]
         self._seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._dice = Live(game, game.state())
@@ -90,8 +91,8 @@ class Tree:
 
     def look_at(self, live: Live, seat: int) -> None:
         """Set the position that the root stands for, seen by `seat`."""
-        if seat != self._seat:
-            self.forget()  # what others do is told apart less finely
+        if self._foreseen and seat != self._seat:
+            self.forget()  # nodes stand for what another seat does
         self._states = live.stack(live, live)  # one to keep, one to play on
         self._seat = seat
         if self._game.chance:
@@ -99,8 +100,9 @@ class Tree:
 
     def follow(self, live: Live, action: int, seat: int) -> None:
         """Keep what is known of the game after an action of a seat at a position."""
-        own = seat == self._seat
-        child = int(self._bound.child_of(self._nodes, live.cells, action, seat, own))
+        if self._foreseen and seat != self._seat:
+            return
+        child = int(self._bound.child_of(self._nodes, live.cells, action, seat))
         if child == NONE:
             self.forget()
         else:

@@ -188,29 +188,10 @@ def preference(s: State, action: int) -> int:
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(exploration=450, bias=1_000, horizon=30, sample=16)
+TUNING = Tuning(exploration=700, bias=1_000, horizon=60, foreseen=True, sample=16)
 HELD_SUIT = 60  # a suit in the hand of a player who builds
 HELD_CARD = 15  # any card in the hand
 EVEN = 200  # a lead of so much is worth half a win
-
-
-@rule
-def group_of(s: State, action: int) -> int:
-    """Name what another player does by what it looks like, whatever the card's rank: a suit, a level."""
-    if action < TAKE_NEW:
-        return EXCHANGE + suit_of(action - EXCHANGE)
-    if action < ATTACK:
-        return action
-    if action < DEFLECT:
-        target, face = (action - ATTACK) // FACES, (action - ATTACK) % FACES
-        return ATTACK + target * FACES + suit_of(face)
-    if action < REPAIR:
-        return DEFLECT + (action - DEFLECT) // CARDS
-    if action < REBUILD:
-        return REPAIR + suit_of(action - REPAIR)
-    if action < DISCARD:
-        return REBUILD + suit_of(action - REBUILD)
-    return action if action >= HIT else DISCARD
 
 
 @rule
