@@ -183,23 +183,42 @@ def check_whole(tree: Tree) -> None:
 def test_trees_go_on_from_move_to_move(name: str) -> None:
     kept = 0
     for number in range(3_500, 3_503):
-        search: Search | None = None
+        searches: dict[int, Search] = {}  # one for each seat, as players have them
         for match in itertools.islice(played(name, number), 40):
             if match.is_over:
                 break
-            search = search or searching(match)
             if match.ply:
                 before, action, seat = match.step(match.ply - 1)
-                search.follow(before, action, seat)
-                kept += search.iterations > 0
-            check_whole(search._trees[0])
+                for search in searches.values():
+                    search.follow(before, action, seat)
+                    check_whole(search._trees[0])
+            search = searches.setdefault(match.seat_to_move, searching(match))
             held = search.iterations
+            kept += held > 0
             search.think(
                 match.live(), match.seat_to_move, match.legal(), Budget(iterations=60), to_choose=False
             )
             assert search.iterations == held + 60
             check_whole(search._trees[0])
     assert kept > 20
+
+
+@each_game
+@pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
+@pytest.mark.parametrize("foreseen", [False, True], ids=["searched", "foreseen"])
+def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, foreseen: bool) -> None:
+    game = registry.get(name)
+    if game.max_seats == 1:
+        return
+    others = 0
+    for match in undecided(name, 20, 0.1, first=3_100, most=5):
+        tree = Tree(game, match.seats, 1, replace(tuning_of(game), foreseen=foreseen))
+        tree.look_at(match.live(), match.seat_to_move)
+        tree.run(400)
+        seats = set(np.asarray(tree._nodes[ROOT + 1 : tree.nodes])["seat"].tolist())
+        assert match.seat_to_move in seats
+        others += len(seats) > 1
+    assert foreseen == (others == 0)
 
 
 @each_game
