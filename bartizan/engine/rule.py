@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import sys
+import threading
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -95,15 +96,20 @@ def entry(function: F) -> F:
     return _compiled(function) if COMPILED else function
 
 
+_setting_folder = threading.Lock()
+
+
 def _compiled(function: F, **flags: bool) -> F:
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(cache_folder(function.__module__, function.__code__.co_filename))
-    try:
-        dispatcher = numba.njit(nogil=True, cache=not flags, error_model="numpy", _nrt=False, **flags)(
-            function
-        )
-    finally:
-        numba_config.CACHE_DIR = before
+    folder = str(cache_folder(function.__module__, function.__code__.co_filename))
+    with _setting_folder:  # one for all threads: without any, Numba would write to the working directory
+        before = numba_config.CACHE_DIR
+        numba_config.CACHE_DIR = folder
+        try:
+            dispatcher = numba.njit(nogil=True, cache=not flags, error_model="numpy", _nrt=False, **flags)(
+                function
+            )
+        finally:
+            numba_config.CACHE_DIR = before
     _dispatchers.append(dispatcher)
     plain = dispatcher.get_call_template
 

@@ -222,9 +222,11 @@ def descend(
     path[0] = ROOT
     mover = game.turn_of(s)
     fresh = False
-    while mover > 0 and not fresh and depth + 1 < len(path):
+    others = 0  # plies of theirs, which may go on long after the seat is out
+    while mover > 0 and not fresh and depth + 1 < len(path) and others < settings.horizon:
         count = candidates(s, legal)
         if settings.foreseen > 0 and mover != seat:
+            others += 1
             action = likely(s, dice, legal, count, settings.sample)
             game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
             mover = game.turn_of(s)

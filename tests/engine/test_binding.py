@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import time
 import types
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -229,3 +230,32 @@ def test_an_unknown_mode_is_refused_in_one_sentence() -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "BARTIZAN_MODE is 'pyhton'; it can be 'compiled' or 'python'.\n"
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted rules have no machine code to keep")
+def test_threads_that_read_rules_at_once_keep_the_folder_of_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once code went to the working directory: another thread had just set Numba's folder back to none."""
+    import numba
+    from numba.core import config
+
+    rule.rule(lambda number: number)  # the digest of the sources is known from here on
+    njit = numba.njit
+    kept = []
+
+    def slowly(**flags: Any) -> Any:
+        folder = config.CACHE_DIR
+        time.sleep(0.05)
+        kept.append(folder != "" and folder == config.CACHE_DIR)
+        return njit(**flags)
+
+    monkeypatch.setattr(numba, "njit", slowly)
+
+    def read(delay: float) -> None:
+        time.sleep(delay)
+        rule.rule(lambda number: number + 1)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(read, (0.0, 0.025)))
+    assert kept == [True, True]
