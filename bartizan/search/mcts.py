@@ -224,13 +224,12 @@ def descend(
     fresh = False
     others = 0  # plies of theirs, which may go on long after the seat is out
     while mover > 0 and not fresh and depth + 1 < len(path) and others < settings.horizon:
-        count = candidates(s, legal)
         if settings.foreseen > 0 and mover != seat:
             others += 1
-            action = likely(s, dice, legal, count, settings.sample)
-            game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
+            play_likely(s, dice, legal, settings)
             mover = game.turn_of(s)
             continue
+        count = candidates(s, legal)
         before = tally[USED]
         child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, settings)
         if child == NONE:
@@ -260,6 +259,13 @@ def likely(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
 
 
 @rule
+def play_likely(s: Any, dice: Any, legal: Array, settings: Any) -> None:
+    """Let whoever is to move do something likely."""
+    action = likely(s, dice, legal, candidates(s, legal), settings.sample)
+    game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
+
+
+@rule
 def play_out(s: Any, dice: Any, legal: Array, seat: int, last: int, settings: Any) -> None:
     """Play on in a quick and likely way, to the end or to the horizon; with patience to where `seat` is next.
 
@@ -270,9 +276,7 @@ def play_out(s: Any, dice: Any, legal: Array, seat: int, last: int, settings: An
     while mover > 0 and plies < settings.horizon + settings.patience:
         if plies >= settings.horizon and mover == seat and last != seat:
             break
-        count = candidates(s, legal)
-        action = likely(s, dice, legal, count, settings.sample)
-        game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
+        play_likely(s, dice, legal, settings)
         plies += 1
         last = mover
         mover = game.turn_of(s)
