@@ -28,6 +28,7 @@ COMMANDS = {
     "trace": "print random games in full",
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
+    "learn": "teach a network by games against itself",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
 }

@@ -60,6 +60,13 @@ def bound_thrower(module: str) -> Any:
     return _bound_to(_throwers, module)
 
 
+def bound_module(module: str, other: str) -> Any:
+    """Return another generic module, bound to the game that `module` is bound to."""
+    if not module.startswith(BOUND):
+        return types.ModuleType("unbound")
+    return bind(module.removeprefix(BOUND).split(".")[0], other)
+
+
 def _bound_to(parts: Mapping[str, types.ModuleType], module: str) -> types.ModuleType:
     if not module.startswith(BOUND):
         return types.ModuleType("unbound")

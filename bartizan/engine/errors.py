@@ -168,6 +168,12 @@ class Unsolvable(BartizanError):
     code = "unsolvable"
 
 
+class Unteachable(BartizanError):
+    """A network that should learn a game which has no features it could go by."""
+
+    code = "unteachable"
+
+
 class NothingToUndo(BartizanError):
     """An undo at the first ply, or a redo at the last."""
 

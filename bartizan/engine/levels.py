@@ -7,6 +7,9 @@ For searches it may give more, all of it rules but for the first two:
 - ``LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
 - ``narrow(s, legal, count)``: leaves out, in place, what is not worth a thought; returns how many are left;
 - ``evaluate(s, seat)``: what an unfinished game is worth to a seat, from -1 to 1, where a playout stops;
+- ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
+  numbers of what a seat can go by to `out` and returns how many, the second says which there are, and the
+  third makes a worth of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
 - ``margin(s, seat)``: how clearly a finished game was won or lost by a seat, from -1 to 1;
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.

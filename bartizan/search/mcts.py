@@ -16,6 +16,7 @@ from typing import Any
 from bartizan.engine.bind import bound_advice, bound_rules, bound_thrower
 from bartizan.engine.bounds import smaller
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.network import worth_by
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, next_word, u64
 from bartizan.engine.rule import entry, rule
@@ -54,9 +55,24 @@ def _keep(s: Any, seat: int) -> None:
 key_of = getattr(advice, "key_of", _same)
 action_of = getattr(advice, "action_of", _same)
 margin = getattr(advice, "margin", _even)
-evaluate = getattr(advice, "evaluate", _even)
 narrow = getattr(advice, "narrow", _all)
 forget = getattr(game, "forget", _keep)
+
+if hasattr(advice, "features"):
+
+    @rule
+    def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
+        """Return what an unfinished game is worth to a seat, as the game's network has learned."""
+        return worth_by(network, features, advice.features(s, seat, features), units)
+
+else:
+    by_advice = getattr(advice, "evaluate", _even)
+
+    @rule
+    def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
+        """Return what an unfinished game is worth to a seat by the game's advice."""
+        return by_advice(s, seat)
+
 
 if COMPILED:
 
@@ -223,7 +239,7 @@ def descend(
     mover = game.turn_of(s)
     fresh = False
     others = 0  # plies of theirs, which may go on long after the seat is out
-    while mover > 0 and not fresh and depth + 1 < len(path) and others < settings.horizon:
+    while mover > 0 and not fresh and depth + 1 < len(path) and others <= settings.horizon:
         if settings.foreseen > 0 and mover != seat:
             others += 1
             play_likely(s, dice, legal, settings)
@@ -283,11 +299,11 @@ def play_out(s: Any, dice: Any, legal: Array, seat: int, last: int, settings: An
 
 
 @rule
-def judge(s: Any, worth: Array) -> None:
+def judge(s: Any, worth: Array, network: Any, features: Array, units: Array) -> None:
     """Write what a state is worth to each seat."""
     over = game.turn_of(s) == 0
     for seat in range(len(worth)):
-        value = game.score(s, seat + 1) if over else evaluate(s, seat + 1)
+        value = game.score(s, seat + 1) if over else evaluate(s, seat + 1, network, features, units)
         worth[seat] = int(value * SCALE)
 
 
@@ -320,6 +336,9 @@ def search(
     tried: Array,
     path: Array,
     worth: Array,
+    network: Any,
+    features: Array,
+    units: Array,
     settings: Array,
     seat: int,
     conceal: bool,
@@ -341,7 +360,7 @@ def search(
         depth = descend(nodes, tally, states[1], dice[0], legal, tried, path, seat, settings[0])
         last = nodes[path[depth]].seat if depth > 0 else seat
         play_out(states[1], dice[0], legal, seat, last, settings[0])
-        judge(states[1], worth)
+        judge(states[1], worth, network, features, units)
         for at in range(len(worth)):
             tally[SUMS + at] += worth[at]
         shade(states[1], worth, settings[0])

@@ -13,12 +13,14 @@ import numpy as np
 from bartizan.engine.game import Game, Live
 from bartizan.engine.levels import Tuning
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.network import Network, blank_network
 from bartizan.engine.record import Record
 from bartizan.engine.rng import stream
 from bartizan.search.node import ANY, FIRST, NONE, ROOT, SCALE, SUMS, USED, Node, Settings
 
 NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
 DEPTH = 512  # of a path in a tree
+FEATURES = 1 << 9  # of a position, at most
 CHUNK = 256  # iterations between two looks at what is settled, where no clock is looked at
 SLICE = 0.01  # seconds between two looks at the clock
 
@@ -45,12 +47,33 @@ def tuning_of(game: Game) -> Tuning:
     return getattr(game.advice, "TUNING", Tuning())
 
 
-def _records(kind: type[Record], count: int) -> Any:
+def network_of(game: Game) -> Network:
+    """Return what values a game's positions, a network without weights where the game has none."""
+    found: Network | None = getattr(game.advice, "NETWORK", None)
+    return found or blank_network()
+
+
+def plain(network: Network) -> Network:
+    """Return a network in the form on which this process runs searches."""
+    return network if COMPILED else Network(*(weights.tolist() for weights in network))
+
+
+def records(kind: type[Record], count: int) -> Any:
+    """Return room for records, in the form on which this process runs searches."""
     return np.zeros(count, kind.dtype) if COMPILED else [kind() for _ in range(count)]
 
 
-def _numbers(count: int, kind: Any = np.int64) -> Any:
+def numbers(count: int, kind: Any = np.int64) -> Any:
+    """Return room for integers, in that form."""
     return np.zeros(count, kind) if COMPILED else [0] * count
+
+
+def settings_of(tuning: Tuning, skill: int = 0) -> Any:
+    """Return how a search is set, in that form."""
+    settings = Settings()
+    for name, value in (*asdict(tuning).items(), ("skill", skill)):
+        setattr(settings, name, value)
+    return settings.to_array() if COMPILED else [settings]
 
 
 class Tree:
@@ -59,19 +82,19 @@ class Tree:
     def __init__(self, game: Game, seats: int, seed: int, tuning: Tuning, skill: int = 0) -> None:
         self._bound: Any = game.bind("bartizan.search.mcts")
         self._game = game
-        self._nodes = _records(Node, NODES)
-        self._tally = _numbers(SUMS + seats)
+        self._nodes = records(Node, NODES)
+        self._tally = numbers(SUMS + seats)
         self._tally[FIRST] = ANY
-        self._legal = _numbers(game.max_legal, np.int32)
-        self._tried = _numbers(game.max_legal)
-        self._found = _numbers(game.max_legal)
-        self._path = _numbers(DEPTH)
-        self._worth = _numbers(seats)
-        settings = Settings()
-        for name, value in (*asdict(tuning).items(), ("skill", skill)):
-            setattr(settings, name, value)
+        self._legal = numbers(game.max_legal, np.int32)
+        self._tried = numbers(game.max_legal)
+        self._found = numbers(game.max_legal)
+        self._path = numbers(DEPTH)
+        self._worth = numbers(seats)
+        self._network = plain(network_of(game))
+        self._features = numbers(FEATURES, np.int32)
+        self._units = numbers(self._network.hidden, np.int32)
         self._foreseen = tuning.foreseen
-        self._settings: Any = settings.to_array() if COMPILED else [settings]
+        self._settings = settings_of(tuning, skill)
         self._seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._dice = Live(game, game.state())
         self._dice.rekey(self._seed)
@@ -106,7 +129,7 @@ class Tree:
         if child == NONE:
             self.forget()
         else:
-            self._bound.grow_from(self._nodes, self._tally, child, _numbers(len(self._nodes)))
+            self._bound.grow_from(self._nodes, self._tally, child, numbers(len(self._nodes)))
 
     @property
     def visits(self) -> int:
@@ -129,6 +152,9 @@ class Tree:
             self._tried,
             self._path,
             self._worth,
+            self._network,
+            self._features,
+            self._units,
             self._settings,
             self._seat,
             self._game.chance,

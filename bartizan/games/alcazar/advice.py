@@ -11,10 +11,15 @@ and every card drawn brings the morning nearer.
 
 from __future__ import annotations
 
-from bartizan.engine.bounds import larger, smaller
+from pathlib import Path
+
+from bartizan.engine.bounds import larger
+from bartizan.engine.data import data_file
 from bartizan.engine.levels import Tuning
+from bartizan.engine.network import load_network
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
+from bartizan.games.alcazar.features import FEATURES, features
 from bartizan.games.alcazar.keys import action_of, key_of
 from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
 from bartizan.games.alcazar.state import (
@@ -41,7 +46,6 @@ from bartizan.games.alcazar.state import (
     TRADE,
     YIELD,
     State,
-    Winner,
 )
 from bartizan.games.alcazar.table import face_up_enemy, take_enemy
 from bartizan.games.alcazar.values import (
@@ -54,9 +58,10 @@ from bartizan.games.alcazar.values import (
     value,
 )
 
-__all__ = ["TUNING", "action_of", "key_of", "margin", "preference"]
+__all__ = ["FEATURES", "NETWORK", "TUNING", "action_of", "features", "key_of", "preference"]
 
-TUNING = Tuning(exploration=300, bias=1_500, margin=600, sample=4)
+TUNING = Tuning(exploration=300, bias=300, horizon=0)
+NETWORK = load_network(data_file(Path(__file__).parent, "network.npz"), FEATURES)
 
 # What things are worth, in hundredths of a tower card saved.
 SAVED = 100  # the top holds although it would have fallen
@@ -227,17 +232,3 @@ def preference(s: State, action: int) -> int:
     if action < DRAW:
         return 0
     return 1 if action == DRAW else 0
-
-
-# --- For searches ------------------------------------------------------------
-
-LONG_NIGHT = 30.0  # so many cards left in the deck are as bad as any more
-FULL_TOWER = 6.0
-
-
-@rule
-def margin(s: State, seat: int) -> float:
-    """Return how clearly a game was won or lost: by the tower's cards, or those left till morning."""
-    if s.winner == Winner.PLAYER:
-        return s.tower.count / FULL_TOWER
-    return -smaller(s.deck.count, int(LONG_NIGHT)) / LONG_NIGHT

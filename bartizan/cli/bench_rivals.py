@@ -1,0 +1,228 @@
+"""Let our searches meet another framework's, as many iterations: ``python -m bartizan.cli.bench_rivals``.
+
+The rivals are OpenSpiel's searches in Python, `MCTSBot` where everything is known and `ISMCTSBot` where
+something is hidden, with random playouts to the end.  They see a game through `Position`, which answers as a
+state of theirs does.  Both play each deal from every seat; in a game for one both play the same deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bartizan.cli.progress import bar
+from bartizan.engine import registry
+from bartizan.engine.game import Game, Live
+from bartizan.engine.rng import stream
+from bartizan.lab.simulate import wilson
+from bartizan.match import Match
+from bartizan.search.tree import Budget, Search
+
+UCT = 1.4  # the rivals' constant of exploration, for worths from -1 to 1
+
+
+class Position:
+    """A table as OpenSpiel's searches in Python want states: players from 0, chance inside the actions."""
+
+    def __init__(self, live: Live, kind: Any, dice: random.Random) -> None:
+        self._live = live
+        self._kind = kind
+        self._dice = dice
+        self._border = live.game.border
+        self._out = np.zeros(live.game.max_legal, np.int32)
+
+    def clone(self) -> Position:
+        """Return a copy on which chance falls anew."""
+        live = self._live.copy()
+        live.rekey(self._dice.getrandbits(64))
+        return Position(live, self._kind, self._dice)
+
+    def current_player(self) -> int:
+        """Return who is to move; -4 stands for the end."""
+        seat = int(self._border.turn_of(self._live.cells))
+        return seat - 1 if seat else -4
+
+    def is_terminal(self) -> bool:
+        """Say whether the game is over."""
+        return self.current_player() < 0
+
+    def is_chance_node(self) -> bool:
+        """Say no: what chance does happens inside the actions."""
+        return False
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the legal actions."""
+        count = self._border.legal_actions(self._live.cells, self._out)
+        return [int(action) for action in self._out[:count]]
+
+    def apply_action(self, action: int) -> None:
+        """Play an action."""
+        self._border.apply(self._live.cells, action)
+
+    def returns(self) -> list[float]:
+        """Return what the game is worth to each player."""
+        return [float(self._border.score(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
+
+    def get_game(self) -> Any:
+        """Return what tells the kind of game."""
+        return self._kind
+
+    def information_state_string(self) -> bytes:
+        """Return the same for all positions that the one to move cannot tell apart."""
+        live = self._live.copy()
+        live.rekey(0)
+        self._border.hide(live.cells, self.current_player() + 1)
+        return live.to_bytes()
+
+    def resample_from_infostate(self, player: int, _sampler: object) -> Position:
+        """Return the position with everything dealt anew that a player cannot know."""
+        fresh = self.clone()
+        self._border.hide(fresh._live.cells, player + 1)
+        fresh._live.rekey(self._dice.getrandbits(64))
+        return fresh
+
+
+class Playouts:
+    """Values positions by one random game to the end, all actions being as likely before they are tried."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self._dice = dice
+
+    def evaluate(self, position: Position) -> Any:
+        """Return what a random game from here comes to for each player."""
+        working = position.clone()
+        while not working.is_terminal():
+            working.apply_action(self._dice.choice(working.legal_actions()))
+        return np.array(working.returns())
+
+    def prior(self, position: Position) -> list[tuple[int, float]]:
+        """Return the legal actions, one as likely as the other."""
+        legal = position.legal_actions()
+        return [(action, 1 / len(legal)) for action in legal]
+
+
+class Kind:
+    """Answers what OpenSpiel's searches ask of a game."""
+
+    def __init__(self, pyspiel: Any, hidden: bool) -> None:
+        self.dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
+        self.reward_model = pyspiel.GameType.RewardModel.TERMINAL
+        information = pyspiel.GameType.Information
+        self.information = information.IMPERFECT_INFORMATION if hidden else information.PERFECT_INFORMATION
+
+    def get_type(self) -> Kind:
+        """Return what is asked for."""
+        return self
+
+    def max_utility(self) -> float:
+        """Return what a win is worth."""
+        return 1.0
+
+
+class Rival:
+    """OpenSpiel's search at a seat."""
+
+    def __init__(self, game: Game, iterations: int, seed: int) -> None:
+        import pyspiel
+        from open_spiel.python.algorithms.ismcts import ISMCTSBot
+        from open_spiel.python.algorithms.mcts import MCTSBot
+
+        self._dice = random.Random(seed)
+        self._kind = Kind(pyspiel, game.chance)
+        numbers = np.random.RandomState(seed % 2**32)
+        playouts = Playouts(self._dice)
+        self._bot: Any
+        if game.chance:
+            self._bot = ISMCTSBot(
+                self._kind,
+                playouts,
+                UCT,
+                iterations,
+                random_state=numbers,
+                allow_inconsistent_action_sets=True,
+            )
+        else:
+            self._bot = MCTSBot(self._kind, UCT, iterations, playouts, random_state=numbers)
+
+    def choose(self, match: Match) -> int:
+        """Return the action that the rival plays."""
+        live = match.live()
+        live.rekey(self._dice.getrandbits(64))
+        return int(self._bot.step(Position(live, self._kind, self._dice)))
+
+
+class Ours:
+    """Our search at a seat, which begins anew at each decision, as the rival's does."""
+
+    def __init__(self, game: Game, seats: int, iterations: int, seed: int) -> None:
+        self._search = Search(game, seats, seed)
+        self._budget = Budget(iterations=iterations)
+
+    def choose(self, match: Match) -> int:
+        """Return the action that our search plays."""
+        self._search.forget()
+        return self._search.think(match.live(), match.seat_to_move, match.legal(), self._budget)[0].action
+
+
+def play(game: Game, number: int, own: Sequence[bool], iterations: int) -> list[float]:
+    """Play a deal, ours at the seats that are `own`; return what it came to for each seat."""
+    match = Match(game, seats=len(own), seed=f"{stream('rivals', game.name, number):x}")
+    seeds = [stream("rivals", number, seat, mine) for seat, mine in enumerate(own)]
+    players = [
+        Ours(game, len(own), iterations, seed) if mine else Rival(game, iterations, seed)
+        for seed, mine in zip(seeds, own, strict=True)
+    ]
+    while not match.is_over:
+        legal = match.legal()
+        match.play(legal[0] if len(legal) == 1 else players[match.seat_to_move - 1].choose(match))
+    return match.scores()
+
+
+def meet(game: Game, deals: int, iterations: int) -> str:
+    """Return as a sentence what some deals came to."""
+    wins, draws, games = [0, 0], 0, 0
+    tables = [[False], [True]] if game.min_seats == 1 else [[True, False], [False, True]]
+    with bar(f"{game.title}: games played", deals * len(tables)) as progress:
+        for number in range(deals):
+            for own in tables:
+                scores = play(game, number, own, iterations)
+                games += 1
+                best = max(scores)
+                winners = [mine for mine, score in zip(own, scores, strict=True) if score == best > 0]
+                draws += not winners and len(own) > 1
+                for mine in winners:
+                    wins[not mine] += 1
+                progress(games, deals * len(tables))
+    if game.min_seats == 1:
+        return f"  {game.title}: ours won {wins[0]} and the rival's {wins[1]} of the same {deals} deals"
+    points = wins[0] + draws / 2
+    low, high = wilson(round(points), games)
+    drawn = f", {draws} were drawn" if draws else ""
+    share = f"{points / games:.0%} of the points ({low:.0%} to {high:.0%})"
+    return f"  {game.title}: ours won {wins[0]} and the rival's {wins[1]} of {games} games{drawn}; {share}"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Print the figures; without OpenSpiel say how to get it."""
+    parsing = argparse.ArgumentParser(prog="python -m bartizan.cli.bench_rivals", description=__doc__)
+    parsing.add_argument("games", nargs="*", metavar="GAME", help="all but games in which cards are thrown")
+    parsing.add_argument("--deals", type=int, default=10, help="each is played from every seat (10)")
+    parsing.add_argument("--iterations", type=int, default=200, help="of both searches, each decision (200)")
+    found = parsing.parse_args(words)
+    try:
+        import pyspiel  # noqa: F401 - whether it is there
+    except ImportError:
+        print("OpenSpiel is not installed; `make openspiel` installs it.")
+        return 2
+    print(f"Our search and OpenSpiel's, {found.iterations} iterations a decision each:")
+    for name in found.games or [name for name in registry.names() if not registry.get(name).throws]:
+        print(meet(registry.get(name), found.deals, found.iterations), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

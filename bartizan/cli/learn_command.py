@@ -1,0 +1,130 @@
+"""``bartizan learn``: let a game's network learn from games that it plays against itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.cli.errors import UsageError
+from bartizan.cli.main import INTERRUPTED
+from bartizan.cli.parser import Parser, whole
+from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.lab.learn import Course, Learning, Lesson
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    from bartizan.lab.learn import Course
+
+    usual = Course(game="")
+    parsing = Parser(
+        prog=prog,
+        description=f"{meaning}: what searches of this game then take positions to be worth.  "
+        "Ctrl-C stops after the batch that is being played; with --file the course goes on from there",
+    )
+    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument(
+        "network", type=Path, metavar="NETWORK", help="the file to write the network to, after every batch"
+    )
+    parsing.add_argument(
+        "--file", type=Path, metavar="FILE", help="keep the course there, and go on with what it holds"
+    )
+    parsing.add_argument(
+        "--games", type=whole(1, 10**9), default=usual.games, metavar="N", help=f"in all ({usual.games:,})"
+    )
+    parsing.add_argument(
+        "--batch",
+        type=whole(1, 10**6),
+        default=usual.batch,
+        metavar="N",
+        help=f"games between two lessons ({usual.batch:,})",
+    )
+    parsing.add_argument(
+        "--iterations",
+        type=whole(2, 10**6),
+        default=usual.iterations,
+        metavar="N",
+        help=f"of a search at the end of the course ({usual.iterations})",
+    )
+    parsing.add_argument(
+        "--hidden", type=whole(1, 2048), default=usual.hidden, metavar="N", help=f"units ({usual.hidden})"
+    )
+    parsing.add_argument("--seed", default=usual.seed, metavar="S", help="1 to 32 hexadecimal digits (0)")
+    parsing.add_argument(
+        "--threads", type=whole(1, 1024), default=1, metavar="T", help="games played at a time (1)"
+    )
+    parsing.add_argument("--json", action="store_true", help="print every lesson as JSON")
+    return parsing
+
+
+def run(found: argparse.Namespace) -> int:
+    """Teach, with a bar that tells how far the batch and the course are."""
+    from bartizan.engine import registry
+    from bartizan.lab.learn import Course, Learning
+
+    game = registry.get(found.game)
+    for path in (found.network, found.file):
+        if path is not None and not path.parent.is_dir():
+            raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
+    course = Course(
+        game=game.name,
+        seed=found.seed,
+        games=found.games,
+        batch=found.batch,
+        hidden=found.hidden,
+        first_iterations=min(Course(game="").first_iterations, found.iterations),
+        iterations=found.iterations,
+    )
+    learning = Learning(game, course, found.threads)
+    if found.file is not None and found.file.exists():
+        learning.resume(found.file)
+    interrupted = False
+    try:
+        teach(learning, found)
+    except KeyboardInterrupt:
+        interrupted = True
+    if not found.json:
+        print(told(learning.lessons, course, found.network))
+    return INTERRUPTED if interrupted else 0
+
+
+def teach(learning: Learning, found: argparse.Namespace) -> None:
+    """Take the lessons that are left, and write down each when it is over."""
+    course = learning.course
+    with bar("games played and learned from", course.games) as progress:
+
+        def played(done: int, _total: int) -> None:
+            progress(len(learning.lessons) * course.batch + done, course.games)
+
+        while len(learning.lessons) < course.batches:
+            lesson = learning.next_lesson(played)
+            if found.file is not None:
+                learning.save(found.file)
+            learning.write(found.network)
+            if found.json:
+                print(as_json(lesson), flush=True)
+
+
+def as_json(lesson: Lesson) -> str:
+    """Return a lesson as one line of JSON."""
+    import msgspec
+
+    return json.dumps(msgspec.to_builtins(lesson))
+
+
+def told(lessons: list[Lesson], course: Course, network: Path) -> str:
+    """Return what came of a course so far as a text."""
+    if not lessons:
+        return "Nothing has been learned: no batch was played to its end."
+    last = lessons[-1]
+    stopped = "" if len(lessons) == course.batches else f" of {course.batches:,}"
+    return (
+        f"{len(lessons):,}{stopped} batches, {sum(each.games for each in lessons):,} games.  In the last, "
+        f"with {last.iterations} iterations a decision, the first seat won {last.points:.1%} of the points.\n"
+        f"The network is in {network}; `bartizan` plays with it when it lies in "
+        f"$BARTIZAN_DATA/{course.game.replace('-', '_')}/data/network.npz."
+    )

@@ -1,0 +1,115 @@
+"""Value positions by a small network that has learned from play: one hidden layer over features.
+
+A position has some of a game's features and lacks the rest; one that it has twice counts twice.
+
+Its weights are whole numbers, in parts of `UNIT`, so that it says the same interpreted and compiled.
+(Tesauro: "Temporal difference learning and TD-Gammon", 1995.)
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bartizan.engine.errors import BadData
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+
+UNIT = 1 << 10  # a weight of 1
+
+
+class Places:
+    """Number a game's features: named groups, one behind the other, from 0."""
+
+    def __init__(self, **sizes: int) -> None:
+        self.groups = tuple(sizes)
+        self._first: dict[str, int] = {}
+        self.size = 0
+        for name, size in sizes.items():
+            self._first[name] = self.size
+            self.size += size
+
+    def first(self, group: str) -> int:
+        """Return the number of a group's first feature."""
+        return self._first[group]
+
+
+class Network(NamedTuple):
+    """Weights, in parts of `UNIT`."""
+
+    inputs: Any  # a row for each feature, a column for each hidden unit: int16
+    offsets: Any  # of the hidden units: int32
+    outputs: Any  # of the hidden units: int32
+
+    @property
+    def hidden(self) -> int:
+        """How many hidden units there are."""
+        return len(self.offsets)
+
+    @property
+    def features(self) -> int:
+        """How many features there are."""
+        return len(self.inputs)
+
+
+def rounded(inputs: NDArray[Any], offsets: NDArray[Any], outputs: NDArray[Any]) -> Network:
+    """Return a network of weights given as fractions, `inputs` of shape (features, hidden)."""
+
+    def parts(weights: NDArray[Any], kind: Any) -> NDArray[Any]:
+        limit = np.iinfo(kind)
+        return np.clip(np.rint(weights * UNIT), limit.min, limit.max).astype(kind)
+
+    return Network(parts(inputs, np.int16), parts(offsets, np.int32), parts(outputs, np.int32))
+
+
+def blank_network() -> Network:
+    """Return a network without weights, for games that have none."""
+    return Network(np.zeros((0, 0), np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32))
+
+
+def load_network(path: Path, places: Places) -> Network:
+    """Read a network over some features from a file that `save_network` wrote; raises `BadData`."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            network = Network(**{name: file[name] for name in Network._fields})
+    except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
+        raise BadData(f"{path} is no network: {error}.") from error
+    kinds = tuple(weights.dtype.name for weights in network)
+    shapes = tuple(weights.shape for weights in network)
+    if kinds != ("int16", "int32", "int32") or shapes != (
+        (places.size, network.hidden),
+        *[(network.hidden,)] * 2,
+    ):
+        raise BadData(f"{path} is a network over other features; teach one anew with `bartizan learn`.")
+    return network
+
+
+def save_network(network: Network, path: Path) -> None:
+    """Write a network to a file."""
+    with path.open("wb") as file:
+        np.savez_compressed(file, **network._asdict())
+
+
+@rule
+def worth_by(network: Any, features: Array, count: int, units: Array) -> float:
+    """Return what a network makes of the first `count` features: a worth from -1 to 1.
+
+    `units` is room for the hidden units, 32 bits wide, and is written over.
+    """
+    hidden = len(network.offsets)
+    for unit in range(hidden):
+        units[unit] = network.offsets[unit]
+    for at in range(count):
+        weights = network.inputs[features[at]]
+        for unit in range(hidden):
+            units[unit] += weights[unit]
+    total = 0
+    for unit in range(hidden):
+        if units[unit] > 0:
+            total += network.outputs[unit] * units[unit]
+    return math.tanh(total / float(2 * UNIT * UNIT))

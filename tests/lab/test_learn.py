@@ -1,0 +1,130 @@
+"""Courses of learning: what positions are said to be worth, courses on several threads and gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.errors import BadSeed, CorruptRecord, Unteachable
+from bartizan.engine.mode import COMPILED
+from bartizan.lab.learn import Course, Learning
+from bartizan.search.learning import UNKNOWN, mix
+from bartizan.search.node import SCALE
+from bartizan.search.teaching import teach
+
+ALCAZAR = registry.get("alcazar")
+compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
+
+
+def course(**changed: Any) -> Course:
+    """Return a short course."""
+    return Course(**{"game": "alcazar", "games": 60, "batch": 20, "hidden": 8, "iterations": 24, **changed})
+
+
+def taken(learning: Learning) -> Learning:
+    """Take all lessons that are left."""
+    while len(learning.lessons) < learning.course.batches:
+        learning.next_lesson()
+    return learning
+
+
+def same(one: Learning, other: Learning) -> bool:
+    """Say whether two courses taught the same."""
+    weights = [(each.weights.inputs, each.weights.offsets, each.weights.outputs) for each in (one, other)]
+    return one.lessons == other.lessons and all(map(np.array_equal, *weights))
+
+
+# --- What positions are worth ------------------------------------------------
+
+
+def mixed(values: list[float], seats: list[int], worth: list[float], trust: float) -> list[float]:
+    """Return what `mix` makes of a game."""
+    found = np.array(values)
+    scores = np.array([int(each * SCALE) for each in worth])
+    mix(found, np.array(seats), scores, len(values), trust)
+    return [float(value) for value in found]
+
+
+@compiled_only
+def test_positions_are_worth_what_came_later_and_what_the_search_found() -> None:
+    assert mixed([0.0, 0.5], [1, 1], [1.0], 0.5) == [0.375, 0.75]
+    assert mixed([0.2, 0.5], [1, 1], [-1.0], 1.0) == [-1.0, -1.0]
+    assert mixed([0.25, 0.5], [1, 1], [-1.0], 0.0) == [0.25, 0.5]
+
+
+@compiled_only
+def test_a_forced_ply_is_worth_what_came_later() -> None:
+    assert mixed([0.0, UNKNOWN, 0.5], [1, 1, 1], [1.0], 0.5) == [0.375, 0.75, 0.75]
+
+
+@compiled_only
+def test_each_seat_learns_from_its_own_decisions() -> None:
+    assert mixed([0.0, 0.0, 0.5, -0.5], [1, 2, 1, 2], [1.0, -1.0], 0.5) == [0.375, -0.375, 0.75, -0.75]
+
+
+@compiled_only
+def test_teaching_brings_answers_closer() -> None:
+    dice = np.random.default_rng(1)
+    noted = np.array([[0, 2], [1, 2], [0, 0]], np.int32)
+    counts, values = np.array([2, 2, 1]), np.array([0.9, -0.9, 0.0])
+    inputs = dice.normal(size=(3, 6)).astype(np.float32) * 0.3
+    outputs = dice.normal(size=6).astype(np.float32)
+    offsets, units = np.zeros(6, np.float32), np.zeros(6, np.float32)
+    order = np.tile(np.arange(3), 50)
+    errors = [teach(inputs, offsets, outputs, units, noted, counts, values, order, 0.1) for _ in range(20)]
+    assert errors[0] > 0.1
+    assert errors[-1] < 0.001
+
+
+# --- Courses -----------------------------------------------------------------
+
+
+@compiled_only
+def test_a_course_depends_on_its_seed_and_not_on_the_threads() -> None:
+    one = taken(Learning(ALCAZAR, course()))
+    assert same(one, taken(Learning(ALCAZAR, course(), threads=3)))
+    assert not same(one, taken(Learning(ALCAZAR, course(seed="1"))))
+    assert [lesson.iterations for lesson in one.lessons] == [16, 20, 24]
+    assert [lesson.games for lesson in one.lessons] == [20, 20, 20]
+    assert one.lessons[0].rate > one.lessons[-1].rate
+
+
+@compiled_only
+def test_a_course_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+    stopped = Learning(ALCAZAR, course())
+    stopped.next_lesson()
+    stopped.save(tmp_path / "course")
+    again = Learning(ALCAZAR, course(), threads=2)
+    again.resume(tmp_path / "course")
+    assert len(again.lessons) == 1
+    assert same(taken(again), taken(Learning(ALCAZAR, course())))
+    assert not list(tmp_path.glob("*.part"))
+
+
+@compiled_only
+def test_much_is_learned_from_one_batch() -> None:
+    learning = taken(Learning(ALCAZAR, course(games=800, batch=400, hidden=32, iterations=16, varied=0.0)))
+    before, after = learning.lessons
+    assert after.points > before.points + 0.15
+
+
+@compiled_only
+def test_a_file_of_another_course_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "course"
+    Learning(ALCAZAR, course()).save(path)
+    with pytest.raises(CorruptRecord, match="of another course"):
+        Learning(ALCAZAR, course(batch=30)).resume(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(CorruptRecord, match="no course of learning"):
+        Learning(ALCAZAR, course()).resume(path)
+
+
+def test_what_cannot_be_taught_is_refused() -> None:
+    with pytest.raises(Unteachable, match="no features"):
+        Learning(registry.get("tower"), Course(game="tower"))
+    with pytest.raises(BadSeed if COMPILED else Unteachable):
+        Learning(ALCAZAR, course(seed="x"))
