@@ -204,6 +204,17 @@ def test_trees_go_on_from_move_to_move(name: str) -> None:
 
 
 @each_game
+def test_a_search_without_playouts_looks_ahead_all_the_same(name: str) -> None:
+    match = undecided(name, 3, 0.5, 60, 1)[0]
+    bare = replace(tuning_of(match.game), horizon=0)
+    search = Search(match.game, match.seats, 1, tuning=bare)
+    lines = search.think(
+        match.live(), match.seat_to_move, match.legal(), Budget(iterations=40), to_choose=False
+    )
+    assert sum(line.visits for line in lines) == 40
+
+
+@each_game
 @pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
 @pytest.mark.parametrize("foreseen", [False, True], ids=["searched", "foreseen"])
 def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, foreseen: bool) -> None:
