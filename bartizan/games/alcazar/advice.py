@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bartizan.engine.bounds import larger
 from bartizan.engine.data import data_file
-from bartizan.engine.levels import Tuning
+from bartizan.engine.levels import Level, Tuning
 from bartizan.engine.network import load_network
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
@@ -58,10 +58,17 @@ from bartizan.games.alcazar.values import (
     value,
 )
 
-__all__ = ["FEATURES", "NETWORK", "TUNING", "action_of", "features", "key_of", "preference"]
+__all__ = ["FEATURES", "LEVELS", "NETWORK", "TUNING", "action_of", "features", "key_of", "preference"]
 
 TUNING = Tuning(exploration=300, bias=300, horizon=0)
 NETWORK = load_network(data_file(Path(__file__).parent, "network.npz"), FEATURES)
+LEVELS = (  # with its network a hundred iterations are almost as good as a second
+    Level("page", slips=60),
+    Level("squire", slips=20),
+    Level("knight", slips=10, iterations=16),
+    Level("marshal", iterations=30),
+    Level("castellan", milliseconds=1_000),
+)
 
 # What things are worth, in hundredths of a tower card saved.
 SAVED = 100  # the top holds although it would have fallen
