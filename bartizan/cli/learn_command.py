@@ -24,7 +24,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(
         prog=prog,
         description=f"{meaning}: what searches of this game then take positions to be worth.  "
-        "Ctrl-C stops after the batch that is being played; with --file the course goes on from there",
+        "After Ctrl-C a course that is kept with --file goes on from its last whole batch",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
@@ -38,7 +38,7 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     parsing.add_argument(
         "--batch",
-        type=whole(1, 10**6),
+        type=whole(1, 20_000),
         default=usual.batch,
         metavar="N",
         help=f"games between two lessons ({usual.batch:,})",
@@ -67,8 +67,10 @@ def run(found: argparse.Namespace) -> int:
     from bartizan.lab.learn import Course, Learning
 
     game = registry.get(found.game)
-    for path in (found.network, found.file):
-        if path is not None and not path.parent.is_dir():
+    for path in filter(None, (found.network, found.file)):
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; name a file.")
+        if not path.parent.is_dir():
             raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
     course = Course(
         game=game.name,
@@ -82,6 +84,8 @@ def run(found: argparse.Namespace) -> int:
     learning = Learning(game, course, found.threads)
     if found.file is not None and found.file.exists():
         learning.resume(found.file)
+    if learning.lessons:
+        learning.write(found.network)
     interrupted = False
     try:
         teach(learning, found)

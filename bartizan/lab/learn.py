@@ -9,6 +9,7 @@ never stopped.
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.errors import CorruptRecord, Unteachable
+from bartizan.engine.errors import CorruptRecord, UnknownOption, Unteachable
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
@@ -37,11 +38,11 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     seed: str = "0"
-    games: int = 200_000
+    games: int = 400_000
     batch: int = 2_000  # games between two lessons
-    hidden: int = 96  # units
+    hidden: int = 128  # units
     first_iterations: int = 16  # of a search in the first batch
-    iterations: int = 128  # in the last; between them it grows by the same factor from batch to batch
+    iterations: int = 100  # in the last; between them it grows by the same factor from batch to batch
     rate: float = 0.01  # of learning, in the first half; then it falls
     last_rate: float = 0.0002  # to this
     trust: float = 0.8  # λ: the share of what came later in what a position is said to be worth
@@ -124,7 +125,7 @@ class Weights:
                 weights = [file[name] for name in ("inputs", "offsets", "outputs")]
         except (ValueError, KeyError, EOFError, OSError, msgspec.MsgspecError) as error:
             raise CorruptRecord(f"{path} is no course of learning: {error}.") from error
-        if found != course:
+        if found != course or weights[0].shape != self.inputs.shape:
             raise CorruptRecord(
                 f"{path} is of another course: {found}; this is {course}.  Take another file."
             )
@@ -263,8 +264,12 @@ class Learning:
         threads = len(self._tables)
         found: dict[int, Positions] = {}
 
+        stopped = threading.Event()
+
         def work(thread: int) -> None:
             for number in games[thread::threads]:
+                if stopped.is_set():
+                    return
                 options = self._options(number)
                 blank = self._blank(options) if options else self._usual
                 played = self._tables[thread].play(
@@ -276,7 +281,10 @@ class Learning:
                     progress(len(found), len(games))
 
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(work, range(threads)))
+            try:
+                list(pool.map(work, range(threads)))
+            finally:
+                stopped.set()
         parts = [found[number] for number in games]
         return Positions(
             np.concatenate([part.noted for part in parts]),
@@ -297,4 +305,8 @@ class Learning:
             for spec in self._game.options:
                 if dice.random() < self.course.unusual and spec.kind in ("bool", "choice"):
                     given[spec.key] = dice.choice(spec.values or (False, True))
+        try:
+            self._game.option_set.read(given)
+        except UnknownOption:  # values that exclude each other
+            return {}
         return given

@@ -38,7 +38,9 @@ def test_lessons_as_json_and_a_course_gone_on_with(
     code, out, _ = run(capsys, *words)
     assert code == 0
     assert [json.loads(line)["number"] for line in out.splitlines()] == [1, 2]
+    (tmp_path / "n.npz").unlink()
     assert run(capsys, *words) == (0, "", "")  # nothing is left to learn
+    assert load_network(tmp_path / "n.npz", FEATURES).hidden == 4
     code, _, err = run(capsys, *words, "--seed", "1")
     assert code == 2
     assert "of another course" in err
@@ -70,6 +72,7 @@ def test_ctrl_c_keeps_the_lessons_so_far(
         (("tower", "n.npz"), "Tower has no features"),
         (("alcasar", "n.npz"), "alcazar"),
         (("alcazar", "no/such/folder/n.npz"), "no/such/folder"),
+        (("alcazar", "."), "is a folder"),
         (("alcazar",), "NETWORK"),
     ],
 )
