@@ -9,6 +9,7 @@ Its weights are whole numbers, in parts of `UNIT`, so that it says the same inte
 from __future__ import annotations
 
 import math
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile
@@ -77,7 +78,7 @@ def load_network(path: Path, places: Places) -> Network:
     try:
         with np.load(path, allow_pickle=False) as file:
             network = Network(**{name: file[name] for name in Network._fields})
-    except (ValueError, KeyError, EOFError, OSError, BadZipFile) as error:
+    except (ValueError, KeyError, EOFError, OSError, RuntimeError, BadZipFile, zlib.error) as error:
         raise BadData(f"{path} is no network: {error}.") from error
     kinds = tuple(weights.dtype.name for weights in network)
     shapes = tuple(weights.shape for weights in network)

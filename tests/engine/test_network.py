@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,16 @@ def test_a_file_that_is_no_network_is_named(content: bytes, tmp_path: Path) -> N
     path.write_bytes(content)
     with pytest.raises(BadData, match=r"n\.npz is no network"):
         load_network(path, PLACES)
+
+
+def test_a_damaged_file_is_no_network(tmp_path: Path) -> None:
+    path = tmp_path / "n.npz"
+    save_network(some_network(1, hidden=64), path)
+    whole = path.read_bytes()
+    for at in range(40, len(whole) - 1, 37):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with contextlib.suppress(BadData):  # and nothing else
+            load_network(path, PLACES)
 
 
 def test_a_network_over_other_features_is_refused(tmp_path: Path) -> None:
