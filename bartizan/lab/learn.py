@@ -34,7 +34,7 @@ MOST_PLIES = 512  # noted of a game
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How a network is taught; the defaults made the one that comes with the game."""
+    """How a network is taught; the defaults are those of the one that comes with Alcazar."""
 
     game: str
     seed: str = "0"
