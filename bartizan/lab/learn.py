@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,14 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 Progress = Callable[[int, int], None]
 
 
+@contextmanager
+def _replacing(path: Path) -> Iterator[Path]:
+    """Yield where to write what becomes `path` when it is whole."""
+    part = path.with_name(path.name + ".part")
+    yield part
+    part.replace(path)
+
+
 class Weights:
     """A network's weights while it learns, as fractions."""
 
@@ -104,8 +113,7 @@ class Weights:
 
     def save(self, path: Path, course: Course, lessons: list[Lesson]) -> None:
         """Write down how far a course is; the file is the old one or the new one, never half of it."""
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
+        with _replacing(path) as part, part.open("wb") as file:
             np.savez(
                 file,
                 course=np.frombuffer(msgspec.json.encode(course), np.uint8),
@@ -114,7 +122,6 @@ class Weights:
                 offsets=self.offsets,
                 outputs=self.outputs,
             )
-        part.replace(path)
 
     def load(self, path: Path, course: Course) -> list[Lesson]:
         """Go on from a file; return the lessons so far.  Raises `CorruptRecord`, also for another course."""
@@ -233,9 +240,8 @@ class Learning:
 
     def write(self, path: Path) -> None:
         """Write what has been learned as a game's `NETWORK`; the file is the old one or the new one."""
-        part = path.with_name(path.name + ".part")
-        save_network(self.weights.network(), part)
-        part.replace(path)
+        with _replacing(path) as part:
+            save_network(self.weights.network(), part)
 
     def next_lesson(self, progress: Progress | None = None) -> Lesson:
         """Play a batch, learn from it, and return what came of it."""
@@ -270,12 +276,11 @@ class Learning:
             for number in games[thread::threads]:
                 if stopped.is_set():
                     return
-                options = self._options(number)
-                blank = self._blank(options) if options else self._usual
+                blank = self._blank_for(number)
                 played = self._tables[thread].play(
                     blank, self._key, number, network, iterations, self.course.trust
                 )
-                played.usual = 0 if options else 1
+                played.usual = int(blank is self._usual)
                 found[number] = played
                 if progress is not None:
                     progress(len(found), len(games))
@@ -297,6 +302,14 @@ class Learning:
     def _blank(self, options: Mapping[str, object]) -> Live:
         return self._game.blank(self._game.option_set.read(options), self._seats, 0)
 
+    def _blank_for(self, number: int) -> Live:
+        """Return the undealt table of a game; options that exclude each other give way to the usual ones."""
+        options = self._options(number)
+        try:
+            return self._blank(options) if options else self._usual
+        except UnknownOption:
+            return self._usual
+
     def _options(self, number: int) -> Mapping[str, object]:
         """Return the options of a game: the usual ones, or some drawn by lot."""
         dice = random.Random(stream(self.course.seed, "options", number))
@@ -305,8 +318,4 @@ class Learning:
             for spec in self._game.options:
                 if dice.random() < self.course.unusual and spec.kind in ("bool", "choice"):
                     given[spec.key] = dice.choice(spec.values or (False, True))
-        try:
-            self._game.option_set.read(given)
-        except UnknownOption:  # values that exclude each other
-            return {}
         return given

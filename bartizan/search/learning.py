@@ -113,7 +113,7 @@ def play_noting(
                 iterations,
             )
             child = best_child(nodes)
-            action = advice.action_of(work[0], nodes[child].key)
+            action = mcts.action_of(work[0], nodes[child].key)
             values[ply] = nodes[child].total / (nodes[child].visits * float(SCALE))
         game.apply(work[0], action)
         ply += 1
