@@ -167,6 +167,21 @@ def test_the_keyboard_reaches_and_touches_everything(rooms: Rooms, house: House,
     player.press("m", until=lambda text: text == "Sound on.")
 
 
+def test_quick_fingers_lose_no_move(rooms: Rooms, house: House, plan: Plan) -> None:
+    """Type moves without waiting for an answer, and one that is refused."""
+    table = house.deal(seed=plan.seed)
+    room = rooms.at(table)
+    moves = [choice.text for choice in plan.choices[:3]]
+    room.page.keyboard.press("/")
+    for move in moves:
+        room.page.keyboard.type(f"{move}\n")
+    room.until(lambda: room.ply == 3)
+    room.page.keyboard.type("nonsense\n")
+    field = room.page.get_by_label("Type a move")
+    expect(field).to_have_value("nonsense")
+    assert house.moves(table) == moves
+
+
 def test_a_move_is_played_with_enter(rooms: Rooms, house: House, plan: Plan) -> None:
     """Touch a move's things by keyboard; Enter on the last of them plays it once it is complete."""
     room = rooms.at(house.deal(seed=plan.seed))

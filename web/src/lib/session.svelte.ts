@@ -66,6 +66,8 @@ export class Session {
 
   /** The scene before a gesture of several moves, while they are played. */
   private setOff: Scene | null = null;
+  /** The answer to the latest change that was asked for. */
+  private asked: Promise<ServerMessage> | null = null;
   /** What was put into words last. */
   private heard: Sync | null = null;
 
@@ -129,7 +131,9 @@ export class Session {
     if (why) this.say(why);
   }
 
+  /** Play what is typed, once the move before it is done: quick fingers lose nothing. */
   async type(text: string): Promise<boolean> {
+    while (this.busy) await this.asked;
     return (await this.change({ type: "move", ply: this.ply, move: text })) > 0;
   }
 
@@ -285,10 +289,12 @@ export class Session {
   /** Send a request from the seat in front; returns the ply that it made, 0 where it made none. */
   private async change(request: Request): Promise<number> {
     if (this.busy || this.looking || this.next || !this.front) return 0;
+    const asked = this.front.ask(request);
+    this.asked = asked;
     this.busy = true;
     this.fault = "";
     try {
-      const answer = await this.front.ask(request);
+      const answer = await asked;
       if (answer.type === "refused") this.refuse(answer.refusal, []);
       else if (answer.type === "error") {
         this.board.touched = [];
@@ -296,7 +302,7 @@ export class Session {
       }
       return answer.type === "ack" ? answer.ply : 0;
     } finally {
-      this.busy = false;
+      if (this.asked === asked) this.busy = false;
     }
   }
 
@@ -363,7 +369,10 @@ export class Session {
     this.fault = "";
     this.come = new Set([...this.come, ...scene.log.map((line) => line.seat)]);
     const played = before?.scene.status.ply !== scene.status.ply;
-    if (played) this.forgetHints();
+    if (played) {
+      this.busy = false; // the acknowledgement comes after this
+      this.forgetHints();
+    }
     this.keep(scene);
     // A sync may tell of no more than a hint that was counted.
     const news = played || !before.scene.result !== !scene.result || before.scene.seat !== scene.seat;
