@@ -6,26 +6,14 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from bartizan.match import Match
 from tests.browser.house import House, Plan, Table
-from tests.browser.room import OVERFLOW, Room, Rooms
+from tests.browser.looks import faults_of
+from tests.browser.room import Room, Rooms
 
 NARROW = 360  # pixels: the narrowest that is promised
-SCHEMES = ("light", "dark")
-
-
-def faults(room: Room) -> list[str]:
-    """Return what axe finds in either scheme, and what does not fit."""
-    found = []
-    for scheme in SCHEMES:
-        room.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        violations = Axe().run(room.page, options={"resultTypes": ["violations"], "preload": False}).response
-        found += [f"{scheme}: {one['id']}: {one['help']}" for one in violations["violations"]]
-    room.page.emulate_media(color_scheme="light")
-    return found + list(room.page.evaluate(OVERFLOW))
 
 
 def hint_buttons(room: Room) -> Locator:
@@ -63,7 +51,7 @@ def test_three_hints_are_compared_and_one_is_played(
         expect(button).to_have_attribute("aria-pressed", "true" if number == 0 else "false")
     expect(room.page.locator(".advice")).to_contain_text(hints[0].reason)
     room.until(lambda: set(choices[hints[0].action].items) == marked(room))
-    assert faults(room) == []
+    assert faults_of(room.page, "three hints") == []
 
     room.press(hint_buttons(room).nth(1))
     expect(hint_buttons(room).nth(1)).to_have_attribute("aria-pressed", "true")
@@ -122,7 +110,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     expect(slider).to_have_attribute("max", str(last))
     expect(slider).to_have_attribute("aria-valuetext", "The end: 100 %.")
     expect(panel).to_contain_text(found.get("sentence", "No decision turned the game by itself."))
-    assert faults(room) == []
+    assert faults_of(room.page, "the whole curve") == []
 
     slider.focus()
     page.keyboard.press("Home")
@@ -137,7 +125,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
         expect(panel.locator(".words")).to_have_text(begins)
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("2")
-    assert faults(room) == []
+    assert faults_of(room.page, "two moves looked at") == []
     room.press(room.button("One on"))  # on a desk this is the scrubber's, and the curve follows the table
     expect(slider).to_have_value("3")
 
@@ -175,7 +163,7 @@ def test_two_sides_share_the_curve(rooms: Rooms, house: House) -> None:
     slider.focus()
     room.page.keyboard.press("Home")
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^1\\. Blue: add cannon\\."))
-    assert faults(room) == []
+    assert faults_of(room.page, "two sides") == []
 
 
 def test_nothing_is_judged_before_the_end(rooms: Rooms, house: House, plan: Plan) -> None:

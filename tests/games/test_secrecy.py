@@ -56,7 +56,7 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
 
 def test_what_is_hidden_changes_nothing_that_a_seat_is_told(name: str) -> None:
     different = 0
-    for match, dice in positions(name, 45, 0.13, first=1_000, most=100):
+    for match, dice in positions(name, 32, 0.13, first=1_000, most=100):
         for seat in range(1, match.seats + 1):
             questions = dice.getrandbits(32)
             mine = told(standing_on(match, match.live()), seat, random.Random(questions))

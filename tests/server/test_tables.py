@@ -238,14 +238,14 @@ async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
     acknowledged = 0
     moves: list[str] = []
     links: dict[str, Any] = {}
-    for _ in range(3):
+    for _ in range(2):
         with Serving("bartizan.server.run", tmp_path / "data") as serving:
             links = links or serving.table("alcazar", seed="77")
             async with serving.sit(links["table"], links["seats"][0]) as client:
                 sync = await client.hello()
                 assert sync["ply"] >= acknowledged
                 assert [line["move"] for line in sync["scene"].get("log", [])] == moves[-12:]
-                for _ in range(3):
+                for _ in range(4):
                     choices = sync["scene"].get("choices")
                     if not choices:
                         break
