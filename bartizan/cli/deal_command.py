@@ -188,7 +188,7 @@ def named(match: Match) -> dict[str, object]:
 def write_record(path: Path | None, match: Match) -> None:
     """Write the record of a match, seed included, where a file is given; raises `Unwritable`."""
     if path is not None:
-        from bartizan.terminal.files import write_atomically
+        from bartizan.engine.files import write_atomically
 
         write_atomically(path, match.record(secret_seed=True).text())
 

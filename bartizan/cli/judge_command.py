@@ -41,8 +41,8 @@ def expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
 
 def run(found: argparse.Namespace) -> int:
     """Run the scenarios; a line for each failure, the last line counts."""
+    from bartizan.engine.files import read_text
     from bartizan.match.judge import run_file
-    from bartizan.terminal.files import read_text
 
     files, complaints = expand(found.files)
     unusable = len(complaints)

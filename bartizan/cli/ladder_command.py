@@ -205,7 +205,7 @@ def _marks(name: str) -> tuple[str, str]:
 
 
 def _check_marks(path: Path, name: str) -> None:
-    from bartizan.terminal.files import read_text
+    from bartizan.engine.files import read_text
 
     text = read_text(path)
     begin, end = _marks(name)
@@ -215,7 +215,7 @@ def _check_marks(path: Path, name: str) -> None:
 
 def _write_table(path: Path, contest: Contest, rated: Sequence[Rating]) -> None:
     """Replace what stands between the game's marks."""
-    from bartizan.terminal.files import read_text, write_atomically
+    from bartizan.engine.files import read_text, write_atomically
 
     begin, end = _marks(contest.game.name)
     before, _, rest = read_text(path).partition(begin)

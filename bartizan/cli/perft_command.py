@@ -67,7 +67,7 @@ def read_position(path: Path) -> dict[str, Any]:
 
     Raises `Unreadable` for a file that is no text, `UsageError` for a text that is neither TOML nor JSON.
     """
-    from bartizan.terminal.files import read_text
+    from bartizan.engine.files import read_text
 
     text = read_text(path)
     try:

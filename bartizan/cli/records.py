@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def load(path: Path) -> Match:
     """Read a record and play it through; raises `CorruptRecord`, which names the file and what is wrong."""
+    from bartizan.engine.files import read_text
     from bartizan.match import Match, Record
-    from bartizan.terminal.files import read_text
 
     text = read_text(path)
     try:

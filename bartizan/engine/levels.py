@@ -10,7 +10,6 @@ For searches it may give more, all of it rules but for the first two:
 - ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
   numbers of what a seat can go by to `out` and returns how many, the second says which there are, and the
   third makes a worth of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
-- ``margin(s, seat)``: how clearly a finished game was won or lost by a seat, from -1 to 1;
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
 """
@@ -32,7 +31,6 @@ class Tuning:
     horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
     patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
     foreseen: bool = False  # others play by the advice, as chance has it, and are not searched for
-    margin: int = 0  # the share of `margin` in what a finished game is worth to the tree
     sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
 
 

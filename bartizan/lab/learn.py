@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine.errors import CorruptRecord, UnknownOption, Unteachable
+from bartizan.engine.files import replacing
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
@@ -71,14 +71,6 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 Progress = Callable[[int, int], None]
 
 
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """Yield where to write what becomes `path` when it is whole."""
-    part = path.with_name(path.name + ".part")
-    yield part
-    part.replace(path)
-
-
 class Weights:
     """A network's weights while it learns, as fractions."""
 
@@ -113,7 +105,7 @@ class Weights:
 
     def save(self, path: Path, course: Course, lessons: list[Lesson]) -> None:
         """Write down how far a course is; the file is the old one or the new one, never half of it."""
-        with _replacing(path) as part, part.open("wb") as file:
+        with replacing(path) as part, part.open("wb") as file:
             np.savez(
                 file,
                 course=np.frombuffer(msgspec.json.encode(course), np.uint8),
@@ -240,7 +232,7 @@ class Learning:
 
     def write(self, path: Path) -> None:
         """Write what has been learned as a game's `NETWORK`; the file is the old one or the new one."""
-        with _replacing(path) as part:
+        with replacing(path) as part:
             save_network(self.weights.network(), part)
 
     def next_lesson(self, progress: Progress | None = None) -> Lesson:

@@ -54,7 +54,6 @@ def _keep(s: Any, seat: int) -> None:
 
 key_of = getattr(advice, "key_of", _same)
 action_of = getattr(advice, "action_of", _same)
-margin = getattr(advice, "margin", _even)
 narrow = getattr(advice, "narrow", _all)
 forget = getattr(game, "forget", _keep)
 
@@ -308,15 +307,6 @@ def judge(s: Any, worth: Array, network: Any, features: Array, units: Array) -> 
 
 
 @rule
-def shade(s: Any, worth: Array, settings: Any) -> None:
-    """Mix into what a finished game is worth how clearly it was won or lost, so that near misses count."""
-    if settings.margin > 0 and game.turn_of(s) == 0:
-        for seat in range(len(worth)):
-            clearly = int(margin(s, seat + 1) * SCALE)
-            worth[seat] += settings.margin * (clearly - worth[seat]) // THOUSAND
-
-
-@rule
 def back_up(nodes: Array, path: Array, depth: int, worth: Array) -> None:
     """Enter what an iteration came to in all nodes on its way."""
     nodes[ROOT].visits += 1
@@ -363,7 +353,6 @@ def search(
         judge(states[1], worth, network, features, units)
         for at in range(len(worth)):
             tally[SUMS + at] += worth[at]
-        shade(states[1], worth, settings[0])
         back_up(nodes, path, depth, worth)
 
 

@@ -32,7 +32,6 @@ class Settings(Record):
     horizon: int = field(I32)
     patience: int = field(I32)
     foreseen: int = field(I32)
-    margin: int = field(I32)
     sample: int = field(I32)
     skill: int = field(I32)
 

@@ -17,6 +17,7 @@ from bartizan.engine.errors import (
     IllegalMove,
     NotationError,
 )
+from bartizan.engine.files import Unwritable, keep_old, write_atomically
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.match.analysis import percent
 from bartizan.terminal.analysis import Watch, review, unwatched
@@ -29,7 +30,6 @@ from bartizan.terminal.draw import (
     print_scene,
     refusal_lines,
 )
-from bartizan.terminal.files import Unwritable, keep_old, write_atomically
 from bartizan.terminal.rulebook import print_rules
 
 if TYPE_CHECKING:

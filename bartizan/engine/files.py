@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from bartizan.engine.errors import BartizanError
@@ -28,8 +30,9 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` so that there is always the old file or the new one, whole.
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a file to write, which then replaces `path`: there is always the old one or the new one.
 
     Raises `Unwritable` with a sentence.
     """
@@ -38,22 +41,37 @@ def write_atomically(path: Path, text: str) -> None:
         if target.is_dir():
             raise IsADirectoryError(21, "it is a folder")
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device or a pipe has nothing to lose
-            return
+            raise OSError(22, "it is no file")
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        os.close(descriptor)
+        part = Path(name)
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
-                out.write(text)
-                out.flush()
-                os.fsync(out.fileno())
-            Path(name).chmod(mode)
-            Path(name).replace(target)
+            yield part
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.chmod(mode)
+            part.replace(target)
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` to `path` so that there is always the old file or the new one, whole.
+
+    Raises `Unwritable` with a sentence.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        try:
+            path.write_text(text, encoding="utf-8")  # a device or a pipe has nothing to lose
+        except OSError as error:
+            raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+        return
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _umask() -> int:

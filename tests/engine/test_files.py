@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from bartizan.terminal.files import LARGEST, Unreadable, Unwritable, keep_old, read_text, write_atomically
+from bartizan.engine.files import (
+    LARGEST,
+    Unreadable,
+    Unwritable,
+    keep_old,
+    read_text,
+    replacing,
+    write_atomically,
+)
 
 
 def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -47,6 +56,20 @@ def test_a_link_keeps_pointing_where_it_did(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     with pytest.raises(Unwritable, match="cannot be written"):
         write_atomically(tmp_path / name, "text")
+
+
+def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[str] = []
+    listener = threading.Thread(target=lambda: heard.append(pipe.read_text()))
+    listener.start()
+    write_atomically(pipe, "text")
+    listener.join(10)
+    assert heard == ["text"]
+    with pytest.raises(Unwritable, match="it is no file"), replacing(pipe):
+        pass
+    assert pipe.is_fifo()
 
 
 def test_what_was_there_is_kept_under_a_free_name(tmp_path: Path) -> None:
