@@ -10,16 +10,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bartizan.cli.progress import bar
 from bartizan.engine import registry
+from bartizan.engine.errors import UnknownGame
 from bartizan.engine.game import Game, Live
-from bartizan.engine.rng import stream
-from bartizan.lab.simulate import wilson
-from bartizan.match import Match
+from bartizan.lab.ladder import Contest, Guest, meetings, pair_of
+from bartizan.search.players import History, Player
 from bartizan.search.tree import Budget, Search
 
 UCT = 1.4  # the rivals' constant of exploration, for worths from -1 to 1
@@ -123,7 +124,7 @@ class Kind:
         return 1.0
 
 
-class Rival:
+class Rival(Player):
     """OpenSpiel's search at a seat."""
 
     def __init__(self, game: Game, iterations: int, seed: int) -> None:
@@ -148,62 +149,48 @@ class Rival:
         else:
             self._bot = MCTSBot(self._kind, UCT, iterations, playouts, random_state=numbers)
 
-    def choose(self, match: Match) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return the action that the rival plays."""
-        live = match.live()
-        live.rekey(self._dice.getrandbits(64))
-        return int(self._bot.step(Position(live, self._kind, self._dice)))
+        if len(legal) == 1:
+            return int(legal[0])
+        fresh = live.copy()
+        fresh.rekey(self._dice.getrandbits(64))
+        return int(self._bot.step(Position(fresh, self._kind, self._dice)))
 
 
-class Ours:
+class Ours(Player):
     """Our search at a seat, which begins anew at each decision, as the rival's does."""
 
-    def __init__(self, game: Game, seats: int, iterations: int, seed: int) -> None:
-        self._search = Search(game, seats, seed)
+    def __init__(self, game: Game, iterations: int, seed: int) -> None:
+        self._search = Search(game, game.min_seats, seed)
         self._budget = Budget(iterations=iterations)
 
-    def choose(self, match: Match) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return the action that our search plays."""
+        if len(legal) == 1:
+            return int(legal[0])
         self._search.forget()
-        return self._search.think(match.live(), match.seat_to_move, match.legal(), self._budget)[0].action
-
-
-def play(game: Game, number: int, own: Sequence[bool], iterations: int) -> list[float]:
-    """Play a deal, ours at the seats that are `own`; return what it came to for each seat."""
-    match = Match(game, seats=len(own), seed=f"{stream('rivals', game.name, number):x}")
-    seeds = [stream("rivals", number, seat, mine) for seat, mine in enumerate(own)]
-    players = [
-        Ours(game, len(own), iterations, seed) if mine else Rival(game, iterations, seed)
-        for seed, mine in zip(seeds, own, strict=True)
-    ]
-    while not match.is_over:
-        legal = match.legal()
-        match.play(legal[0] if len(legal) == 1 else players[match.seat_to_move - 1].choose(match))
-    return match.scores()
+        seat = int(live.game.border.turn_of(live.cells))
+        return self._search.think(live, seat, legal, self._budget)[0].action
 
 
 def meet(game: Game, deals: int, iterations: int) -> str:
     """Return as a sentence what some deals came to."""
-    wins, draws, games = [0, 0], 0, 0
-    tables = [[False], [True]] if game.min_seats == 1 else [[True, False], [False, True]]
-    with bar(f"{game.title}: games played", deals * len(tables)) as progress:
-        for number in range(deals):
-            for own in tables:
-                scores = play(game, number, own, iterations)
-                games += 1
-                best = max(scores)
-                winners = [mine for mine, score in zip(own, scores, strict=True) if score == best > 0]
-                draws += not winners and len(own) > 1
-                for mine in winners:
-                    wins[not mine] += 1
-                progress(games, deals * len(tables))
-    if game.min_seats == 1:
-        return f"  {game.title}: ours won {wins[0]} and the rival's {wins[1]} of the same {deals} deals"
-    points = wins[0] + draws / 2
-    low, high = wilson(round(points), games)
-    drawn = f", {draws} were drawn" if draws else ""
-    share = f"{points / games:.0%} of the points ({low:.0%} to {high:.0%})"
-    return f"  {game.title}: ours won {wins[0]} and the rival's {wins[1]} of {games} games{drawn}; {share}"
+    guests: dict[str, Guest] = {
+        "ours": partial(Ours, game, iterations),
+        "the rival's": partial(Rival, game, iterations),
+    }
+    contest = Contest(game, guests=guests)
+    with bar(f"{game.title}: deals played", deals) as progress:
+        games = deals * contest.games_a_round
+        pair = pair_of(list(meetings(contest, [("ours", "the rival's")], games, progress=progress)))
+    won = f"  {game.title}: ours won {pair.wins[0]} and the rival's {pair.wins[1]} of"
+    if contest.seats == 1:
+        return f"{won} the same {deals} deals"
+    drawn = f", {pair.draws} were drawn" if pair.draws else ""
+    return (
+        f"{won} {pair.games} games{drawn}; {pair.score:.0%} of the points ({pair.low:.0%} to {pair.high:.0%})"
+    )
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -214,13 +201,21 @@ def main(words: Sequence[str] | None = None) -> int:
     parsing.add_argument("--iterations", type=int, default=200, help="of both searches, each decision (200)")
     found = parsing.parse_args(words)
     try:
+        games = [registry.get(name) for name in found.games or registry.names()]
+    except UnknownGame as error:
+        parsing.error(str(error))
+    for game in games:
+        if found.games and game.throws:
+            parsing.error(f"{game.title} asks for a model of the throw, which OpenSpiel's searches lack.")
+    try:
         import pyspiel  # noqa: F401 - whether it is there
     except ImportError:
         print("OpenSpiel is not installed; `make openspiel` installs it.")
         return 2
     print(f"Our search and OpenSpiel's, {found.iterations} iterations a decision each:")
-    for name in found.games or [name for name in registry.names() if not registry.get(name).throws]:
-        print(meet(registry.get(name), found.deals, found.iterations), flush=True)
+    for game in games:
+        if not game.throws:
+            print(meet(game, found.deals, found.iterations), flush=True)
     return 0
 
 

@@ -30,6 +30,7 @@ ELO = 400 / math.log(10)  # points for a unit of the Bradley-Terry scale
 PRIOR = 0.01  # keeps a player who lost or won every game at a finite rating
 
 Progress = Callable[[int, int], None]
+Guest = Callable[[int], Player]
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,9 +88,14 @@ class Contest:
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         seed: str = "0",
+        guests: Mapping[str, Guest] | None = None,
     ) -> None:
-        """Check what is given; raises `BadSeats`, `UnknownOption`, `BadSeed`."""
+        """Check what is given; raises `BadSeats`, `UnknownOption`, `BadSeed`.
+
+        `guests` are players from elsewhere by their names; each makes one of itself from a seed.
+        """
         self.game = game
+        self._guests = dict(guests or {})
         self.seats = game.check_seats(seats)
         self.seed = check_seed(seed)
         self.options = dict(options or {})
@@ -101,6 +107,15 @@ class Contest:
     def games_a_round(self) -> int:
         """How many games one deal is good for."""
         return max(2, self.seats)
+
+    def check_player(self, name: str) -> None:
+        """Raise `UnknownPlayer` if there is no player of this name."""
+        if name not in self._guests:
+            self.game.check_player(name)
+
+    def _player(self, name: str, seed: int) -> Player:
+        guest = self._guests.get(name)
+        return guest(seed) if guest else Player.named(self.game, name, seed)
 
     def meet(self, first: str, second: str, number: int) -> Meeting:
         """Play round `number` of a pair."""
@@ -116,7 +131,7 @@ class Contest:
         """Play one game; the dice of its players are their own, the deal is the round's."""
         match = Match(self.game, self.options, self.seats, f"{stream(self.seed, 'ladder', number):016x}")
         dice = [stream(self.seed, "players", number, game, seat, name) for seat, name in enumerate(names)]
-        table = [Player.named(self.game, name, die) for name, die in zip(names, dice, strict=True)]
+        table = [self._player(name, die) for name, die in zip(names, dice, strict=True)]
         seconds = [0.0] * self.seats
         decisions = [0] * self.seats
         while not match.is_over and match.ply < MAX_PLIES:
@@ -193,7 +208,7 @@ def meetings(
     Raises `UnknownPlayer` before the first.
     """
     for name in {name for pair in pairs for name in pair}:
-        contest.game.check_player(name)
+        contest.check_player(name)
     rounds = -(-games // contest.games_a_round)
     had = {(meeting.first, meeting.second, meeting.number) for meeting in done}
     due = [(*pair, number) for number in range(rounds) for pair in pairs if (*pair, number) not in had]

@@ -11,6 +11,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.mode import COMPILED
 from bartizan.lab.ladder import Contest, Meeting, meetings, pair_of, pairs_in, pairs_of, ratings, strengths
+from bartizan.search.players import Player
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
 
@@ -81,6 +82,20 @@ def test_what_is_done_is_not_played_again() -> None:
 def test_an_unknown_player_is_named_before_anything_is_played() -> None:
     with pytest.raises(UnknownPlayer, match="Did you mean 'greedy'"):
         next(iter(meetings(Contest(registry.get("tower")), [("greedi", "random")], 2)))
+
+
+def test_a_guest_plays_like_anybody() -> None:
+    game = registry.get("castle-danger")
+
+    def guest(seed: int) -> Player:
+        return Player.named(game, "greedy", seed)
+
+    contest = Contest(game, seed="3", guests={"someone": guest})
+    (meeting,) = meetings(contest, [("someone", "random")], 2)
+    assert meeting.first == "someone"
+    assert meeting.points == (1.0, 1.0)
+    with pytest.raises(UnknownPlayer, match="someone"):
+        next(iter(meetings(Contest(game), [("someone", "random")], 2)))
 
 
 # --- What it comes to --------------------------------------------------------
