@@ -30,6 +30,7 @@ class Tuning:
     widening: int = 1_500  # a node with n visits has up to 1 + widening * sqrt(n) children
     horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
     patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
+    children: int = NO_LIMIT  # that a node has at most; past chance most of them are seldom available
     foreseen: bool = False  # others play by the advice, as chance has it, and are not searched for
     sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
 

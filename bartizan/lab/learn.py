@@ -43,12 +43,12 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     batch: int = 2_000  # games between two lessons
     hidden: int = 128  # units
     first_iterations: int = 16  # of a search in the first batch
-    iterations: int = 100  # in the last; between them it grows by the same factor from batch to batch
+    iterations: int = 400  # in the last; between them it grows by the same factor from batch to batch
     rate: float = 0.01  # of learning, in the first half; then it falls
     last_rate: float = 0.0002  # to this
     trust: float = 0.8  # λ: the share of what came later in what a position is said to be worth
-    varied: float = 0.3  # the share of games whose options are drawn by lot
-    unusual: float = 0.15  # of their options, those that are not as usual
+    varied: float = 0.5  # the share of games whose options are drawn by lot
+    unusual: float = 0.3  # of their options, those that are not as usual
 
     @property
     def batches(self) -> int:

@@ -142,10 +142,11 @@ def choose(
     `tried` marks which of the legal actions have a child.
     """
     tally[STAMP] += 1
-    available = 0
+    children = available = 0
     best, highest = NONE, -1e9
     child = nodes[node].first
     while child != NONE:
+        children += 1
         if nodes[child].seat == mover:
             place = place_in(legal, count, action_of(s, nodes[child].key))
             if place >= 0:
@@ -157,7 +158,7 @@ def choose(
                     best, highest = child, worth
         child = nodes[child].next
     widens = available < smaller(count, children_for(nodes[node].visits, settings))
-    if widens and tally[USED] < len(nodes):
+    if widens and children < settings.children and tally[USED] < len(nodes):
         return add_child(nodes, tally, node, s, dice, legal, count, tried, mover)
     return best
 

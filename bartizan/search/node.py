@@ -31,6 +31,7 @@ class Settings(Record):
     widening: int = field(I32)
     horizon: int = field(I32)
     patience: int = field(I32)
+    children: int = field(I32)
     foreseen: int = field(I32)
     sample: int = field(I32)
     skill: int = field(I32)

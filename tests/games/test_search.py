@@ -27,14 +27,16 @@ from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions,
 
 ROOT_FOLDER = Path(__file__).resolve().parents[2]
 LONG_HORIZON = 40  # plies of a playout here, so that interpreted rules take part
+LEAST_WIDENING = 1_500  # so that what is played at random has a node
 
 each_game = pytest.mark.parametrize("name", GAMES)
 
 
 def searching(match: Match, seed: int = 1, threads: int = 1) -> Search:
-    """Return a search for a table, with short playouts."""
+    """Return a search for a table, with short playouts and nodes that widen fast."""
     tuned = tuning_of(match.game)
-    short = replace(tuned, horizon=min(tuned.horizon, LONG_HORIZON))
+    widening = max(tuned.widening, LEAST_WIDENING)
+    short = replace(tuned, horizon=min(tuned.horizon, LONG_HORIZON), widening=widening)
     skill = skill_of(match.game, "greedy")
     return Search(match.game, match.seats, seed, threads=threads, skill=skill, tuning=short)
 
@@ -212,6 +214,22 @@ def test_a_search_without_playouts_looks_ahead_all_the_same(name: str) -> None:
         match.live(), match.seat_to_move, match.legal(), Budget(iterations=40), to_choose=False
     )
     assert sum(line.visits for line in lines) == 40
+
+
+@each_game
+@pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
+def test_a_node_has_no_more_children_than_it_may(name: str) -> None:
+    most = {}
+    match = undecided(name, 6, 0.5, first=3_200, most=1)[0]
+    for children in (3, 1_000):
+        tuning = replace(tuning_of(match.game), children=children, widening=20_000)
+        tree = Tree(match.game, match.seats, 1, tuning)
+        tree.look_at(match.live(), match.seat_to_move)
+        tree.run(600)
+        assert tree.visits == 600
+        parents = np.asarray(tree._nodes[ROOT + 1 : tree.nodes])["parent"]
+        most[children] = int(np.bincount(parents).max())
+    assert most[3] == 3 < most[1_000]
 
 
 @each_game

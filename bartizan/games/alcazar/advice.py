@@ -60,7 +60,7 @@ from bartizan.games.alcazar.values import (
 
 __all__ = ["FEATURES", "LEVELS", "NETWORK", "TUNING", "action_of", "features", "key_of", "preference"]
 
-TUNING = Tuning(exploration=300, bias=300, widening=800, horizon=0)
+TUNING = Tuning(exploration=300, bias=300, widening=800, horizon=0, children=64)
 NETWORK = load_network(data_file(Path(__file__).parent, "network.npz"), FEATURES)
 LEVELS = (  # with its network a hundred iterations are almost as good as a second
     Level("page", slips=60),
