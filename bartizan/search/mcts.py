@@ -158,7 +158,7 @@ def choose(
                     best, highest = child, worth
         child = nodes[child].next
     widens = available < smaller(count, children_for(nodes[node].visits, settings))
-    if widens and children < settings.children and tally[USED] < len(nodes):
+    if widens and (children < settings.children or node == ROOT) and tally[USED] < len(nodes):
         return add_child(nodes, tally, node, s, dice, legal, count, tried, mover)
     return best
 
@@ -379,6 +379,17 @@ def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
     while child != NONE and (nodes[child].key != key or nodes[child].seat != seat):
         child = nodes[child].next
     return child
+
+
+@entry
+def is_full(nodes: Array, node: int, settings: Array) -> bool:
+    """Say whether a node has as many children as it may."""
+    children = 0
+    child = nodes[node].first
+    while child != NONE:
+        children += 1
+        child = nodes[child].next
+    return children >= settings[0].children
 
 
 @entry

@@ -122,11 +122,14 @@ class Tree:
             self._bound.prepare(self._states, seat)
 
     def follow(self, live: Live, action: int, seat: int) -> None:
-        """Keep what is known of the game after an action of a seat at a position."""
+        """Keep what is known of the game after an action of a seat at a position.
+
+        A node with as many children as it may have is left: what came to light allows hardly any of them.
+        """
         if self._foreseen and seat != self._seat:
             return
         child = int(self._bound.child_of(self._nodes, live.cells, action, seat))
-        if child == NONE:
+        if child == NONE or self._bound.is_full(self._nodes, child, self._settings):
             self.forget()
         else:
             self._bound.grow_from(self._nodes, self._tally, child, numbers(len(self._nodes)))
