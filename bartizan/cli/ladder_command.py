@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ def run(found: argparse.Namespace) -> int:
     contest = Contest(game, found.players, read_settings(found.settings), found.seed)
     pairs = [_read_pair(found.pair, game)] if found.pair else _all_pairs(game)
     if found.table is not None:
-        _check_marks(found.table, game.name)
+        _check_marks(found.table, contest)
     interrupted = False
     with Journal(found.file, _about(contest), Meeting) as journal:
         played = [meeting for meeting in journal.found if (meeting.first, meeting.second) in pairs]
@@ -87,7 +88,7 @@ def run(found: argparse.Namespace) -> int:
         for line in told(contest, summed, rated):
             print(line)
     if found.table is not None:
-        _write_table(found.table, contest, rated)
+        _write_table(found.table, contest, summed, rated)
     return INTERRUPTED if interrupted else 0
 
 
@@ -153,7 +154,7 @@ def told(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> li
             f"  {against}  {_percent(pair.score)} of the points "
             f"({_percent(pair.low)} to {_percent(pair.high)}), {wins}" + _also(pair)
         )
-    lines += ["", *("  " + line for line in _columns(contest, rated))]
+    lines += ["", *("  " + line for line in _columns(contest, pairs, rated))]
     return lines
 
 
@@ -166,11 +167,20 @@ def _also(pair: Pair) -> str:
     return "".join(f", {part}" for part in parts)
 
 
-HEADINGS = ("player", "Elo", "95 % interval", "games", "won", "thinks, ms a decision")
+HEADINGS = (
+    "player",
+    "Elo",
+    "95 % interval",
+    "games",
+    "won",
+    "against the level below",
+    "thinks, ms a decision",
+)
 
 
-def _rows(contest: Contest, rated: Sequence[Rating]) -> list[tuple[str, ...]]:
+def _rows(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[tuple[str, ...]]:
     """Return the table of ratings, the weakest player first."""
+    below = _below(contest, pairs)
     return [
         (
             rating.player,
@@ -178,14 +188,25 @@ def _rows(contest: Contest, rated: Sequence[Rating]) -> list[tuple[str, ...]]:
             f"{rating.low:+.0f} to {rating.high:+.0f}",
             f"{rating.games}",
             _between(rating.wins / rating.games, rating.win_low, rating.win_high),
+            below.get(rating.player, ""),
             f"{rating.milliseconds_a_decision:.1f}",
         )
         for rating in sorted(rated, key=lambda rating: rating.elo)
     ]
 
 
-def _columns(contest: Contest, rated: Sequence[Rating]) -> list[str]:
-    rows = [HEADINGS, *_rows(contest, rated)]
+def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
+    """Return what each level won and lost against the one below; alone, what both won of the same deals."""
+    steps = {(up.name, low.name) for low, up in pairwise(contest.game.ladder)}
+    return {
+        pair.first: f"{pair.wins[0]} : {pair.wins[1]} of {pair.games}"
+        for pair in pairs
+        if (pair.first, pair.second) in steps
+    }
+
+
+def _columns(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
+    rows = [HEADINGS, *_rows(contest, pairs, rated)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     return [
         "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -200,26 +221,29 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _marks(name: str) -> tuple[str, str]:
+def _marks(contest: Contest) -> tuple[str, str]:
+    """Return the lines between which a table lies; more seats than the fewest are named in them."""
+    game = contest.game
+    name = game.name if contest.seats == game.min_seats else f"{game.name} {contest.seats}"
     return f"<!-- ladder {name} -->", f"<!-- end of ladder {name} -->"
 
 
-def _check_marks(path: Path, name: str) -> None:
+def _check_marks(path: Path, contest: Contest) -> None:
     from bartizan.engine.files import read_text
 
     text = read_text(path)
-    begin, end = _marks(name)
+    begin, end = _marks(contest)
     if begin not in text or end not in text:
         raise UsageError(f"{path} has no place for this table: it lies between the lines {begin} and {end}.")
 
 
-def _write_table(path: Path, contest: Contest, rated: Sequence[Rating]) -> None:
+def _write_table(path: Path, contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> None:
     """Replace what stands between the game's marks."""
     from bartizan.engine.files import read_text, write_atomically
 
-    begin, end = _marks(contest.game.name)
+    begin, end = _marks(contest)
     before, _, rest = read_text(path).partition(begin)
     _, _, after = rest.partition(end)
-    rows = ["| " + " | ".join(row) + " |" for row in (HEADINGS, *_rows(contest, rated))]
+    rows = ["| " + " | ".join(row) + " |" for row in (HEADINGS, *_rows(contest, pairs, rated))]
     rows.insert(1, "|" + " --- |" * len(HEADINGS))
     write_atomically(path, before + "\n".join([begin, "", *rows, "", end]) + after)

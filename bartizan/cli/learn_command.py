@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.cli.errors import UsageError
 from bartizan.cli.main import INTERRUPTED
 from bartizan.cli.parser import Parser, whole
 from bartizan.cli.progress import bar
@@ -64,14 +63,12 @@ def parser(prog: str, meaning: str) -> Parser:
 def run(found: argparse.Namespace) -> int:
     """Teach, with a bar that tells how far the batch and the course are."""
     from bartizan.engine import registry
+    from bartizan.engine.files import check_replaceable
     from bartizan.lab.learn import Course, Learning
 
     game = registry.get(found.game)
     for path in filter(None, (found.network, found.file)):
-        if path.is_dir():
-            raise UsageError(f"{path} is a folder; name a file.")
-        if not path.parent.is_dir():
-            raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
+        check_replaceable(path)
     course = Course(
         game=game.name,
         seed=found.seed,

@@ -31,44 +31,59 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
+def _told(path: Path, doing: str) -> Iterator[None]:
+    """Turn what the system has against a file into `Unwritable` with a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be {doing}: {reason(error)}.") from error
+
+
+def _part_of(path: Path) -> tuple[Path, Path]:
+    """Return the file that `path` stands for, and an empty one beside it."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    if target.exists() and not target.is_file():
+        raise OSError(22, "it is no file")
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    os.close(descriptor)
+    return target, Path(name)
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise `Unwritable` at once where `replacing` would after hours of work."""
+    with _told(path, "written"):
+        _part_of(path)[1].unlink()
+
+
+@contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a file to write, which then replaces `path`: there is always the old one or the new one.
 
     Raises `Unwritable` with a sentence.
     """
-    target = path.resolve() if path.is_symlink() else path
-    try:
-        if target.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
-        if target.exists() and not target.is_file():
-            raise OSError(22, "it is no file")
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-        os.close(descriptor)
-        part = Path(name)
+    with _told(path, "written"):
+        target, part = _part_of(path)
         try:
             yield part
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
-            part.chmod(mode)
+            part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
             part.replace(target)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write `text` to `path` so that there is always the old file or the new one, whole.
 
-    Raises `Unwritable` with a sentence.
+    A device or a pipe, which has nothing to lose, is written to.  Raises `Unwritable` with a sentence.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
-        try:
-            path.write_text(text, encoding="utf-8")  # a device or a pipe has nothing to lose
-        except OSError as error:
-            raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+        with _told(path, "written"):
+            path.write_text(text, encoding="utf-8")
         return
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
@@ -85,15 +100,13 @@ def keep_old(path: Path) -> Path | None:
 
     Raises `Unwritable` with a sentence.
     """
-    try:
+    with _told(path, "replaced"):
         if not path.is_file() or path.stat().st_size == 0:
             return None
         number = 1
         while (aside := path.with_name(f"{path.name}.{number}")).exists():
             number += 1
         path.rename(aside)
-    except OSError as error:
-        raise Unwritable(f"{path} cannot be replaced: {reason(error)}.") from error
     return aside
 
 

@@ -59,7 +59,7 @@ TOP = "top"  # what the strongest level of any game can be called
 LADDER = (
     Level("page", slips=60),
     Level("squire", slips=20),
-    Level("knight", iterations=100),
-    Level("marshal", iterations=1_000),
+    Level("knight", iterations=50),
+    Level("marshal", iterations=300),
     Level("castellan", milliseconds=1_000),
 )

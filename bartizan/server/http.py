@@ -46,7 +46,7 @@ STATUS: dict[type[BartizanError], int] = {
     StorageError: 503,
 }
 OFTEN = 40  # slips in a hundred
-FAR = 500  # iterations
+FAR = 200  # iterations
 FRESH = {"cache-control": "no-store"}
 
 

@@ -68,6 +68,22 @@ def test_the_table_of_the_docs_is_written_between_its_marks(
     assert "old" not in text
 
 
+def test_a_table_for_more_seats_has_marks_of_its_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    marks = "<!-- ladder card-barrage -->\n<!-- end of ladder card-barrage -->\n"
+    more = marks.replace("card-barrage", "card-barrage 2")
+    page = tmp_path / "players.md"
+    page.write_text(marks + more)
+    words = ("card-barrage", "--pair", "squire,page", "--games", "4", "--players", "2")
+    assert run(capsys, *words, "--table", str(page))[0] == 0
+    text = page.read_text()
+    assert text.startswith(marks + "<!-- ladder card-barrage 2 -->\n\n| player | Elo |")
+    rows = {line.split(" | ")[0]: line for line in text.splitlines()[4:]}
+    assert " of 4 | " in rows["| squire"]  # it has met the level below
+    assert " of 4 | " not in rows["| page"]  # which has none below
+
+
 def test_an_interruption_shows_what_there_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

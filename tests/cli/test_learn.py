@@ -72,7 +72,9 @@ def test_ctrl_c_keeps_the_lessons_so_far(
         (("tower", "n.npz"), "Tower has no features"),
         (("alcasar", "n.npz"), "alcazar"),
         (("alcazar", "no/such/folder/n.npz"), "no/such/folder"),
-        (("alcazar", "."), "is a folder"),
+        (("alcazar", "."), "it is a folder"),
+        (("alcazar", "/dev/null"), "/dev/null cannot be written: it is no file"),
+        (("alcazar", "n.npz", "--file", "/dev/null"), "/dev/null cannot be written: it is no file"),
         (("alcazar",), "NETWORK"),
     ],
 )

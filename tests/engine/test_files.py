@@ -12,6 +12,7 @@ from bartizan.engine.files import (
     LARGEST,
     Unreadable,
     Unwritable,
+    check_replaceable,
     keep_old,
     read_text,
     replacing,
@@ -56,6 +57,19 @@ def test_a_link_keeps_pointing_where_it_did(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     with pytest.raises(Unwritable, match="cannot be written"):
         write_atomically(tmp_path / name, "text")
+    with pytest.raises(Unwritable, match="cannot be written"):
+        check_replaceable(tmp_path / name)
+
+
+def test_looking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "network.npz"
+    check_replaceable(path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("old")
+    check_replaceable(path)
+    assert path.read_text() == "old"
+    with pytest.raises(Unwritable, match="it is no file"):
+        check_replaceable(Path(os.devnull))
 
 
 def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:

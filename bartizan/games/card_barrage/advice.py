@@ -157,10 +157,10 @@ def preference(s: State, action: int) -> int:
 # lead in points tells less than the walls that are left.
 TUNING = Tuning(exploration=100, bias=1_000, widening=200, sample=32)
 LEVELS = (  # luck decides so much that a little thought is worth no more than the advice
-    Level("page", slips=80),
-    Level("squire", slips=40),
-    Level("knight"),
-    Level("marshal", iterations=1_000),
+    Level("page", slips=95),
+    Level("squire", slips=55),
+    Level("knight", slips=28),
+    Level("marshal", slips=5),
     Level("castellan", milliseconds=1_000),
 )
 

@@ -11,7 +11,7 @@ comes home the same turn is spent at once.
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.levels import Level, Tuning
+from bartizan.engine.levels import Tuning
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import (
     NO_AREA,
@@ -26,16 +26,9 @@ from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, State
 
-__all__ = ["LEVELS", "TUNING", "action_of", "evaluate", "key_of", "preference"]
+__all__ = ["TUNING", "action_of", "evaluate", "key_of", "preference"]
 
 TUNING = Tuning(exploration=100, horizon=10, patience=32, sample=16)
-LEVELS = (  # ten times the iterations are worth less here than in other games
-    Level("page", slips=60),
-    Level("squire", slips=20),
-    Level("knight", iterations=30),
-    Level("marshal", iterations=300),
-    Level("castellan", milliseconds=1_000),
-)
 
 # What things are worth, in hundredths of a point.
 POINT = 100
