@@ -157,8 +157,8 @@ def preference(s: State, action: int) -> int:
 # lead in points tells less than the walls that are left.
 TUNING = Tuning(exploration=100, bias=1_000, widening=200, sample=32)
 LEVELS = (  # luck decides so much that a little thought is worth no more than the advice
-    Level("page", slips=95),
-    Level("squire", slips=55),
+    Level("page", slips=98),
+    Level("squire", slips=60),
     Level("knight", slips=28),
     Level("marshal", slips=5),
     Level("castellan", milliseconds=1_000),
