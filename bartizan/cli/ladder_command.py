@@ -110,7 +110,8 @@ def _all_pairs(game: Game) -> list[tuple[str, str]]:
     from bartizan.lab.ladder import pairs_of
 
     levels = [level.name for level in game.ladder]
-    return [*pairs_of(levels), *((level, BASE) for level in levels), (BASE, "random")]
+    against = [(level, BASE) for level in levels]
+    return [*pairs_of(levels), *against, (levels[0], "random"), (BASE, "random")]
 
 
 def _about(contest: Contest) -> dict[str, Any]:
