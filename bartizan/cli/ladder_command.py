@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +197,9 @@ def _rows(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> l
 
 def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
     """Return what each level won and lost against the one below; alone, what both won of the same deals."""
-    steps = {(up.name, low.name) for low, up in pairwise(contest.game.ladder)}
+    from bartizan.lab.ladder import neighbours
+
+    steps = neighbours([level.name for level in contest.game.ladder])
     return {
         pair.first: f"{pair.wins[0]} : {pair.wins[1]} of {pair.games}"
         for pair in pairs

@@ -31,12 +31,12 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
-def _told(path: Path, doing: str) -> Iterator[None]:
-    """Turn what the system has against a file into `Unwritable` with a sentence."""
+def _told(path: Path, doing: str, kind: type[BartizanError] = Unwritable) -> Iterator[None]:
+    """Turn what the system has against a file into an error with a sentence."""
     try:
         yield
     except OSError as error:
-        raise Unwritable(f"{path} cannot be {doing}: {reason(error)}.") from error
+        raise kind(f"{path} cannot be {doing}: {reason(error)}.") from error
 
 
 def _part_of(path: Path) -> tuple[Path, Path]:
@@ -112,13 +112,11 @@ def keep_old(path: Path) -> Path | None:
 
 def read_text(path: Path) -> str:
     """Read a text file; raises `Unreadable` with a sentence."""
-    try:
+    with _told(path, "read", Unreadable):
         if path.is_dir():
             raise Unreadable(f"{path} is a folder, not a file.")
         with path.open("rb") as source:
             data = source.read(LARGEST + 1)
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
     if len(data) > LARGEST:
         raise Unreadable(f"{path} is larger than {LARGEST // 2**20} MiB, which no record is.")
     try:

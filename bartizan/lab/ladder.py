@@ -187,11 +187,15 @@ def _meeting(first: str, second: str, number: int, seats: int, results: Sequence
     )
 
 
+def neighbours(ladder: Sequence[str]) -> list[tuple[str, str]]:
+    """Return every level but the weakest with the one below it."""
+    return [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
+
+
 def pairs_of(ladder: Sequence[str]) -> list[tuple[str, str]]:
     """Return who meets whom: neighbours, and those who have one between them, the stronger first."""
-    near = [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
     far = [(stronger, weaker) for weaker, stronger in zip(ladder, ladder[2:], strict=False)]
-    return near + far
+    return neighbours(ladder) + far
 
 
 def meetings(

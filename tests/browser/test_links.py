@@ -64,26 +64,26 @@ def prompt(room: Room) -> str:
     return f"{asked} watching" if room.scene.get("seat", 0) == 0 else asked
 
 
-def test_a_link_as_a_picture_for_a_camera(rooms: Rooms, plan: Plan) -> None:
-    for phone in (False, True):
-        room = rooms.open(phone=phone)
-        room.fix_deal(plan.seed)
-        room.goto("/")
-        room.press(room.offer("New deal"))
-        room.laid(0)
-        room.press(room.button("Menu"))
-        button = room.button("QR code of the link: This table")
-        picture = room.page.get_by_role("img", name="QR code of the link: This table")
-        expect(picture).to_have_count(0)
-        room.press(button)
-        expect(button).to_have_attribute("aria-expanded", "true")
-        expect(picture).to_be_visible()
-        box = picture.bounding_box()
-        assert box is not None
-        assert abs(box["width"] - box["height"]) < 1
-        assert box["width"] >= 200
-        room.press(button)
-        expect(picture).to_have_count(0)
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_a_link_as_a_picture_for_a_camera(rooms: Rooms, plan: Plan, phone: bool) -> None:
+    room = rooms.open(phone=phone)
+    room.fix_deal(plan.seed)
+    room.goto("/")
+    room.press(room.offer("New deal"))
+    room.laid(0)
+    room.press(room.button("Menu"))
+    button = room.button("QR code of the link: This table")
+    picture = room.page.get_by_role("img", name="QR code of the link: This table")
+    expect(picture).to_have_count(0)
+    room.press(button)
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(picture).to_be_visible()
+    box = picture.bounding_box()
+    assert box is not None
+    assert abs(box["width"] - box["height"]) < 1
+    assert box["width"] >= 200
+    room.press(button)
+    expect(picture).to_have_count(0)
 
 
 @pytest.mark.parametrize("damage", ["token", "table"])

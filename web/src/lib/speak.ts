@@ -6,6 +6,9 @@ import type { Choice, Item, Livery, LogLine, Preparation, Preparing, ResultLine,
 /** As many moves as are read out. */
 const READ_OUT = 6;
 
+/** What stands where something could not be fetched. */
+export const AWAY = "The server does not answer; try again in a moment.";
+
 export const amount = (zone: Zone): number => zone.count || zone.items.length;
 
 /** What a thing is, without its place. */
