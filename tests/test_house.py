@@ -27,12 +27,13 @@ LAYERS = {
     "games": 1,
     "search": 2,
     "match": 3,
-    "compiling": 3,
-    "terminal": 4,
-    "server": 4,
+    "compile": 3,
+    "tables": 4,
     "lab": 4,
     "envs": 4,
-    "cli": 5,
+    "terminal": 5,
+    "server": 5,
+    "cli": 6,
 }
 # "Tower" is a common word here, so that game is told by its folder alone.
 GAME_NAMES = re.compile(

@@ -76,13 +76,13 @@ class Position:
         """Return the same for all positions that the one to move cannot tell apart."""
         live = self._live.copy()
         live.rekey(0)
-        self._border.hide(live.cells, self.current_player() + 1)
+        self._border.determinize(live.cells, self.current_player() + 1)
         return live.to_bytes()
 
     def resample_from_infostate(self, player: int, _sampler: object) -> Position:
         """Return the position with everything dealt anew that a player cannot know."""
         fresh = self.clone()
-        self._border.hide(fresh._live.cells, player + 1)
+        self._border.determinize(fresh._live.cells, player + 1)
         fresh._live.rekey(self._dice.getrandbits(64))
         return fresh
 

@@ -14,10 +14,10 @@ from bartizan.cli.parser import Parser
 from bartizan.cli.progress import bars
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
-    from bartizan.compiling.workshop import Job
+    from bartizan.compile.pool import Job
+    from bartizan.compile.targets import Target
 
-WORDS: dict[Stage, str] = {"table": "playing", "search": "looking ahead", "batches": "many games at once"}
+WORDS: dict[Target, str] = {"table": "playing", "search": "looking ahead", "batches": "many games at once"}
 TICK = 0.1  # seconds between two looks at how far it is
 
 
@@ -36,21 +36,21 @@ def run(found: argparse.Namespace) -> int:
     """Compile one game or all of them."""
     from bartizan.engine import registry
 
-    stages: tuple[Stage, ...] = ("table", "search", "batches") if found.batches else ("table", "search")
+    targets: tuple[Target, ...] = ("table", "search", "batches") if found.batches else ("table", "search")
     names = [registry.get(found.game).name] if found.game else registry.names()
     _announce()
-    compile_all(names, stages)
+    compile_all(names, targets)
     return 0
 
 
-def compile_missing(names: Sequence[str], stages: Sequence[Stage]) -> None:
+def compile_missing(names: Sequence[str], targets: Sequence[Target]) -> None:
     """Compile what stages of some games still need, with a word on why; say nothing if that is nothing."""
-    from bartizan.compiling.stages import is_compiled
+    from bartizan.compile.targets import is_compiled
 
-    missing = [name for name in names if not all(is_compiled(name, stage) for stage in stages)]
+    missing = [name for name in names if not all(is_compiled(name, target) for target in targets)]
     if missing:
         _announce()
-        compile_all(missing, stages)
+        compile_all(missing, targets)
 
 
 def _announce() -> None:
@@ -61,18 +61,18 @@ def _announce() -> None:
     )
 
 
-def compile_all(names: Sequence[str], stages: Sequence[Stage]) -> None:
+def compile_all(names: Sequence[str], targets: Sequence[Target]) -> None:
     """Compile stages of some games side by side, with a bar for each game and a line when it is ready.
 
     Raises `CompileError`.
     """
-    from bartizan.compiling.workshop import Workshop
+    from bartizan.compile.pool import CompilePool
     from bartizan.engine import registry
 
     titles = {name: registry.get(name).title for name in names}
     started = time.perf_counter()
-    with closing(Workshop()) as workshop, _Bars(titles) as bars:
-        running = workshop.begin(sorted(titles, key=_rules_in, reverse=True), *stages)
+    with closing(CompilePool()) as compile_pool, _Bars(titles) as bars:
+        running = compile_pool.begin(sorted(titles, key=_rules_in, reverse=True), *targets)
         unready = dict.fromkeys(titles)
         while unready:
             for name in [name for name in unready if all(job.name != name for job in running)]:
@@ -114,7 +114,7 @@ class _Bars:
         if job.progress.total:
             self._progress.update(
                 self._tasks[job.name],
-                description=f"  {self._titles[job.name]}, {WORDS[job.stage]}",
+                description=f"  {self._titles[job.name]}, {WORDS[job.target]}",
                 completed=job.progress.done,
                 total=job.progress.total,
             )

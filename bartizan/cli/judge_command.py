@@ -42,7 +42,7 @@ def expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
 def run(found: argparse.Namespace) -> int:
     """Run the scenarios; a line for each failure, the last line counts."""
     from bartizan.engine.files import read_text
-    from bartizan.match.judge import run_file
+    from bartizan.match.scenario import run_file
 
     files, complaints = expand(found.files)
     unusable = len(complaints)

@@ -102,13 +102,13 @@ def _read_pair(text: str, game: Game) -> tuple[str, str]:
 
 
 def _by_strength(game: Game) -> list[str]:
-    return ["random", BASE, *(level.name for level in game.ladder)]
+    return ["random", BASE, *(level.name for level in game.player_levels)]
 
 
 def _all_pairs(game: Game) -> list[tuple[str, str]]:
     from bartizan.lab.ladder import pairs_of
 
-    levels = [level.name for level in game.ladder]
+    levels = [level.name for level in game.player_levels]
     against = [(level, BASE) for level in levels]
     return [*pairs_of(levels), *against, (levels[0], "random"), (BASE, "random")]
 
@@ -123,7 +123,7 @@ def _about(contest: Contest) -> dict[str, Any]:
         "seats": contest.seats,
         "options": options,
         "seed": contest.seed,
-        "levels": [str(level) for level in game.ladder],
+        "levels": [str(level) for level in game.player_levels],
     }
 
 
@@ -199,7 +199,7 @@ def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
     """Return what each level won and lost against the one below; alone, what both won of the same deals."""
     from bartizan.lab.ladder import neighbours
 
-    steps = neighbours([level.name for level in contest.game.ladder])
+    steps = neighbours([level.name for level in contest.game.player_levels])
     return {
         pair.first: f"{pair.wins[0]} : {pair.wins[1]} of {pair.games}"
         for pair in pairs

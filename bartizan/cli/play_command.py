@@ -36,7 +36,7 @@ def run(found: argparse.Namespace) -> int:
     from rich.console import Console
 
     from bartizan.cli.compile_command import compile_missing
-    from bartizan.compiling.stages import stage_for
+    from bartizan.compile.targets import target_for
     from bartizan.engine import registry
     from bartizan.match import Match
     from bartizan.terminal.programs import chooser
@@ -45,7 +45,7 @@ def run(found: argparse.Namespace) -> int:
 
     game = registry.get(found.game)
     players = read_seats(found.seats, game, "person", persons=True)
-    compile_missing([game.name], ["table", *{stage_for(game, player) for player in players} - {"table"}])
+    compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
     match = Match(game, options=read_settings(found.settings), seats=len(players), seed=found.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(

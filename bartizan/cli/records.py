@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from bartizan.engine.errors import BartizanError, CorruptRecord
 
 if TYPE_CHECKING:
-    from bartizan.match import Match, Record
+    from bartizan.match import GameRecord, Match
 
 
 def load(path: Path) -> Match:
     """Read a record and play it through; raises `CorruptRecord`, which names the file and what is wrong."""
     from bartizan.engine.files import read_text
-    from bartizan.match import Match, Record
+    from bartizan.match import GameRecord, Match
 
     text = read_text(path)
     try:
         try:
-            record = Record.parse(text)
+            record = GameRecord.parse(text)
             match = Match.of(record)
         except RecursionError:
             raise CorruptRecord("its head is nested too deeply.") from None
@@ -29,7 +29,7 @@ def load(path: Path) -> Match:
     return match
 
 
-def _check(record: Record, match: Match) -> None:
+def _check(record: GameRecord, match: Match) -> None:
     """Compare what a record's head says with what its moves came to; raises `CorruptRecord`."""
     if record.seed_hash and record.seed_hash != match.seed_hash:
         raise CorruptRecord("the seed is not the one whose hash was published.")

@@ -24,13 +24,13 @@ from bartizan.engine import throws
 from bartizan.engine.rule import BOUND
 
 _rules: dict[str, types.ModuleType] = {}
-_advice: dict[str, types.ModuleType] = {}
+_heuristics: dict[str, types.ModuleType] = {}
 _throwers: dict[str, types.ModuleType] = {}
 _binding = threading.RLock()  # a second thread must not see a module before it has been executed
 
 
 def register(
-    name: str, rules: types.ModuleType, advice: types.ModuleType, thrower: types.ModuleType = throws
+    name: str, rules: types.ModuleType, heuristics: types.ModuleType, thrower: types.ModuleType = throws
 ) -> None:
     """Make a game's rules, advice and thrower known to the modules that will be bound to it."""
     with _binding:
@@ -41,7 +41,7 @@ def register(
         package.__file__ = rules.__file__
         sys.modules[package.__name__] = package
         _rules[name] = rules
-        _advice[name] = advice
+        _heuristics[name] = heuristics
         _throwers[name] = thrower
 
 
@@ -50,9 +50,9 @@ def bound_rules(module: str) -> Any:
     return _bound_to(_rules, module)
 
 
-def bound_advice(module: str) -> Any:
+def bound_heuristics(module: str) -> Any:
     """Return the advice of the game that `module` is bound to."""
-    return _bound_to(_advice, module)
+    return _bound_to(_heuristics, module)
 
 
 def bound_thrower(module: str) -> Any:

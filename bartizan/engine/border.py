@@ -63,6 +63,6 @@ def score(states: Any, seat: int) -> float:
 
 
 @entry
-def hide(states: Any, seat: int) -> None:
+def determinize(states: Any, seat: int) -> None:
     """Re-deal what `seat` cannot know, with the record's own random stream."""
-    game.hide(states[0], seat)
+    game.determinize(states[0], seat)

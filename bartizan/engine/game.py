@@ -23,13 +23,13 @@ from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
-from bartizan.engine.levels import LADDER, TOP, Level
+from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
 from bartizan.engine.scene import Hint, Refusal, Scene, Status
 
-ANY = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
+ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 
@@ -59,21 +59,21 @@ class Notation(Protocol):
 
 
 class SceneMaker(Protocol):
-    """What a game's ``scene.py`` provides; `seen` is a twin in which the unknown is blanked out."""
+    """What a game's ``scene.py`` provides; `observation` is a twin in which the unknown is blanked out."""
 
-    def seen(self, view: Any, seat: int) -> Any:
+    def observe(self, view: Any, seat: int) -> Any:
         """Blank out everything that `seat` (0: a spectator) cannot know."""
 
-    def scene(self, seen: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
 
-    def status(self, seen: Any, seat: int, ply: int) -> Status:
+    def status(self, observation: Any, seat: int, ply: int) -> Status:
         """Say how far the game is and what is asked."""
 
-    def refusal(self, seen: Any, action: int, clause: int) -> Refusal:
+    def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
         """Explain, for this position, why an action is not possible."""
 
-    def intents(self, seen: Any, items: Sequence[str]) -> Sequence[int]:
+    def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int]:
         """Return the actions, legal or not, that touching these ids could mean."""
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
@@ -134,7 +134,7 @@ class Game:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them."""
         module = cast(types.ModuleType, self._part("api"))
-        register(self.name, module, self.advice, self.thrower)
+        register(self.name, module, self.heuristics, self.thrower)
         return module
 
     @cached_property
@@ -162,18 +162,18 @@ class Game:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
 
-    def told(self, seen: Any, action: int) -> tuple[str, tuple[str, ...]]:
+    def narrate(self, observation: Any, action: int) -> tuple[str, tuple[str, ...]]:
         """Return a played move as a sentence, and the places it went from and to.
 
-        A game's scene module may have a `told` of this form for moves that all see; else both are empty.
+        A game's scene module may have a `narrate` of this form for moves that all see; else both are empty.
         """
-        tell = getattr(self.scenes, "told", None)
-        return cast(tuple[str, tuple[str, ...]], tell(seen, action)) if tell else ("", ())
+        tell = getattr(self.scenes, "narrate", None)
+        return cast(tuple[str, tuple[str, ...]], tell(observation, action)) if tell else ("", ())
 
     @cached_property
-    def advice(self) -> Any:
+    def heuristics(self) -> Any:
         """The game's knowledge for players."""
-        return self._part("advice")
+        return self._part("heuristics")
 
     @cached_property
     def thrower(self) -> Any:
@@ -181,9 +181,9 @@ class Game:
         return self._part("thrower") if self.throws else throws
 
     @cached_property
-    def levels(self) -> tuple[str, ...]:
+    def throw_skills(self) -> tuple[str, ...]:
         """The names of the thrower's levels of skill, the weakest first; empty where nothing is thrown."""
-        return tuple(self.thrower.LEVELS)
+        return tuple(self.thrower.SKILLS)
 
     @cached_property
     def reason(self) -> Callable[[Any, int], str]:
@@ -201,19 +201,19 @@ class Game:
         return self.bind("bartizan.engine.border")
 
     @property
-    def ladder(self) -> tuple[Level, ...]:
+    def player_levels(self) -> tuple[Level, ...]:
         """The levels of its players that look ahead or slip, the weakest first."""
-        return tuple(getattr(self.advice, "LEVELS", LADDER))
+        return tuple(getattr(self.heuristics, "PLAYER_LEVELS", DEFAULT_LEVELS))
 
-    def level(self, name: str) -> Level | None:
+    def player_level(self, name: str) -> Level | None:
         """Return a level by its name; None for players that are none."""
-        return next((level for level in self.ladder if level.name == name), None)
+        return next((level for level in self.player_levels if level.name == name), None)
 
     def players(self) -> tuple[str, ...]:
         """Return the names of the player programs; with a level of skill behind where they throw."""
-        programs = ("random", "greedy", *(level.name for level in self.ladder))
-        leveled = tuple(f"{program}:{level}" for program in programs for level in self.levels)
-        return programs + leveled + ((f"random:{ANY}",) if leveled else ())
+        programs = ("random", "greedy", *(level.name for level in self.player_levels))
+        leveled = tuple(f"{program}:{level}" for program in programs for level in self.throw_skills)
+        return programs + leveled + ((f"random:{ANY_OUTCOME}",) if leveled else ())
 
     def check_player(self, name: str, others: Sequence[str] = ()) -> str:
         """Return the name of a player program, or one of `others` who may take a seat.
@@ -221,7 +221,7 @@ class Game:
         ``top`` is the strongest level.  Raises `UnknownPlayer` with the nearest name.
         """
         program, colon, skill = name.strip().lower().partition(":")
-        wanted = (self.ladder[-1].name if program == TOP else program) + colon + skill
+        wanted = (self.player_levels[-1].name if program == TOP else program) + colon + skill
         known = [*others, *self.players()]
         if wanted in known:
             return wanted

@@ -1,10 +1,10 @@
 """Say how programs play: how deep a search looks, and the named levels that people meet.
 
-A game's ``advice.py`` gives `preference(s, action)`, what an action is worth in units of its own.
+A game's ``heuristics.py`` gives `action_score(s, action)`, what an action is worth in units of its own.
 For searches it may give more, all of it rules but for the first two:
 
 - ``TUNING``: how its search is set (a `Tuning`), found by playing;
-- ``LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
+- ``PLAYER_LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
 - ``narrow(s, legal, count)``: leaves out, in place, what is not worth a thought; returns how many are left;
 - ``evaluate(s, seat)``: what an unfinished game is worth to a seat, from -1 to 1, where a playout stops;
 - ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
@@ -31,7 +31,7 @@ class Tuning:
     horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
     patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
     children: int = NO_LIMIT  # that a node has at most; past chance most of them are seldom available
-    foreseen: bool = False  # others play by the advice, as chance has it, and are not searched for
+    opponents_as_chance: bool = False  # others play by the advice, as chance has it, and are not searched for
     sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
 
 
@@ -43,7 +43,7 @@ class Level:
     """
 
     name: str
-    slips: int = 0  # of a hundred decisions, those it takes by lot
+    random_move_percent: int = 0  # of a hundred decisions, those it takes by lot
     iterations: int = 0  # of its search, for each decision
     milliseconds: int = 0  # for each decision
     threads: int = 1  # that search side by side, each its own tree
@@ -56,9 +56,9 @@ class Level:
 
 TOP = "top"  # what the strongest level of any game can be called
 
-LADDER = (
-    Level("page", slips=60),
-    Level("squire", slips=20),
+DEFAULT_LEVELS = (
+    Level("page", random_move_percent=60),
+    Level("squire", random_move_percent=20),
     Level("knight", iterations=50),
     Level("marshal", iterations=300),
     Level("castellan", milliseconds=1_000),

@@ -24,7 +24,7 @@ from bartizan.engine.rule import rule
 UNIT = 1 << 10  # a weight of 1
 
 
-class Places:
+class FeatureLayout:
     """Number a game's features: named groups, one behind the other, from 0."""
 
     def __init__(self, **sizes: int) -> None:
@@ -73,7 +73,7 @@ def blank_network() -> Network:
     return Network(np.zeros((0, 0), np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
-def load_network(path: Path, places: Places) -> Network:
+def load_network(path: Path, places: FeatureLayout) -> Network:
     """Read a network over some features from a file that `save_network` wrote; raises `BadData`."""
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -18,7 +18,7 @@ from bartizan.engine.rule import rule
 class Thrower(Protocol):
     """Supply the verdicts of throws: a skill model, a physics model, a bank of recorded throws."""
 
-    LEVELS: Sequence[str]  # of skill, by name, the weakest first; rules know them as 1, 2, …
+    SKILLS: Sequence[str]  # of skill, by name, the weakest first; rules know them as 1, 2, …
     DEFAULT: str  # one of them
 
     def report(self, s: Any, seat: int, aim: int, method: int, level: int, dice: Any) -> int:
@@ -35,7 +35,7 @@ class Thrower(Protocol):
         """
 
 
-LEVELS: tuple[str, ...] = ()
+SKILLS: tuple[str, ...] = ()
 DEFAULT = ""
 
 

@@ -35,7 +35,7 @@ MOST_PLIES = 512  # noted of a game
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How a network is taught; the defaults are those of the one that comes with Alcazar."""
+    """How a network is revealed_information; the defaults are those of the one that comes with Alcazar."""
 
     game: str
     seed: str = "0"
@@ -209,12 +209,12 @@ class Learning:
 
     def __init__(self, game: Game, course: Course, threads: int = 1) -> None:
         """Begin a course; raises `Unteachable` where the game has no features, `BadSeed`."""
-        if not hasattr(game.advice, "features"):
+        if not hasattr(game.heuristics, "features"):
             raise Unteachable(f"{game.title} has no features that a network could go by.")
         if not COMPILED:
             raise Unteachable("Networks learn from compiled games only: do without BARTIZAN_MODE=python.")
         self.course = course
-        self.weights = Weights(game.advice.FEATURES.size, course.hidden, check_seed(course.seed))
+        self.weights = Weights(game.heuristics.FEATURES.size, course.hidden, check_seed(course.seed))
         self.lessons: list[Lesson] = []
         self._game = game
         self._seats = game.min_seats

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.scene import Analysis, Verdict
-from bartizan.match.counsel import Counsel, chance
+from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 
 ITERATIONS = 1_500 if COMPILED else 20  # of the first look at each decision
@@ -28,7 +28,7 @@ def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
     """Judge what was played at the present ply."""
     live, action, seat = match.step(ply)
     legal = match.legal()
-    counsel = Counsel(match.game, live, legal, iterations, match.dice("counsel"))
+    counsel = MoveEvaluator(match.game, live, legal, iterations, match.dice("counsel"))
     best, thrown = counsel.best(), counsel.is_thrown(action)
     chances = counsel.weigh(best)
     if thrown:
@@ -54,7 +54,7 @@ def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
     )
 
 
-def _outcome(match: Match, ply: int, counsel: Counsel) -> tuple[float, ...]:
+def _outcome(match: Match, ply: int, counsel: MoveEvaluator) -> tuple[float, ...]:
     """Return the chances where the action of a ply has led; the match stands at that ply before and after."""
     match.go_to(ply + 1)
     reached = _ended(match) or counsel.weigh_outcome(match.live())
@@ -74,7 +74,7 @@ def conclude(
     """
     end = tuple(map(chance, scores)) if scores is not None else _ended(match)
     if not end:
-        counsel = Counsel(match.game, match.live(), match.legal(), iterations, match.dice("counsel"))
+        counsel = MoveEvaluator(match.game, match.live(), match.legal(), iterations, match.dice("counsel"))
         end = counsel.weigh(counsel.best())
     points = [verdict.chances for verdict in found] + [end]
     turning = turning_point(points)

@@ -30,8 +30,8 @@ from bartizan.engine.options import Written
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
-from bartizan.match.counsel import HINT_ITERATIONS, Counsel, Prospect
-from bartizan.match.record import Record
+from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
+from bartizan.match.record import GameRecord
 from bartizan.search import players
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
@@ -54,9 +54,9 @@ def hash_of_seed(seed: str) -> str:
     return hashlib.blake2b(f"bartizan seed {seed}".encode(), digest_size=16).hexdigest()
 
 
-def _unkeyed(seen: Any) -> Any:
+def _unkeyed(observation: Any) -> Any:
     """Return what a seat sees without the random stream, which is no part of the table."""
-    copy = seen.copy()
+    copy = observation.copy()
     copy.rng = 0
     return copy
 
@@ -95,7 +95,7 @@ class Match:
         self._views: dict[int, Any] = {}
         self._sights: dict[tuple[int, int], Any] = {}  # by seat and ply
         self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
-        self._taught: dict[int, bool] = {}  # by ply: whether the move before it showed something
+        self._revealed: dict[int, bool] = {}  # by ply: whether the move before it showed something
 
     def _first_state(self) -> Live:
         if self.start is None:
@@ -245,12 +245,12 @@ class Match:
             return False
 
     def _refusal(self, action: int, clause: int) -> Refusal:
-        return self.game.scenes.refusal(self._seen(self.seat_to_move, self._ply), action, clause)
+        return self.game.scenes.refusal(self._observation(self.seat_to_move, self._ply), action, clause)
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
-        seen = self._seen(self.seat_to_move, self._ply)
-        for action in self.game.scenes.intents(seen, items):
+        observation = self._observation(self.seat_to_move, self._ply)
+        for action in self.game.scenes.intents(observation, items):
             clause = int(self.game.border.why_not(self._live.cells, action))
             if clause:
                 return self._refusal(action, clause)
@@ -284,7 +284,11 @@ class Match:
         )
         self._forget_views(0, self._ply)  # after an undo there may be views of another line of play
         self._lines = {key: line for key, line in self._lines.items() if key[1] <= self._ply}
-        self._taught = {ply: taught for ply, taught in self._taught.items() if ply <= self._ply}
+        self._revealed = {
+            ply: revealed_information
+            for ply, revealed_information in self._revealed.items()
+            if ply <= self._ply
+        }
         self._actions.append(action)
         self._movers.append(mover)
         self._texts.append(text)
@@ -315,27 +319,27 @@ class Match:
         self._ply = ply
         self._legal = None
 
-    def taught(self) -> bool:
+    def revealed_information(self) -> bool:
         """Say whether the last move showed its seat something that it could not know before: a drawn card."""
-        if self._ply and self._ply not in self._taught:
-            self._taught[self._ply] = self._has_taught(self._ply)
-        return self._taught.get(self._ply, False)
+        if self._ply and self._ply not in self._revealed:
+            self._revealed[self._ply] = self._reveals_information(self._ply)
+        return self._revealed.get(self._ply, False)
 
-    def _has_taught(self, ply: int) -> bool:
+    def _reveals_information(self, ply: int) -> bool:
         """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
         seat, action = self._movers[ply - 1], self._actions[ply - 1]
-        before, after = self._view_at(ply - 1), self._seen(seat, ply)
+        before, after = self._view_at(ply - 1), self._observation(seat, ply)
         rules = interpreted(self.game.rules)
         for number in range(REDEALS):
             other = before.copy()
             other.rng = stream(self.seed, f"redeal {number}", ply)
-            rules.hide(other, seat)
+            rules.determinize(other, seat)
             other.rng = before.rng
             if other == before:  # nothing is hidden
                 return False
             other.rng = stream(self.seed, f"chance {number}", ply)
             rules.apply(other, action)
-            if _unkeyed(self.game.scenes.seen(other, seat)) != _unkeyed(after):
+            if _unkeyed(self.game.scenes.observe(other, seat)) != _unkeyed(after):
                 return True
         return False
 
@@ -344,10 +348,10 @@ class Match:
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
         makers = self.game.scenes
-        seen = self._seen(seat, self._ply)
+        observation = self._observation(seat, self._ply)
         asked = choices and seat != 0 and seat == self.seat_to_move
-        status = makers.status(seen, seat, self._ply)
-        scene = makers.scene(seen, seat, self.legal() if asked else (), status)
+        status = makers.status(observation, seat, self._ply)
+        scene = makers.scene(observation, seat, self.legal() if asked else (), status)
         return msgspec.structs.replace(scene, log=self.log(seat))
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
@@ -359,8 +363,8 @@ class Match:
         """Return what `seat` saw happen at one ply."""
         if (seat, ply) not in self._lines:
             makers = self.game.scenes
-            before, after = self._seen(seat, ply - 1), self._seen(seat, ply)
-            label, items = self.game.told(before, self._actions[ply - 1])
+            before, after = self._observation(seat, ply - 1), self._observation(seat, ply)
+            label, items = self.game.narrate(before, self._actions[ply - 1])
             self._lines[seat, ply] = LogLine(
                 ply=ply,
                 seat=self._movers[ply - 1],
@@ -374,12 +378,14 @@ class Match:
     def _forget_views(self, first: int, last: int) -> None:
         """Keep the views of the plies from `first` to `last` only."""
         self._views = {ply: view for ply, view in self._views.items() if first <= ply <= last}
-        self._sights = {key: seen for key, seen in self._sights.items() if first <= key[1] <= last}
+        self._sights = {
+            key: observation for key, observation in self._sights.items() if first <= key[1] <= last
+        }
 
-    def _seen(self, seat: int, ply: int) -> Any:
+    def _observation(self, seat: int, ply: int) -> Any:
         """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
         if (seat, ply) not in self._sights:
-            self._sights[seat, ply] = self.game.scenes.seen(self._view_at(ply), seat)
+            self._sights[seat, ply] = self.game.scenes.observe(self._view_at(ply), seat)
         return self._sights[seat, ply]
 
     def _view_at(self, ply: int) -> Any:
@@ -398,30 +404,30 @@ class Match:
         legal = self.legal()
         if player == "greedy" or len(legal) == 1:
             ranked = players.rank(self.game, self._live, legal)
-            found = [Prospect(action, 0) for action, _ in ranked]
+            found = [MoveEstimate(action, 0) for action, _ in ranked]
         else:
-            counsel = Counsel(self.game, self._live, legal, iterations, self.dice("counsel"))
-            found = counsel.prospects()
-        return [self._hint(prospect) for prospect in found[:n]]
+            counsel = MoveEvaluator(self.game, self._live, legal, iterations, self.dice("counsel"))
+            found = counsel.estimates()
+        return [self._hint(estimate) for estimate in found[:n]]
 
-    def _hint(self, prospect: Prospect) -> Hint:
-        action, chances = prospect.action, prospect.chances
+    def _hint(self, estimate: MoveEstimate) -> Hint:
+        action, chances = estimate.action, estimate.chances
         return Hint(
             action=action,
             text=self.text(action),
             reason=self.reason(action),
             chance=chances[self.seat_to_move - 1] if chances else None,
-            visits=prospect.visits,
+            visits=estimate.visits,
         )
 
     def reason(self, action: int) -> str:
         """Say in one sentence what speaks for an action, from what the seat to move can see."""
-        return self.game.reason(self._seen(self.seat_to_move, self._ply), action)
+        return self.game.reason(self._observation(self.seat_to_move, self._ply), action)
 
-    def record(self, *, secret_seed: bool = False) -> Record:
+    def record(self, *, secret_seed: bool = False) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand."""
         show = secret_seed or self.is_over
-        return Record(
+        return GameRecord(
             game=self.game.name,
             rules=self.game.rules_version,
             seats=self.seats,
@@ -439,7 +445,7 @@ class Match:
         return ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
 
     @classmethod
-    def of(cls, record: Record, ply: int | None = None) -> Match:
+    def of(cls, record: GameRecord, ply: int | None = None) -> Match:
         """Replay a record, up to a ply if one is given.
 
         Raises `CorruptRecord` with the ply at which a move stops being legal.

@@ -15,8 +15,8 @@ from bartizan.engine.options import Written
 KEYS = ("game", "rules", "seats", "seed", "seed_hash", "result", "options", "position")
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished or running game; `Record.parse(record.text()) == record`."""
+class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished or running game; `GameRecord.parse(record.text()) == record`."""
 
     game: str
     rules: int = 1
@@ -44,7 +44,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def parse(cls, text: str) -> Record:
+    def parse(cls, text: str) -> GameRecord:
         """Read a record.
 
         Raises `CorruptRecord` naming the line and what is wrong with it.

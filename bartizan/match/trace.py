@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from bartizan.engine.game import ANY, Game
+from bartizan.engine.game import ANY_OUTCOME, Game
 from bartizan.engine.rng import stream
 from bartizan.match.match import Match, check_seed
 from bartizan.search.players import Player
@@ -13,7 +13,7 @@ from bartizan.search.players import Player
 
 def _plain(game: Game, name: str) -> str:
     """Return a player's name; `random` plays every legal move alike here, reports of throws among them."""
-    return f"random:{ANY}" if name == "random" and game.levels else name
+    return f"random:{ANY_OUTCOME}" if name == "random" and game.throw_skills else name
 
 
 def lines(

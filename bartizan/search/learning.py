@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_advice, bound_module, bound_rules
+from bartizan.engine.bind import bound_heuristics, bound_module, bound_rules
 from bartizan.engine.record import Array
 from bartizan.engine.rule import entry, rule
-from bartizan.search.node import ANY, FIRST, NONE, ROOT, SCALE, STAMP, USED
+from bartizan.search.node import ANY_ACTION, FIRST, NONE, ROOT, SCALE, STAMP, USED
 
 game: Any = bound_rules(__name__)
-advice: Any = bound_advice(__name__)
+heuristics: Any = bound_heuristics(__name__)
 mcts: Any = bound_module(__name__, "bartizan.search.mcts")
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 
@@ -27,7 +27,7 @@ UNKNOWN = 2.0  # stands for a worth, where there was nothing to choose
 def plant(nodes: Array, tally: Array) -> None:
     """Begin a new tree."""
     tally[USED] = ROOT + 1
-    tally[FIRST] = ANY
+    tally[FIRST] = ANY_ACTION
     nodes[ROOT].first = NONE
     nodes[ROOT].visits = 0
 
@@ -62,7 +62,7 @@ def play_noting(
     features: Array,
     units: Array,
     settings: Array,
-    conceal: bool,
+    determinize: bool,
     iterations: int,
     noted: Array,
     counts: Array,
@@ -86,14 +86,14 @@ def play_noting(
     seat = game.turn_of(work[0])
     while seat > 0 and ply < len(counts):
         count = game.legal_actions(work[0], legal)
-        counts[ply] = advice.features(work[0], seat, noted[ply])
+        counts[ply] = heuristics.features(work[0], seat, noted[ply])
         seats[ply] = seat
         values[ply] = UNKNOWN
         action = legal[0]
         if count > 1:
             plant(nodes, tally)
             work[1] = work[0]
-            if conceal:
+            if determinize:
                 mcts.prepare(work[1:3], seat)
             mcts.search(
                 nodes,
@@ -109,7 +109,7 @@ def play_noting(
                 units,
                 settings,
                 seat,
-                conceal,
+                determinize,
                 iterations,
             )
             child = best_child(nodes)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from bartizan.engine.bind import bound_advice, bound_rules, bound_thrower
+from bartizan.engine.bind import bound_heuristics, bound_rules, bound_thrower
 from bartizan.engine.bounds import smaller
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import worth_by
@@ -23,7 +23,7 @@ from bartizan.engine.rule import entry, rule
 from bartizan.search.node import FIRST, NONE, ROOT, SCALE, STAMP, SUMS, USED
 
 game: Any = bound_rules(__name__)
-advice: Any = bound_advice(__name__)
+heuristics: Any = bound_heuristics(__name__)
 thrower: Any = bound_thrower(__name__)
 
 THOUSAND = 1_000
@@ -52,25 +52,25 @@ def _keep(s: Any, seat: int) -> None:
     """Leave everything as it lies."""
 
 
-key_of = getattr(advice, "key_of", _same)
-action_of = getattr(advice, "action_of", _same)
-narrow = getattr(advice, "narrow", _all)
+key_of = getattr(heuristics, "key_of", _same)
+action_of = getattr(heuristics, "action_of", _same)
+narrow = getattr(heuristics, "narrow", _all)
 forget = getattr(game, "forget", _keep)
 
-if hasattr(advice, "features"):
+if hasattr(heuristics, "features"):
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
         """Return what an unfinished game is worth to a seat, as the game's network has learned."""
-        return worth_by(network, features, advice.features(s, seat, features), units)
+        return worth_by(network, features, heuristics.features(s, seat, features), units)
 
 else:
-    by_advice = getattr(advice, "evaluate", _even)
+    by_heuristics = getattr(heuristics, "evaluate", _even)
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
         """Return what an unfinished game is worth to a seat by the game's advice."""
-        return by_advice(s, seat)
+        return by_heuristics(s, seat)
 
 
 if COMPILED:
@@ -176,10 +176,10 @@ def add_child(
     mover: int,
 ) -> int:
     """Give a node a child for the best untried action by the game's advice; equals are drawn by lot."""
-    lowest = highest = advice.preference(s, legal[0])
+    lowest = highest = heuristics.action_score(s, legal[0])
     best, worth, equals = -1, lowest, 0
     for place in range(count):
-        liking = advice.preference(s, legal[place])
+        liking = heuristics.action_score(s, legal[place])
         if liking < lowest:
             lowest = liking
         if liking > highest:
@@ -231,8 +231,8 @@ def descend(
 ) -> int:
     """Go down the tree to a new node, playing on `s`; return how many nodes that took.
 
-    A forced action is gone through: it tells nothing of its own.  Where others are `foreseen` their actions
-    have no nodes: like chance they happen on the way.
+    A forced action is gone through: it tells nothing of its own.  With `opponents_as_chance`
+    the actions of others have no nodes: like chance they happen on the way.
     """
     depth = 0
     path[0] = ROOT
@@ -240,7 +240,7 @@ def descend(
     fresh = False
     others = 0  # plies of theirs, which may go on long after the seat is out
     while mover > 0 and not fresh and depth + 1 < len(path) and others <= settings.horizon:
-        if settings.foreseen > 0 and mover != seat:
+        if settings.opponents_as_chance > 0 and mover != seat:
             others += 1
             play_likely(s, dice, legal, settings)
             mover = game.turn_of(s)
@@ -264,11 +264,11 @@ def likely(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
     chosen = legal[below(dice, count)]
     if sample < 2 or count == 1:
         return chosen
-    best = advice.preference(s, chosen)
+    best = heuristics.action_score(s, chosen)
     for _ in range(1, sample):
         other = legal[below(dice, count)]
         if other != chosen:
-            worth = advice.preference(s, other)
+            worth = heuristics.action_score(s, other)
             if worth > best:
                 chosen, best = other, worth
     return chosen
@@ -332,20 +332,20 @@ def search(
     units: Array,
     settings: Array,
     seat: int,
-    conceal: bool,
+    determinize: bool,
     iterations: int,
 ) -> None:
     """Run iterations for `seat` from the first record of `states`; the second is room to play on.
 
-    With `conceal` what the seat cannot know is dealt anew each time.  Nothing of the first record's own
+    With `determinize` what the seat cannot know is dealt anew each time.  Nothing of the first record's own
     random stream is used.
     """
     first = tally[FIRST]
     for _ in range(iterations):
         begin(states)
         states[1].rng = u64(next_word(dice[0]))
-        if conceal:
-            game.hide(states[1], seat)
+        if determinize:
+            game.determinize(states[1], seat)
         if first >= 0:
             game.apply(states[1], thrower.attempt(states[1], first, settings[0].skill, True, dice[0]))
         depth = descend(nodes, tally, states[1], dice[0], legal, tried, path, seat, settings[0])

@@ -32,14 +32,14 @@ class Settings(Record):
     horizon: int = field(I32)
     patience: int = field(I32)
     children: int = field(I32)
-    foreseen: int = field(I32)
+    opponents_as_chance: int = field(I32)
     sample: int = field(I32)
     skill: int = field(I32)
 
 
-# Places in a search's tally.
+# FeatureLayout in a search's tally.
 USED = 0  # nodes
 STAMP = 1  # numbers the visits of nodes, to mark what was tried
 FIRST = 2  # the action with which every iteration begins, so that the root stands for what follows; or ANY
 SUMS = 3  # from here on, for each seat, the worth of all iterations
-ANY = -1
+ANY_ACTION = -1

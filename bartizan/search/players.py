@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bartizan.engine.errors import UnknownPlayer
-from bartizan.engine.game import ANY, Game, Live
+from bartizan.engine.game import ANY_OUTCOME, Game, Live
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
 from bartizan.search.tree import Budget, Search
@@ -25,8 +25,8 @@ def listed(actions: Sequence[int]) -> Any:
 def skill_of(game: Game, name: str) -> int:
     """Return the skill with which compiled code throws for a player; the usual one if its name has none."""
     _, _, level = name.partition(":")
-    named = level or (game.thrower.DEFAULT if game.levels else ANY)
-    return 0 if named == ANY else 1 + game.levels.index(named)
+    named = level or (game.thrower.DEFAULT if game.throw_skills else ANY_OUTCOME)
+    return 0 if named == ANY_OUTCOME else 1 + game.throw_skills.index(named)
 
 
 def policy_of(game: Game, name: str) -> int:
@@ -59,10 +59,10 @@ class Player:
     def named(cls, game: Game, name: str, seed: int) -> Player:
         """Return the player with this name; raises `UnknownPlayer`."""
         known = game.check_player(name)
-        level = game.level(known.partition(":")[0])
+        level = game.player_level(known.partition(":")[0])
         if level is None:
-            return Adviser(game, policy_of(game, known), seed)
-        return Climber(game, level, seed, skill_of(game, known))
+            return PolicyPlayer(game, policy_of(game, known), seed)
+        return SearchPlayer(game, level, seed, skill_of(game, known))
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions.
@@ -72,7 +72,7 @@ class Player:
         raise NotImplementedError
 
 
-class Adviser(Player):
+class PolicyPlayer(Player):
     """Plays by lot, or what the game's advice prefers."""
 
     def __init__(self, game: Game, policy: int, seed: int) -> None:
@@ -86,8 +86,8 @@ class Adviser(Player):
         return int(self._pick(live.cells, self._dice.cells, listed(legal), len(legal), self._policy))
 
 
-class Climber(Player):
-    """Plays at a level of the game's ladder: looks ahead, and slips now and then."""
+class SearchPlayer(Player):
+    """Plays at a level of the game's ladder: looks ahead, and random_move_percent now and then."""
 
     def __init__(self, game: Game, level: Level, seed: int, skill: int = 0) -> None:
         self.level = level
@@ -95,8 +95,8 @@ class Climber(Player):
         self._seed = seed
         self._skill = skill
         self._dice = random.Random(seed)
-        self._adviser = Adviser(game, PROGRAMS.index("greedy"), seed)
-        self._thrower = Adviser(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
+        self._adviser = PolicyPlayer(game, PROGRAMS.index("greedy"), seed)
+        self._thrower = PolicyPlayer(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
         self._search: Search | None = None
         self._ply = -1  # of the last decision
         self._position = b""  # and what it was about
@@ -110,7 +110,7 @@ class Climber(Player):
         """Return the action that the level prefers."""
         if len(legal) == 1:
             return legal[0]
-        if self._dice.randrange(100) < self.level.slips:
+        if self._dice.randrange(100) < self.level.random_move_percent:
             return self._dice.choice(legal)
         if not self.level.searches:
             return self._adviser.choose(live, legal)
@@ -145,8 +145,8 @@ class Climber(Player):
 
 def rank(game: Game, live: Live, legal: Sequence[int]) -> list[tuple[int, float]]:
     """Return the legal actions, the best first, with what the game's advice gives for them."""
-    preferences = game.bind("bartizan.search.rollout").preferences
+    action_scores = game.bind("bartizan.search.rollout").action_scores
     worth = np.zeros(len(legal), np.int64)
-    preferences(live.cells, listed(legal), worth)
+    action_scores(live.cells, listed(legal), worth)
     order = sorted(range(len(legal)), key=lambda index: (-int(worth[index]), legal[index]))
     return [(legal[index], float(worth[index])) for index in order]

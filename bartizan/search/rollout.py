@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_advice, bound_rules, bound_thrower
+from bartizan.engine.bind import bound_heuristics, bound_rules, bound_thrower
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, next_word, u64
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
-advice: Any = bound_advice(__name__)
+heuristics: Any = bound_heuristics(__name__)
 thrower: Any = bound_thrower(__name__)
 
 # How a seat plays: one of these, plus for each level of skill as many as there are.
@@ -36,11 +36,11 @@ def choose_random(legal: Array, count: int, dice: Any) -> int:
 @rule
 def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
     """Return the legal action that the game's advice prefers; equals are drawn by lot."""
-    best = advice.preference(s, legal[0])
+    best = heuristics.action_score(s, legal[0])
     chosen = legal[0]
     equals = 1
     for index in range(1, count):
-        worth = advice.preference(s, legal[index])
+        worth = heuristics.action_score(s, legal[index])
         if worth > best:
             best, chosen, equals = worth, legal[index], 1
         elif worth == best:
@@ -131,7 +131,7 @@ def pick(states: Array, dice: Array, legal: Array, count: int, policy: int) -> i
 
 
 @entry
-def preferences(states: Array, actions: Array, worth: Array) -> None:
+def action_scores(states: Array, actions: Array, worth: Array) -> None:
     """Write to `worth` what the game's advice gives for each action at the first record."""
     for index in range(len(actions)):
-        worth[index] = advice.preference(states[0], actions[index])
+        worth[index] = heuristics.action_score(states[0], actions[index])

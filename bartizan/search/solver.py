@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bartizan.engine.bind import bound_advice, bound_rules
+from bartizan.engine.bind import bound_heuristics, bound_rules
 from bartizan.engine.game import Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
@@ -36,7 +36,7 @@ from bartizan.engine.rng import i64, stream, u64
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
-advice: Any = bound_advice(__name__)
+heuristics: Any = bound_heuristics(__name__)
 
 DEPTH = 500  # plies of the longest line
 TABLE = 1 << 20  # positions that are kept: 24 bytes each
@@ -236,7 +236,7 @@ def enter(tree: Tree, level: int) -> None:
     if not recall(tree, level):
         frame[COUNT] = game.legal_actions(s, tree.actions[level])
         for index in range(frame[COUNT]):
-            tree.worth[level][index] = advice.preference(s, tree.actions[level][index])
+            tree.worth[level][index] = heuristics.action_score(s, tree.actions[level][index])
 
 
 @rule

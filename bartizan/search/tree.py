@@ -16,7 +16,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, blank_network
 from bartizan.engine.record import Record
 from bartizan.engine.rng import stream
-from bartizan.search.node import ANY, FIRST, NONE, ROOT, SCALE, SUMS, USED, Node, Settings
+from bartizan.search.node import ANY_ACTION, FIRST, NONE, ROOT, SCALE, SUMS, USED, Node, Settings
 
 NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
 DEPTH = 512  # of a path in a tree
@@ -44,12 +44,12 @@ class Line:
 
 def tuning_of(game: Game) -> Tuning:
     """Return how searches are set for a game."""
-    return getattr(game.advice, "TUNING", Tuning())
+    return getattr(game.heuristics, "TUNING", Tuning())
 
 
 def network_of(game: Game) -> Network:
     """Return what values a game's positions, a network without weights where the game has none."""
-    found: Network | None = getattr(game.advice, "NETWORK", None)
+    found: Network | None = getattr(game.heuristics, "NETWORK", None)
     return found or blank_network()
 
 
@@ -84,7 +84,7 @@ class Tree:
         self._game = game
         self._nodes = records(Node, NODES)
         self._tally = numbers(SUMS + seats)
-        self._tally[FIRST] = ANY
+        self._tally[FIRST] = ANY_ACTION
         self._legal = numbers(game.max_legal, np.int32)
         self._tried = numbers(game.max_legal)
         self._found = numbers(game.max_legal)
@@ -93,7 +93,7 @@ class Tree:
         self._network = plain(network_of(game))
         self._features = numbers(FEATURES, np.int32)
         self._units = numbers(self._network.hidden, np.int32)
-        self._foreseen = tuning.foreseen
+        self._opponents_as_chance = tuning.opponents_as_chance
         self._settings = settings_of(tuning, skill)
         self._seed = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._dice = Live(game, game.state())
@@ -114,7 +114,7 @@ class Tree:
 
     def look_at(self, live: Live, seat: int) -> None:
         """Set the position that the root stands for, seen by `seat`."""
-        if self._foreseen and seat != self._seat:
+        if self._opponents_as_chance and seat != self._seat:
             self.forget()  # nodes stand for what another seat does
         self._states = live.stack(live, live)  # one to keep, one to play on
         self._seat = seat
@@ -126,7 +126,7 @@ class Tree:
 
         A node with as many children as it may have is left: what came to light allows hardly any of them.
         """
-        if self._foreseen and seat != self._seat:
+        if self._opponents_as_chance and seat != self._seat:
             return
         child = int(self._bound.child_of(self._nodes, live.cells, action, seat))
         if child == NONE or self._bound.is_full(self._nodes, child, self._settings):
@@ -165,9 +165,10 @@ class Tree:
         )
 
     def estimate(self, live: Live, seat: int, action: int, iterations: int) -> list[float]:
-        """Return what the game comes to for each seat, from -1 to 1, if it goes on with an action (or `ANY`).
+        """Return what the game comes to for each seat, from -1 to 1, if it goes on with an action.
 
-        Goes by what `seat` knows.  Tree and dice begin anew, so that actions are compared by the same luck.
+        Goes by what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice begin
+        anew, so that actions are compared by the same luck.
         """
         self.forget()
         self._dice.rekey(self._seed)
@@ -177,7 +178,7 @@ class Tree:
             self._tally[place] = 0
         self._tally[FIRST] = action
         self.run(iterations)
-        self._tally[FIRST] = ANY
+        self._tally[FIRST] = ANY_ACTION
         self.forget()
         return [int(self._tally[place]) / SCALE / iterations for place in seats]
 

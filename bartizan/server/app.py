@@ -13,14 +13,14 @@ from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.guard import Guard
-from bartizan.server.host import Host
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
-from bartizan.server.installed import Installed
-from bartizan.server.limits import Limits
-from bartizan.server.movelog import MoveLog
 from bartizan.server.openapi import WireTypes
 from bartizan.server.static import FOLDER, Client
-from bartizan.server.tables import Tables
+from bartizan.tables.installed import Installed
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameProvider
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.store import MoveLog
 
 LARGEST_REQUEST = 1024 * 1024  # bytes
 
@@ -37,7 +37,7 @@ def default_data_dir() -> Path:
 def create_app(
     data_dir: Path | None = None,
     *,
-    host: Host | None = None,
+    host: GameProvider | None = None,
     limits: Limits | None = None,
     loopback_only: bool = True,
     static: Path = FOLDER,
@@ -55,7 +55,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data_dir or default_data_dir())
-        app.state.tables = tables = Tables(log, games, limits or Limits())
+        app.state.tables = tables = TableRegistry(log, games, limits or Limits())
         games.open()
         try:
             yield

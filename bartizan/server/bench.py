@@ -24,9 +24,9 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from bartizan.engine.errors import BartizanError
-from bartizan.server.errors import Conflict
-from bartizan.server.limits import Limits
-from bartizan.server.movelog import Entry, MoveLog
+from bartizan.tables.errors import Conflict
+from bartizan.tables.limits import Limits
+from bartizan.tables.store import Entry, MoveLog
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0

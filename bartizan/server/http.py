@@ -16,8 +16,6 @@ from litestar.params import FromPath, FromQuery
 from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
-from bartizan.server.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
-from bartizan.server.host import GameLike, Host
 from bartizan.server.schema import (
     Analysed,
     ClauseInfo,
@@ -34,8 +32,10 @@ from bartizan.server.schema import (
 )
 from bartizan.server.socket import converse
 from bartizan.server.static import Client
-from bartizan.server.table import report
-from bartizan.server.tables import Tables
+from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
+from bartizan.tables.provider import GameLike, GameProvider
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import report
 
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
@@ -45,7 +45,7 @@ STATUS: dict[type[BartizanError], int] = {
     TooMany: 429,
     StorageError: 503,
 }
-OFTEN = 40  # slips in a hundred
+OFTEN = 40  # random_move_percent in a hundred
 FAR = 200  # iterations
 FRESH = {"cache-control": "no-store"}
 
@@ -57,8 +57,8 @@ def _says(*codes: int) -> dict[int, ResponseSpec]:
     }
 
 
-def _tables(state: State) -> Tables:
-    tables: Tables = state.tables
+def _tables(state: State) -> TableRegistry:
+    tables: TableRegistry = state.tables
     return tables
 
 
@@ -85,15 +85,23 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
             for spec in game.options
         ),
         players=tuple(game.players()),
-        opponent=game.ladder[len(game.ladder) // 2].name if game.ladder else game.players()[-1],
-        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.ladder),
+        opponent=game.player_levels[len(game.player_levels) // 2].name
+        if game.player_levels
+        else game.players()[-1],
+        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )
 
 
 def _about(level: Level) -> str:
     """Say in a few words how a level plays."""
-    slips = "slips often" if level.slips >= OFTEN else "slips now and then" if level.slips else ""
+    random_move_percent = (
+        "random_move_percent often"
+        if level.random_move_percent >= OFTEN
+        else "random_move_percent now and then"
+        if level.random_move_percent
+        else ""
+    )
     if level.milliseconds:
         seconds = level.milliseconds / 1000
         looks = "a second a move" if seconds == 1 else f"{seconds:g} seconds a move"
@@ -101,20 +109,20 @@ def _about(level: Level) -> str:
         looks = "looks far ahead" if level.iterations >= FAR else "looks a little ahead"
     else:
         looks = ""
-    return ", ".join(filter(None, (slips, looks))) or "plays by rule of thumb"
+    return ", ".join(filter(None, (random_move_percent, looks))) or "plays by rule of thumb"
 
 
 @get("/api/games", operation_id="listGames")
 async def list_games(state: State) -> list[GameInfo]:
     """List the installed games."""
-    host: Host = state.host
+    host: GameProvider = state.host
     return [game_info(host.game(name), host.preparation(name, "table")) for name in host.names()]
 
 
 @get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(400, 404))
 async def read_rules(state: State, game: FromPath[str]) -> Rules:
     """Return a game's rulebook."""
-    host: Host = state.host
+    host: GameProvider = state.host
     found = host.game(game)
     clauses = tuple(
         ClauseInfo(
@@ -165,7 +173,7 @@ async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = ""
 async def replay(state: State, data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
     tables = _tables(state)
-    host: Host = state.host
+    host: GameProvider = state.host
     most = tables.limits.replay_plies
     await host.prepare(host.game_of(data.record), "table")
 

@@ -18,11 +18,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.app import create_app, default_data_dir
-from bartizan.server.errors import StartError
 from bartizan.server.guard import is_loopback
-from bartizan.server.host import Host
-from bartizan.server.limits import Limits
-from bartizan.server.movelog import MoveLog
+from bartizan.tables.errors import StartError
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameProvider
+from bartizan.tables.store import MoveLog
 
 PORT = 8765
 PORTS_TO_TRY = 50
@@ -142,7 +142,7 @@ def serve(
     data_dir: Path | None = None,
     open_browser: bool = False,
     *,
-    games: Host | None = None,
+    games: GameProvider | None = None,
     limits: Limits | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.

@@ -17,9 +17,6 @@ import msgspec
 from litestar import WebSocket
 
 from bartizan.engine.errors import BartizanError
-from bartizan.server.errors import BadRequest, BadToken, TooMany, UnknownTable
-from bartizan.server.limits import Bucket, Limits
-from bartizan.server.movelog import Kind
 from bartizan.server.schema import (
     Ack,
     AskHint,
@@ -39,8 +36,11 @@ from bartizan.server.schema import (
     decoder,
     encoder,
 )
-from bartizan.server.table import Refusing, Table, report
-from bartizan.server.tables import Tables
+from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
+from bartizan.tables.limits import Bucket, Limits
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import Refusing, TableSession, report
+from bartizan.tables.store import Kind
 
 log = logging.getLogger("bartizan.server")
 
@@ -74,7 +74,9 @@ class Closing(Exception):
 class Connection:
     """One socket at one table."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], table: Table, seat: int, limits: Limits) -> None:
+    def __init__(
+        self, socket: WebSocket[Any, Any, Any], table: TableSession, seat: int, limits: Limits
+    ) -> None:
         self.seat = seat
         self.greeted = False
         self._socket = socket
@@ -263,7 +265,7 @@ class Connection:
                 return Pong(id=message.id)
 
 
-async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tables: Tables) -> None:
+async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tables: TableRegistry) -> None:
     """Accept a socket, find its seat, and serve it until it ends."""
     await socket.accept()
     connection: Connection | None = None

@@ -193,7 +193,7 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
 
     slots = list(zone.slots)
     table = [slots[start : start + columns] for start in range(0, len(slots), columns)]
-    # Places named like those of a chess board give the edges their names.
+    # FeatureLayout named like those of a chess board give the edges their names.
     named = [[re.fullmatch(r"([a-z]+)(\d+)", slot.label or slot.id) for slot in row] for row in table]
     if all(found is not None for row in named for found in row):
         sides = [row[0].group(2) if row[0] else "" for row in named]

@@ -43,7 +43,7 @@ def read(folder: Path, text: str) -> None:
 
 def test_the_model_in_the_folder_is_as_it_should_be() -> None:
     skill = load_skill(GAME.folder / "data" / "skill.toml")
-    assert GAME.levels == skill.levels == ("child", "beginner", "decent", "expert")
+    assert GAME.throw_skills == skill.levels == ("child", "beginner", "decent", "expert")
     for method in range(len(METHODS)):
         walls = [plain.landing(level, method, 0) for level in range(1, 5)]
         castles = [plain.landing(level, method, 5) for level in range(1, 5)]
@@ -181,7 +181,7 @@ def test_skill_wins() -> None:
     assert better["1"] > 350
 
 
-@pytest.mark.parametrize("level", GAME.levels)
+@pytest.mark.parametrize("level", GAME.throw_skills)
 def test_sense_wins_at_equal_skill(level: str) -> None:
     first = simulate(GAME, 400, [f"greedy:{level}", f"random:{level}"]).wins["1"]
     second = simulate(GAME, 400, [f"random:{level}", f"greedy:{level}"]).wins["2"]

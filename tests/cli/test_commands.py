@@ -17,7 +17,7 @@ import pytest
 
 from bartizan.cli.compile_command import compile_missing
 from bartizan.cli.main import main
-from bartizan.match import Match, Record
+from bartizan.match import GameRecord, Match
 
 BARTIZAN = [sys.executable, "-m", "bartizan"]
 
@@ -74,7 +74,7 @@ def record(shell: Shell, tmp_path: Path) -> Path:
     result = match.scene(1).result
     assert result is not None
     assert result.headline in out
-    kept = Record.parse(path.read_text(encoding="utf-8"))
+    kept = GameRecord.parse(path.read_text(encoding="utf-8"))
     assert kept.moves == tuple(moves)
     assert Match.of(kept).digest() == match.digest()
     return path
@@ -106,21 +106,21 @@ def test_a_kept_file_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_a_record_replays_at_any_ply(shell: Shell, record: Path) -> None:
-    moves = Record.parse(record.read_text()).moves
+    moves = GameRecord.parse(record.read_text()).moves
     code, out, _ = shell("replay", record)
     assert code == 0
     assert "with havoc=True" in out
     assert re.findall(r"^ *(\d+)\. (.*)$", out, re.MULTILINE) == [(str(n), m) for n, m in enumerate(moves, 1)]
     for ply in (0, 1, len(moves)):
         code, out, _ = shell("replay", record, "--ply", ply)
-        match = Match.of(Record.parse(record.read_text()), ply)
+        match = Match.of(GameRecord.parse(record.read_text()), ply)
         assert code == 0
         assert f"Deck {len(match.position()['deck'])}" in out
     assert shell("replay", record, "--ply", len(moves) + 1)[0] == 2
 
 
 def test_verify_says_that_it_holds(shell: Shell, record: Path) -> None:
-    match = Match.of(Record.parse(record.read_text()))
+    match = Match.of(GameRecord.parse(record.read_text()))
     code, out, _ = shell("replay", record, "--verify")
     assert code == 0
     told = f"{match.ply} moves, all legal; the result is {match.result()}. Final position {match.digest()}."
@@ -258,8 +258,8 @@ def test_what_is_compiled_is_not_told_of(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_what_cannot_be_compiled_is_one_sentence(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bartizan.compiling.stages.is_compiled", lambda name, stage: False)
-    monkeypatch.setattr("bartizan.compiling.workshop.WORKER", "bartizan.no_such_worker")
+    monkeypatch.setattr("bartizan.compile.targets.is_compiled", lambda name, target: False)
+    monkeypatch.setattr("bartizan.compile.pool.WORKER", "bartizan.no_such_worker")
     code, _, err = shell("compile", "alcazar")
     assert code == 2
     assert "alcazar could not be compiled" in err
@@ -343,7 +343,7 @@ def test_typed_moves_with_completion(tmp_path: Path) -> None:
     terminal.type("\x15end\r")
     terminal.wait_for("the seven of spades.")
     terminal.wait_for(PROMPT, 2)
-    assert Record.parse(path.read_text()).moves == ("end",)
+    assert GameRecord.parse(path.read_text()).moves == ("end",)
     terminal.type("\x03")
     assert terminal.leave() == (130, b"")
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bartizan.cli.main import INTERRUPTED, main
-from bartizan.match import Match, Record
+from bartizan.match import GameRecord, Match
 from bartizan.match.match import hash_of_seed
 
 CARRY = ("--set", "overflow=carry")
@@ -101,7 +101,7 @@ def test_games_for_several_are_dealt_too(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_deal_alone_can_be_kept_as_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deal.txt"
     assert run(capsys, "alcazar", "--seed", "7", "--record", str(path))[0] == 0
-    assert Match.of(Record.parse(path.read_text())).digest() == Match("alcazar", seed="7").digest()
+    assert Match.of(GameRecord.parse(path.read_text())).digest() == Match("alcazar", seed="7").digest()
 
 
 def test_a_winning_line_is_a_record_that_verifies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,7 +109,7 @@ def test_a_winning_line_is_a_record_that_verifies(tmp_path: Path, capsys: pytest
     code, out, _ = run(capsys, "alcazar", "--seed", EASY, *CARRY, "--solve", "--line", "--record", str(path))
     assert code == 0
     assert out.startswith("This deal can be won, by somebody who knows all of it (")
-    match = Match.of(Record.parse(path.read_text()))
+    match = Match.of(GameRecord.parse(path.read_text()))
     assert match.result() == "player"
     assert [line.split(". ", 1)[1] for line in out.splitlines()[1:-1]] == match.moves
     assert main(["replay", str(path), "--verify"]) == 0
@@ -146,7 +146,7 @@ def test_a_winnable_deal_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[
     code, out, _ = run(capsys, *words, "--record", str(path))
     assert code == 0
     assert f"bartizan play alcazar --seed {found['seed']} --set overflow=carry\n" in out
-    assert Match.of(Record.parse(path.read_text())).result() == "player"
+    assert Match.of(GameRecord.parse(path.read_text())).result() == "player"
 
 
 def test_no_winnable_deal_is_an_answer_too(

@@ -103,7 +103,7 @@ def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
         bind.register(name, rules, types.ModuleType("advice"))
     yield names
     for name in names:
-        del bind._rules[name], bind._advice[name]
+        del bind._rules[name], bind._heuristics[name]
     for module in set(sys.modules) - set(modules):
         if "of-test" in module or "bartizan_test" in module:
             del sys.modules[module]

@@ -16,8 +16,8 @@ from bartizan.engine.errors import BadData
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import (
     UNIT,
+    FeatureLayout,
     Network,
-    Places,
     blank_network,
     load_network,
     rounded,
@@ -27,7 +27,7 @@ from bartizan.engine.network import (
 from bartizan.engine.record import Array
 from bartizan.engine.rule import entry
 
-PLACES = Places(a=3, b=2)
+PLACES = FeatureLayout(a=3, b=2)
 plain: Any = getattr(worth_by, "py_func", worth_by)
 
 
@@ -110,7 +110,7 @@ def test_a_damaged_file_is_no_network(tmp_path: Path) -> None:
 def test_a_network_over_other_features_is_refused(tmp_path: Path) -> None:
     save_network(some_network(1), tmp_path / "n.npz")
     with pytest.raises(BadData, match="over other features"):
-        load_network(tmp_path / "n.npz", Places(a=6))
+        load_network(tmp_path / "n.npz", FeatureLayout(a=6))
     save_network(blank_network(), tmp_path / "n.npz")
     with pytest.raises(BadData, match="over other features"):
         load_network(tmp_path / "n.npz", PLACES)

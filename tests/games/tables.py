@@ -139,7 +139,7 @@ def hidden(match: Match, seat: int, number: int) -> Live:
     live = match.live()
     kept = live.view().rng
     live.rekey(stream("hide", number))
-    match.game.border.hide(live.cells, seat)
+    match.game.border.determinize(live.cells, seat)
     live.rekey(kept)
     return live
 
@@ -182,4 +182,4 @@ def only_plain_numbers(name: str) -> None:
 
     game.rules.apply = checked(game.rules.apply)  # type: ignore[attr-defined]
     game.rules.why_not = checked(game.rules.why_not)  # type: ignore[attr-defined]
-    game.advice.preference = checked(game.advice.preference)
+    game.heuristics.action_score = checked(game.heuristics.action_score)

@@ -27,7 +27,7 @@ from bartizan.engine.errors import (
 from bartizan.engine.game import Live
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal, Scene
-from bartizan.match import Match, Record, trace
+from bartizan.match import GameRecord, Match, trace
 from tests.games.tables import (
     GAMES,
     LONGEST,
@@ -178,8 +178,8 @@ def twins(name: str, number: int) -> Iterator[tuple[bytes, bytes]]:
     for seat in range(1, match.seats + 1):
         assert plain.score(twin, seat) == game.border.score(live.cells, seat)
         before = live.to_bytes()
-        game.border.hide(live.cells, seat)
-        plain.hide(twin, seat)
+        game.border.determinize(live.cells, seat)
+        plain.determinize(twin, seat)
         assert live.to_bytes() == twin.to_array().tobytes()
         live.load(before)
         twin = game.state.from_array(live.array)
@@ -334,10 +334,10 @@ def test_records_read_back_and_replay_to_the_same_state(name: str) -> None:
             break
         record = match.record()
         text = record.text()
-        assert Record.parse(text) == record
-        assert Record.parse(text).text() == text
+        assert GameRecord.parse(text) == record
+        assert GameRecord.parse(text).text() == text
         assert record.seed == match.seed
-        replayed = Match.of(Record.parse(text))
+        replayed = Match.of(GameRecord.parse(text))
         assert replayed.digest() == match.digest()
         assert replayed.record() == record
         ply = match.ply // 2
@@ -366,8 +366,8 @@ def test_positions_read_back(name: str) -> None:
             continue
         again.play(again.legal()[-1])
         record = again.record(secret_seed=True)
-        assert Record.parse(record.text()) == record
-        assert Match.of(Record.parse(record.text())).digest() == again.digest()
+        assert GameRecord.parse(record.text()) == record
+        assert Match.of(GameRecord.parse(record.text())).digest() == again.digest()
 
 
 def test_traces_hold_whole_games(name: str) -> None:
@@ -515,8 +515,8 @@ def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> Non
             if seat == match.seat_to_move:
                 assert legal_of(game, other) == match.legal()
             for eyes in (0, seat):
-                seen = game.scenes.seen(match.view(), eyes)
-                assert game.scenes.seen(view, eyes) == seen
+                seen = game.scenes.observe(match.view(), eyes)
+                assert game.scenes.observe(view, eyes) == seen
             again = Live(game, view)
-            game.border.hide(again.cells, seat)
-            assert game.scenes.seen(again.view(), seat) == game.scenes.seen(match.view(), seat)
+            game.border.determinize(again.cells, seat)
+            assert game.scenes.observe(again.view(), seat) == game.scenes.observe(match.view(), seat)

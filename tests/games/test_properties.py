@@ -14,7 +14,7 @@ from bartizan.engine.clauses import OK
 from bartizan.engine.errors import BadPosition, IllegalMove
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
-from bartizan.match import Match, Record
+from bartizan.match import GameRecord, Match
 from tests.games.cards import CARDS, WITHOUT_CARDS
 from tests.games.tables import GAMES, accepted, seat_counts
 
@@ -115,7 +115,7 @@ def test_what_is_printed_reads_back(name: str) -> None:
         state = game.notation.read_position(position, chosen, match.seats, "1")
         assert game.notation.write_position(state) == position
         record = match.record(secret_seed=True).text()
-        assert Record.parse(record).text() == record
+        assert GameRecord.parse(record).text() == record
         assert game.option_set.read(chosen.write()).write() == chosen.write() == match.options
 
     check()

@@ -21,7 +21,7 @@ from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
 from bartizan.search.node import NONE, ROOT
-from bartizan.search.players import Climber, Player, skill_of
+from bartizan.search.players import Player, SearchPlayer, skill_of
 from bartizan.search.tree import Budget, Line, Search, Tree, tuning_of
 from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions, standing_on
 
@@ -131,7 +131,7 @@ def outcomes_of_hiding(match: Match, live: Live, number: int) -> bytes:
     other = live.copy()
     other.rekey(number)
     match.game.bind("bartizan.search.mcts").prepare(other.cells, match.seat_to_move)
-    match.game.border.hide(other.cells, match.seat_to_move)
+    match.game.border.determinize(other.cells, match.seat_to_move)
     return other.to_bytes()
 
 
@@ -156,9 +156,13 @@ def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
         if hides_by_swaps(match):
             continue
         other = standing_on(match, hidden(match, match.seat_to_move, 5))
-        for level in (Level("slips", slips=50), Level("looks", iterations=60, threads=2)):
+        for level in (
+            Level("random_move_percent", random_move_percent=50),
+            Level("looks", iterations=60, threads=2),
+        ):
             choices = [
-                Climber(table.game, level, 9).choose(table.live(), table.legal()) for table in (match, other)
+                SearchPlayer(table.game, level, 9).choose(table.live(), table.legal())
+                for table in (match, other)
             ]
             assert choices[0] == choices[1]
 
@@ -258,29 +262,31 @@ def test_what_can_be_done_is_tried_whatever_was_thought_before(name: str) -> Non
 
 @each_game
 @pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
-@pytest.mark.parametrize("foreseen", [False, True], ids=["searched", "foreseen"])
-def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, foreseen: bool) -> None:
+@pytest.mark.parametrize("opponents_as_chance", [False, True], ids=["searched", "opponents_as_chance"])
+def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, opponents_as_chance: bool) -> None:
     game = registry.get(name)
     if game.max_seats == 1:
         return
     others = 0
     for match in undecided(name, 20, 0.1, first=3_100, most=5):
-        tree = Tree(game, match.seats, 1, replace(tuning_of(game), foreseen=foreseen))
+        tree = Tree(game, match.seats, 1, replace(tuning_of(game), opponents_as_chance=opponents_as_chance))
         tree.look_at(match.live(), match.seat_to_move)
         tree.run(400)
         seats = set(np.asarray(tree._nodes[ROOT + 1 : tree.nodes])["seat"].tolist())
         assert match.seat_to_move in seats
         others += len(seats) > 1
-    assert foreseen == (others == 0)
+    assert opponents_as_chance == (others == 0)
 
 
 @each_game
 def test_players_play_whole_games(name: str) -> None:
     """Every level makes legal moves to the end of a short stretch, with and without the history."""
     game = registry.get(name)
-    for number, level in enumerate((Level("slips", slips=50), Level("looks", iterations=20))):
+    for number, level in enumerate(
+        (Level("random_move_percent", random_move_percent=50), Level("looks", iterations=20))
+    ):
         match = Match(game, seats=game.max_seats, seed=f"{number:x}")
-        players = [Climber(game, level, seat, skill_of(game, "greedy")) for seat in range(match.seats)]
+        players = [SearchPlayer(game, level, seat, skill_of(game, "greedy")) for seat in range(match.seats)]
         for _ in range(40):
             if match.is_over:
                 break
@@ -296,7 +302,7 @@ def test_players_notice_another_line_of_play(name: str) -> None:
     game = registry.get(name)
     match = Match(game, seed="7")
     level = Level("looks", iterations=40)
-    player = Climber(game, level, 3)
+    player = SearchPlayer(game, level, 3)
     dice = random.Random(name)
     for _ in range(6):
         if match.is_over:
@@ -316,13 +322,13 @@ def test_players_notice_another_line_of_play(name: str) -> None:
 @each_game
 def test_ladders_have_five_levels_with_names_of_their_own(name: str) -> None:
     game: Game = registry.get(name)
-    names = [level.name for level in game.ladder]
+    names = [level.name for level in game.player_levels]
     assert len(set(names)) == len(names) >= 5
     assert not set(names) & {"random", "greedy", "top", "person"}
     assert game.check_player("top") == names[-1]
     with pytest.raises(UnknownPlayer, match="Did you mean 'top'"):
         game.check_player("topp")
-    assert isinstance(Player.named(game, "top", 1), Climber)
+    assert isinstance(Player.named(game, "top", 1), SearchPlayer)
 
 
 def test_a_won_game_is_won() -> None:

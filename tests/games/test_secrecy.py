@@ -71,7 +71,7 @@ def test_what_is_hidden_changes_nothing_that_a_seat_is_told(name: str) -> None:
 def _seen_by_all(match: Match) -> list[bytes]:
     """Return the position and what each seat sees of it; all the same where nothing is hidden."""
     makers = match.game.scenes
-    views = [match.view(), *(makers.seen(match.view(), seat) for seat in range(match.seats + 1))]
+    views = [match.view(), *(makers.observe(match.view(), seat) for seat in range(match.seats + 1))]
     for view in views:
         view.rng = 0
     return [view.to_array().tobytes() for view in views]
@@ -102,4 +102,4 @@ def test_programs_choose_by_what_their_seat_can_know(name: str) -> None:
         for number in range(2):
             other = standing_on(match, hidden(match, seat, number))
             assert other.hints(len(match.legal()), player="greedy") == first
-    assert rollout.preferences is not None
+    assert rollout.action_scores is not None

@@ -33,7 +33,7 @@ def taken(learning: Learning) -> Learning:
 
 
 def same(one: Learning, other: Learning) -> bool:
-    """Say whether two courses taught the same."""
+    """Say whether two courses revealed_information the same."""
     weights = [(each.weights.inputs, each.weights.offsets, each.weights.outputs) for each in (one, other)]
     return one.lessons == other.lessons and all(map(np.array_equal, *weights))
 

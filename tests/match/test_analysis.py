@@ -236,7 +236,7 @@ def test_a_throw_is_no_choice() -> None:
 @each_game
 def test_what_lies_hidden_does_not_count(name: str) -> None:
     """A decision is judged the same whatever the seat that took it could not know."""
-    from bartizan.match.counsel import Counsel
+    from bartizan.match.evaluate import MoveEvaluator
     from tests.games.tables import hidden, hides_by_swaps, positions
 
     compared = 0
@@ -245,8 +245,8 @@ def test_what_lies_hidden_does_not_count(name: str) -> None:
             continue
 
         def weighed(live: Live, match: Match = match) -> list[object]:
-            counsel = Counsel(match.game, live, match.legal(), 12, 1)
-            return [counsel.prospects(), counsel.weigh(match.legal()[-1])]
+            counsel = MoveEvaluator(match.game, live, match.legal(), 12, 1)
+            return [counsel.estimates(), counsel.weigh(match.legal()[-1])]
 
         other = hidden(match, match.seat_to_move, match.ply)
         assert weighed(other) == weighed(match.live())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bartizan.engine.errors import BadSeed, CorruptRecord, UnknownGame, UnknownOption
-from bartizan.match import Match, Record
+from bartizan.match import GameRecord, Match
 from bartizan.match.match import check_seed, hash_of_seed
 
 WORD = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12)
@@ -23,7 +23,7 @@ VALUE = st.recursive(
 
 @given(
     record=st.builds(
-        Record,
+        GameRecord,
         game=WORD,
         rules=st.integers(0, 99),
         seats=st.integers(1, 9),
@@ -35,10 +35,10 @@ VALUE = st.recursive(
         result=WORD,
     )
 )
-def test_records_read_what_they_print(record: Record) -> None:
+def test_records_read_what_they_print(record: GameRecord) -> None:
     text = record.text()
-    assert Record.parse(text) == record
-    assert Record.parse(text).text() == text
+    assert GameRecord.parse(text) == record
+    assert GameRecord.parse(text).text() == text
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +65,9 @@ def test_comments_blank_lines_and_spaces_are_free(game: Match, text: str) -> Non
     lines = text.splitlines()
     dressed = [f"  {line}   # why not" if line[:1].isdigit() else line for line in lines]
     loose = "# a record\n" + "\n\n# more\n".join(dressed)
-    assert Record.parse(loose) == game.record()
-    assert Record.parse(text.replace("\n", "\r\n")) == game.record()
-    assert Match.of(Record.parse(loose)).digest() == game.digest()
+    assert GameRecord.parse(loose) == game.record()
+    assert GameRecord.parse(text.replace("\n", "\r\n")) == game.record()
+    assert Match.of(GameRecord.parse(loose)).digest() == game.digest()
 
 
 def test_a_record_of_a_loaded_position_replays() -> None:
@@ -76,8 +76,8 @@ def test_a_record_of_a_loaded_position_replays() -> None:
     match.play("end")
     record = match.record(secret_seed=True)
     assert record.position == position
-    assert Record.parse(record.text()) == record
-    assert Match.of(Record.parse(record.text())).digest() == match.digest()
+    assert GameRecord.parse(record.text()) == record
+    assert Match.of(GameRecord.parse(record.text())).digest() == match.digest()
 
 
 def test_a_running_record_keeps_the_seed_secret() -> None:
@@ -107,11 +107,11 @@ def test_wrong_ply_numbers_are_named(text: str) -> None:
     for wrong in ("2", "4", "0", "33"):
         spoilt = text.replace("\n3. ", f"\n{wrong}. ")
         with pytest.raises(CorruptRecord) as caught:
-            Record.parse(spoilt)
+            GameRecord.parse(spoilt)
         assert str(caught.value) == f"Line {line_of(text, 3)}: ply {wrong} where 3 is due."
         assert caught.value.ply == 3
     with pytest.raises(CorruptRecord, match=f"Line {line_of(text, 3)}: ply 4 where 3 is due"):
-        Record.parse("\n".join(line for line in text.splitlines() if not line.startswith("3. ")))
+        GameRecord.parse("\n".join(line for line in text.splitlines() if not line.startswith("3. ")))
 
 
 def test_a_line_that_is_no_move_is_named(text: str) -> None:
@@ -120,7 +120,7 @@ def test_a_line_that_is_no_move_is_named(text: str) -> None:
     for junk in ("end", "x = 1", "-1. end", "[options]"):
         spoilt = "\n".join([*lines[:number], junk, *lines[number:]])
         with pytest.raises(CorruptRecord) as caught:
-            Record.parse(spoilt)
+            GameRecord.parse(spoilt)
         assert str(caught.value) == f"Line {number + 1}: {junk!r} is no numbered move."
 
 
@@ -143,7 +143,7 @@ def test_a_line_that_is_no_move_is_named(text: str) -> None:
 )
 def test_a_head_that_is_not_right_is_explained(head: str, sentence: str) -> None:
     with pytest.raises(CorruptRecord) as caught:
-        Record.parse(head + "\n1. end\n")
+        GameRecord.parse(head + "\n1. end\n")
     assert sentence in str(caught.value)
 
 

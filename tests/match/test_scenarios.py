@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bartizan.engine import registry
-from bartizan.match import judge
+from bartizan.match import scenario
 
 SCENARIOS = Path(__file__).resolve().parents[1] / "scenarios"
 FILES = sorted(SCENARIOS.rglob("*.toml"))
@@ -20,7 +20,7 @@ def test_there_are_scenarios() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SCENARIOS).as_posix())
 def test_a_scenario_holds(path: Path) -> None:
-    assert judge.run_file(path).failures == []
+    assert scenario.run_file(path).failures == []
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     assert table["title"].strip()
     book = registry.get(table["game"]).clauses

@@ -48,13 +48,13 @@ from bartizan.engine.scene import (
     Verdict,
     Zone,
 )
-from bartizan.server.host import GameLike, Playable, Program, Terms
-from bartizan.server.limits import Limits
 from bartizan.server.run import serve
 from bartizan.server.schema import Preparation
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameLike, Playable, Program, Terms
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
+    from bartizan.compile.targets import Target
 
 END, BURY = 0, 100
 
@@ -70,7 +70,7 @@ class Duel:
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 
-    ladder = (Level("sage", milliseconds=1500),)
+    player_levels = (Level("sage", milliseconds=1500),)
 
     def players(self) -> Sequence[str]:
         return ("random", "greedy", "sage")
@@ -198,7 +198,7 @@ class DuelMatch:
             raise NothingToUndo(f"There is no ply {ply}.")
         self.ply = ply
 
-    def taught(self) -> bool:
+    def revealed_information(self) -> bool:
         return False  # nothing is drawn
 
     def why_not(self, move: str | int) -> Refusal | None:
@@ -267,7 +267,7 @@ class DuelPlayer:
     def choose(self, match: Playable) -> int:
         legal = match.legal()
         if self.name == "sage":
-            time.sleep(Duel.ladder[0].milliseconds / 1000)
+            time.sleep(Duel.player_levels[0].milliseconds / 1000)
         return random.choice(legal) if self.name == "random" else legal[-1]
 
 
@@ -278,13 +278,13 @@ class DuelHost:
     def close(self) -> None:
         pass
 
-    async def prepare(self, name: str, stage: Stage) -> None:
+    async def prepare(self, name: str, target: Target) -> None:
         assert name == "duel"
 
-    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+    def preparation(self, name: str, target: Target) -> Preparation | None:
         return None
 
-    def stage_for(self, game: str, player: str) -> Stage:
+    def target_for(self, game: str, player: str) -> Target:
         return "table"
 
     def names(self) -> Sequence[str]:

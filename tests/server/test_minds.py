@@ -13,19 +13,19 @@ import pytest
 
 from bartizan.engine.errors import UnknownPlayer
 from bartizan.match import Match
-from bartizan.server.fold import Follower
-from bartizan.server.host import Playable, Program
-from bartizan.server.installed import Installed
-from bartizan.server.movelog import TableRow
 from bartizan.server.schema import NewTable, Preparation, TableLinks
-from bartizan.server.table import Table
-from bartizan.server.tables import Tables
+from bartizan.tables.installed import Installed
+from bartizan.tables.provider import Playable, Program
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import TableSession
+from bartizan.tables.state import Follower
+from bartizan.tables.store import TableRow
 from tests import trees
 from tests.server.duel import DuelHost
 from tests.server.test_tables import opened
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
+    from bartizan.compile.targets import Target
 
 pytestmark = pytest.mark.anyio
 
@@ -73,23 +73,23 @@ class Pondering(DuelHost):
 class Unready(DuelHost):
     """Its games, or only its programs, are not ready until they are said to be."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, target: Target) -> None:
+        self.target = target
         self.ready = asyncio.Event()
         self.progress: Preparation | None = None
 
-    async def prepare(self, name: str, stage: Stage) -> None:
-        if stage == self.stage:
+    async def prepare(self, name: str, target: Target) -> None:
+        if target == self.target:
             await self.ready.wait()
 
-    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+    def preparation(self, name: str, target: Target) -> Preparation | None:
         return self.progress
 
-    def stage_for(self, game: str, player: str) -> Stage:
+    def target_for(self, game: str, player: str) -> Target:
         return "search"
 
 
-async def sit(tables: Tables, links: TableLinks, seat: int = 1) -> tuple[Table, Ear]:
+async def sit(tables: TableRegistry, links: TableLinks, seat: int = 1) -> tuple[TableSession, Ear]:
     table, _ = await tables.open(links.table, links.seats[seat - 1])
     ear = Ear(seat)
     table.subscribe(ear)
@@ -99,7 +99,7 @@ async def sit(tables: Tables, links: TableLinks, seat: int = 1) -> tuple[Table, 
 AGAINST = NewTable(game="duel", players=["person", "greedy"])
 
 
-async def let_the_program_move(table: Table, ear: Ear) -> None:
+async def let_the_program_move(table: TableSession, ear: Ear) -> None:
     """Play seat 1's turn."""
     sync = (await ear.until("sync"))["scene"]["choices"]
     await table.change(1, "move", "a", 0, sync[0]["action"])
@@ -212,7 +212,7 @@ async def test_what_could_not_be_made_ready_is_tried_again(tmp_path: Path) -> No
     class Failing(DuelHost):
         faults = [UnknownPlayer("The compiler broke.")]
 
-        async def prepare(self, name: str, stage: Stage) -> None:
+        async def prepare(self, name: str, target: Target) -> None:
             if self.faults:
                 raise self.faults.pop()
 
@@ -232,7 +232,7 @@ async def test_only_so_many_tables_remember_what_they_thought(tmp_path: Path) ->
             made.append(name)
             return super().player(game, name)
 
-    async def turn(table: Table, ear: Ear) -> None:
+    async def turn(table: TableSession, ear: Ear) -> None:
         """Play seat 1's turn, and wait for seat 2's."""
         sync = ear.told("sync")[-1]
         ply = sync["ply"]

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bartizan.server.errors import Conflict, StorageError
-from bartizan.server.movelog import APPLICATION_ID, FILE_NAME, Entry, MoveLog, TableRow
+from bartizan.tables.errors import Conflict, StorageError
+from bartizan.tables.store import APPLICATION_ID, FILE_NAME, Entry, MoveLog, TableRow
 from tests.server.serving import ROOT, refuse_to_start
 
 pytestmark = pytest.mark.anyio
@@ -243,7 +243,7 @@ def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from bartizan.server.movelog import Entry, MoveLog
+from bartizan.tables.store import Entry, MoveLog
 
 async def run(folder, begin):
     log = MoveLog.open(Path(folder))

@@ -14,13 +14,13 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.game import Live
 from bartizan.match import Match
-from bartizan.server.host import Host, Playable
-from bartizan.server.installed import Installed
-from bartizan.server.limits import Limits
-from bartizan.server.movelog import MoveLog
 from bartizan.server.schema import Error, Hints, NewTable, Refused, View, encoder
-from bartizan.server.table import Refusing
-from bartizan.server.tables import Tables
+from bartizan.tables.installed import Installed
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameProvider, Playable
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import Refusing
+from bartizan.tables.store import MoveLog
 from tests.games.tables import GAMES, hidden, ids_in, positions, standing_on
 from tests.server.duel import DuelHost, DuelMatch
 
@@ -65,11 +65,11 @@ class Ear:
 
 
 async def everything(
-    folder: Path, host: Host, wanted: NewTable, seats: list[int], script: list[Any]
+    folder: Path, host: GameProvider, wanted: NewTable, seats: list[int], script: list[Any]
 ) -> list[bytes]:
     """Play a script; return all that these seats are told, asked for in every way there is."""
     log = MoveLog.open(folder)
-    tables = Tables(log, host, Limits())
+    tables = TableRegistry(log, host, Limits())
     try:
         await host.prepare(wanted.game, "table")  # or they may be told that it is on its way
         links = await tables.create(wanted)
@@ -187,7 +187,7 @@ def quiet_moves(match: Match) -> list[tuple[int, str]]:
     seat = match.seat_to_move
     for text in match.legal_texts()[:20]:
         match.play(text)
-        quiet = match.seat_to_move == seat and not match.taught()
+        quiet = match.seat_to_move == seat and not match.revealed_information()
         match.undo()
         if quiet:
             return [(seat, text)]

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bartizan.server.movelog import Kind
 from bartizan.server.schema import Change
+from bartizan.tables.store import Kind
 from tests.server.serving import Client, Serving
 
 pytestmark = pytest.mark.anyio
@@ -395,7 +395,7 @@ async def test_other_pages_and_other_names_are_kept_out(duel: Serving) -> None:
                 pass
         assert refused.value.response.status_code == 403
     with pytest.raises(InvalidStatus):
-        async with duel.sit(table, token, additional_headers={"Host": f"evil.example:{duel.port}"}):
+        async with duel.sit(table, token, additional_headers={"GameProvider": f"evil.example:{duel.port}"}):
             pass
     async with duel.sit(table, token, origin=here) as client:
         await client.hello()

@@ -8,18 +8,18 @@ from typing import Any, cast
 import pytest
 
 from bartizan.match import Match
-from bartizan.server.fold import Fold
-from bartizan.server.host import PERSON, Host
-from bartizan.server.movelog import Entry, TableRow
+from bartizan.tables.provider import PERSON, GameProvider
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Entry, TableRow
 
 
-def fold(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> Fold:
+def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableState:
     """Return a duel of Card Barrage with its first walls laid, after a report that hits a wall."""
     options: dict[str, Any] = {"companion": companion}
     game = SimpleNamespace(rules_version=1)
     host = SimpleNamespace(game=lambda name: game, match=Match)
     row = TableRow("t", "card-barrage", 1, options, 2, players, "1", (b"", b"", b""))
-    table = Fold.begin(cast("Host", host), row, [])
+    table = TableState.begin(cast("GameProvider", host), row, [])
     while table.match.seat_to_move and not any(text.startswith("report") for text in table.line):
         texts = cast("Match", table.match).legal_texts()
         report = next((text for text in texts if " hit " in text and "castle" not in text), texts[0])
@@ -29,7 +29,7 @@ def fold(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> Fold:
 
 @pytest.mark.parametrize("companion", ["on_screen", "on_table"])
 def test_any_person_takes_back_any_move_beside_a_real_table(companion: str) -> None:
-    table = fold(companion)
+    table = state(companion)
     at = table.match.ply
     assert table.can_undo(1)
     assert table.can_undo(2)
@@ -41,11 +41,11 @@ def test_any_person_takes_back_any_move_beside_a_real_table(companion: str) -> N
 
 
 def test_a_program_takes_nothing_back() -> None:
-    assert not fold("on_table", (PERSON, "greedy")).can_undo(2)
+    assert not state("on_table", (PERSON, "greedy")).can_undo(2)
 
 
 def test_elsewhere_a_move_is_taken_back_in_its_own_turn_only() -> None:
-    table = fold("off")
+    table = state("off")
     mover = table.movers[-1]
     assert table.match.seat_to_move == 3 - mover
     assert not table.can_undo(1)

@@ -14,13 +14,13 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Analysis
 from bartizan.match import Match
 from bartizan.match.analysis import conclude, verdicts
-from bartizan.server import study
-from bartizan.server.errors import NotAllowed
-from bartizan.server.fold import Fold
-from bartizan.server.movelog import Entry, TableRow
 from bartizan.server.schema import Analysed, NewTable
-from bartizan.server.table import Table
-from bartizan.server.tables import Tables
+from bartizan.tables import analysis
+from bartizan.tables.errors import NotAllowed
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import TableSession
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Entry, TableRow
 from tests.server.duel import DuelHost, DuelMatch
 from tests.server.serving import Serving
 from tests.server.test_ending import finish
@@ -33,8 +33,8 @@ def row(seats: int = 2) -> TableRow:
     return TableRow("t", "duel", 1, {}, seats, ("person",) * seats, "1", (b"",) * (seats + 1))
 
 
-def folded(*entries: tuple[str, int, str]) -> Fold:
-    return Fold.begin(DuelHost(), row(), [Entry(kind, seat, text) for kind, seat, text in entries])  # type: ignore[arg-type]
+def folded(*entries: tuple[str, int, str]) -> TableState:
+    return TableState.begin(DuelHost(), row(), [Entry(kind, seat, text) for kind, seat, text in entries])  # type: ignore[arg-type]
 
 
 def card(seat: int, at: int = 0) -> int:
@@ -62,14 +62,14 @@ def test_what_players_agree_upon_ends_the_game() -> None:
     assert folded(("offer", 1, ""), ("agree", 2, "")).agreed_scores() == (0.0, 0.0)
 
 
-async def report(table: Table) -> Analysed:
+async def report(table: TableSession) -> Analysed:
     """Ask until all is found."""
     while (told := await table.analysis()).analysis is None:
         assert told.done <= told.total
     return told
 
 
-async def play(table: Table, kind: Any, seat: int, ply: int, move: str = "") -> None:
+async def play(table: TableSession, kind: Any, seat: int, ply: int, move: str = "") -> None:
     await table.change(seat, kind, f"{kind}{ply}", ply, move)
 
 
@@ -104,7 +104,7 @@ async def test_an_end_that_was_taken_back_is_looked_back_on_anew(tmp_path: Path)
         assert await report(table) == before
         assert table._study is study_of  # found once
         async with table._lock:
-            table._fold = None  # as after a long rest: read from the log again
+            table._state = None  # as after a long rest: read from the log again
         assert await report(table) == before
         assert table._study is study_of
 
@@ -124,7 +124,7 @@ class Slow(DuelHost):
             yield verdict
 
 
-async def ended(tables: Tables, moves: int = 3) -> Table:
+async def ended(tables: TableRegistry, moves: int = 3) -> TableSession:
     links = await tables.create(NewTable(game="duel", seed="1"))
     table, _ = await tables.open(links.table, links.seats[0])
     for ply, move in enumerate([f"play {card(1)}", f"play {card(1, 1)}", "end"][:moves]):
@@ -142,14 +142,14 @@ async def until(holds: Callable[[], bool]) -> None:
 async def test_it_rests_while_nobody_wants_it_and_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(study, "WANTED_FOR", 0.0)
-    monkeypatch.setattr(study, "TOLD_AFTER", 0.01)
+    monkeypatch.setattr(analysis, "WANTED_FOR", 0.0)
+    monkeypatch.setattr(analysis, "TOLD_AFTER", 0.01)
     host = Slow()
     async with opened(tmp_path, host) as tables:
         table = await ended(tables)
         assert (await table.analysis()).done == 0  # who asked has gone at once
         assert host.judged == 0
-        monkeypatch.setattr(study, "WANTED_FOR", 20.0)
+        monkeypatch.setattr(analysis, "WANTED_FOR", 20.0)
         told = await report(table)
         assert (told.done, host.judged) == (3, 3)
 
@@ -190,7 +190,7 @@ async def test_who_has_a_link_may_look_back_over_http(duel: Serving) -> None:
 
 
 async def test_a_real_game_is_judged_as_the_command_judges_it(tmp_path: Path) -> None:
-    from bartizan.server.installed import Installed
+    from bartizan.tables.installed import Installed
 
     async with opened(tmp_path, Installed()) as tables:
         links = await tables.create(NewTable(game="castle-danger", seed="1"))

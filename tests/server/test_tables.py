@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from bartizan.server.errors import BadToken, StorageError, UnknownTable
-from bartizan.server.fold import Fold
-from bartizan.server.host import Host
-from bartizan.server.installed import Installed
-from bartizan.server.limits import Limits
-from bartizan.server.movelog import Entry, MoveLog, TableRow
 from bartizan.server.schema import NewTable, encoder
-from bartizan.server.table import Table
-from bartizan.server.tables import Tables
+from bartizan.tables.errors import BadToken, StorageError, UnknownTable
+from bartizan.tables.installed import Installed
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameProvider
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.session import TableSession
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Entry, MoveLog, TableRow
 from tests.server.duel import DuelHost
 from tests.server.serving import Serving
 
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def opened(folder: Path, host: Host, **limits: Any) -> AsyncIterator[Tables]:
+async def opened(folder: Path, host: GameProvider, **limits: Any) -> AsyncIterator[TableRegistry]:
     log = MoveLog.open(folder)
-    tables = Tables(log, host, Limits(table_burst=10_000, program_pause=0, **limits))
+    tables = TableRegistry(log, host, Limits(table_burst=10_000, program_pause=0, **limits))
     try:
         yield tables
     finally:
@@ -50,7 +50,7 @@ class Ear:
             self.heard.append(told)
 
 
-async def present(table: Table, seat: int) -> dict[str, Any]:
+async def present(table: TableSession, seat: int) -> dict[str, Any]:
     ear = Ear(seat)
     table.subscribe(ear)
     await table.greet(ear)
@@ -61,7 +61,7 @@ async def present(table: Table, seat: int) -> dict[str, Any]:
 @pytest.mark.parametrize("game", ["duel", "alcazar"])
 async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_path: Path, game: str) -> None:
     """Random games with undo, redo and hints: what sockets were told equals a table fetched anew."""
-    host: Host = DuelHost() if game == "duel" else Installed()
+    host: GameProvider = DuelHost() if game == "duel" else Installed()
     chance = random.Random(11)
     seats, games, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
     async with opened(tmp_path, host) as tables:
@@ -91,7 +91,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
                     move = chance.choice(choices)["action"] if kind == "move" else ""
                     await table.change(asked, kind, f"{kind}{turn}", told["ply"], move)
                 entries = await tables._moves.read(links.table)
-                fresh = Fold.begin(host, table.row, entries)
+                fresh = TableState.begin(host, table.row, entries)
                 for seat, ear in enumerate(ears):
                     news = ear.heard[-1]
                     if news["type"] == "sync":
@@ -107,7 +107,7 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
             # Looking back from the end shows each seat what it was shown then.
             entries = await tables._moves.read(links.table)
             for ply in range(0, len(entries) + 1, 1 if game == "duel" else 4):
-                old = Fold.begin(host, table.row, entries[:ply])
+                old = TableState.begin(host, table.row, entries[:ply])
                 for seat in range(seats + 1):
                     expected = msgspec.structs.replace(old.scene(seat), choices=())
                     assert encoder.encode(await table.view(seat, ply)) == encoder.encode(expected)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from bartizan.match import Match
-from bartizan.server.fold import Fold
-from bartizan.server.host import PERSON
-from bartizan.server.movelog import Entry, TableRow
+from bartizan.tables.provider import PERSON
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Entry, TableRow
 from tests.card_cassonne.tables import table
 from tests.card_cassonne.test_rules import BLOCK
 
@@ -15,7 +15,7 @@ from tests.card_cassonne.test_rules import BLOCK
 ALONE: dict[str, object] = {"board": "9x5", "same_suit": "placed"}
 
 
-def folded(match: Match) -> Fold:
+def folded(match: Match) -> TableState:
     """Return a table of persons without any move."""
     row = TableRow(
         table="t",
@@ -27,47 +27,47 @@ def folded(match: Match) -> Fold:
         seed=match.seed,
         tokens=(),
     )
-    return Fold(row, match)
+    return TableState(row, match)
 
 
-def play_on(fold: Fold, dice: random.Random) -> int:
+def play_on(state: TableState, dice: random.Random) -> int:
     """Play a random move; return whose it was."""
-    match = fold.match
+    match = state.match
     seat = match.seat_to_move
-    fold.apply(Entry(seat=seat, kind="move", text=match.text(dice.choice(match.legal()))))
+    state.apply(Entry(seat=seat, kind="move", text=match.text(dice.choice(match.legal()))))
     return seat
 
 
 def test_card_and_token_are_taken_back_together_until_the_turn_is_handed_on() -> None:
-    fold = folded(table(BLOCK, ["Th", "9s", "Ah"], deck=["5d"], rest="aside", others={"hand": ["2c"]}))
+    state = folded(table(BLOCK, ["Th", "9s", "Ah"], deck=["5d"], rest="aside", others={"hand": ["2c"]}))
     for move in ("play Th at 0,2", "token"):
-        fold.apply(Entry(seat=1, kind="move", text=move))
+        state.apply(Entry(seat=1, kind="move", text=move))
     for _ in range(2):
-        assert fold.can_undo(1)
-        fold.apply(Entry(seat=1, kind="undo"))
-    assert fold.match.ply == 0
+        assert state.can_undo(1)
+        state.apply(Entry(seat=1, kind="undo"))
+    assert state.match.ply == 0
     for move in ("play Th at 0,2", "token", "score 0,0"):
-        assert fold.seat_to_move == 1
-        fold.apply(Entry(seat=1, kind="move", text=move))
-    assert fold.seat_to_move == 2  # seat 1 has drawn
-    assert not fold.can_undo(1)
-    assert not fold.can_undo(2)
+        assert state.seat_to_move == 1
+        state.apply(Entry(seat=1, kind="move", text=move))
+    assert state.seat_to_move == 2  # seat 1 has drawn
+    assert not state.can_undo(1)
+    assert not state.can_undo(2)
 
 
 def test_a_drawn_card_is_not_put_back() -> None:
     """A seat whose neighbours cannot play is asked again after its draw."""
     found = {True: 0, False: 0}
     for number in range(8):
-        fold = folded(Match("card-cassonne", ALONE, 2, f"{number + 1:x}"))
+        state = folded(Match("card-cassonne", ALONE, 2, f"{number + 1:x}"))
         dice = random.Random(number)
-        while not fold.is_over:
-            seat = play_on(fold, dice)
-            if fold.seat_to_move != seat:
-                assert not fold.can_undo(seat)
+        while not state.is_over:
+            seat = play_on(state, dice)
+            if state.seat_to_move != seat:
+                assert not state.can_undo(seat)
                 continue
-            told = " ".join(fold.match.log(seat)[-1].events)
+            told = " ".join(state.match.log(seat)[-1].events)
             learned = "You draw" in told or "passed over" in told
             if learned or dice.random() < 0.3:
-                assert fold.can_undo(seat) != learned, told
+                assert state.can_undo(seat) != learned, told
                 found[learned] += 1
     assert min(found.values()) >= 5, found

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Scene
-from bartizan.match import Match, Record
+from bartizan.match import GameRecord, Match
 from bartizan.terminal.analysis import bar
 from bartizan.terminal.programs import chooser
 from bartizan.terminal.session import COMMANDS, Session
@@ -61,11 +61,11 @@ def test_a_whole_game_by_its_hints(tmp_path: Path) -> None:
     told = ""
     while not table.match.is_over:
         told = table.type(best(table.match))
-        assert Record.parse(path.read_text(encoding="utf-8")).moves == tuple(table.match.moves)
+        assert GameRecord.parse(path.read_text(encoding="utf-8")).moves == tuple(table.match.moves)
     result = table.match.scene(1).result
     assert result is not None
     assert result.headline in told
-    assert Match.of(Record.parse(path.read_text(encoding="utf-8"))).digest() == table.match.digest()
+    assert Match.of(GameRecord.parse(path.read_text(encoding="utf-8"))).digest() == table.match.digest()
     assert "The game is over." in table.type("end")
 
 
@@ -230,7 +230,7 @@ def test_saved_files_replace_nothing_of_others(tmp_path: Path) -> None:
     table.type("end")
     table.type(f"save {path}")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine.toml", "mine.toml.1"]
-    assert Record.parse(path.read_text()).moves == ("end",)
+    assert GameRecord.parse(path.read_text()).moves == ("end",)
 
 
 def test_a_record_that_can_no_longer_be_written_does_not_stop_the_game(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_hiding_depends_on_nothing_hidden() -> None:
 def _hidden_again(match: Match, live: Any, number: int, key: int) -> Any:
     copy = live.copy()
     copy.rekey(key)
-    match.game.border.hide(copy.cells, number)
+    match.game.border.determinize(copy.cells, number)
     return copy.view()
 
 

@@ -98,7 +98,7 @@ BARD_ASKS = code("ALC-57")
 
 __all__ = [
     "apply",
-    "hide",
+    "determinize",
     "is_over",
     "legal_actions",
     "resume",
@@ -420,7 +420,7 @@ def list_advantages(s: State, out: Array, n: int) -> int:
 
 
 @rule
-def hide(s: State, seat: int) -> None:
+def determinize(s: State, seat: int) -> None:
     """Re-deal every card whose place the player does not know, evenly among those places.
 
     The outcome depends on the random stream and on what the player knows, and on nothing else.

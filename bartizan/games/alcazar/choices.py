@@ -38,26 +38,26 @@ VERBS = {
 }
 
 
-def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+def choices_of(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each legal action."""
-    maker = _Choices(seen)
+    maker = _Choices(observation)
     return tuple(maker.make(action) for action in actions)
 
 
 class _Choices:
     """Make the choices of one position; what several share is worked out once."""
 
-    def __init__(self, seen: State) -> None:
-        self.seen = seen
-        self.hand = seen.hand.listed()[::-1]
+    def __init__(self, observation: State) -> None:
+        self.observation = observation
+        self.hand = observation.hand.listed()[::-1]
         self.tokens = [token(card) for card in self.hand]
         self.without: dict[int, int] = {}  # by place: the attack if the enemy there were gone
-        self.wall = plain.tower_value(seen.tower.listed()[0]) if seen.tower.count else 0
+        self.wall = plain.tower_value(observation.tower.listed()[0]) if observation.tower.count else 0
 
     def _strength_without(self, place: int) -> int:
         """Return what the attack would be if the enemy at `place` were gone."""
         if place not in self.without:
-            after = self.seen.copy()
+            after = self.observation.copy()
             plain_table.take_enemy(after, place)
             self.without[place] = max(plain_rules.attack_strength(after), 0)
         return self.without[place]
@@ -66,7 +66,7 @@ class _Choices:
         """Return the choice for one action."""
         verb, field = ACTIONS.decode(action)
         parts = getattr(self, f"_{verb}")(field, action)
-        text = print_move(self.seen, action)
+        text = print_move(self.observation, action)
         return Choice(action=action, text=text, **{"verb": VERBS.get(verb, verb.title()), **parts})
 
     def _after(self, place: int) -> str:
@@ -76,11 +76,11 @@ class _Choices:
         slots = [slot for slot in range(len(self.hand)) if field["cards"] >> slot & 1]
         cards = [self.hand[slot] for slot in nth_order(slots, ACTIONS.variant(action))]
         place = field["place"]
-        target = token(self.seen.enemy[place])
-        total = sum(plain_rules.defence_of(self.seen, card) for card in cards)
-        cost = plain.defence_cost(self.seen, place)
+        target = token(self.observation.enemy[place])
+        total = sum(plain_rules.defence_of(self.observation, card) for card in cards)
+        cost = plain.defence_cost(self.observation, place)
         return {
-            "label": f"Beat the {POKER.name(self.seen.enemy[place])}, {place_words(place)}, "
+            "label": f"Beat the {POKER.name(self.observation.enemy[place])}, {place_words(place)}, "
             f"with {listed(cards)}",
             "items": (*[token(card) for card in cards], target),
             "target": target,
@@ -95,15 +95,16 @@ class _Choices:
             "items": (token(card), "tower"),
             "target": "tower",
             "marks": {token(card): "joins", "tower": "joined"},
-            "note": f"the tower then has {self.seen.tower.count + 1} cards",
+            "note": f"the tower then has {self.observation.tower.count + 1} cards",
         }
 
     def _missile(self, field: dict[str, int], action: int) -> dict[str, object]:
         special, paying = self._pair_of(field)
         place = field["place"]
-        target = token(self.seen.enemy[place])
+        target = token(self.observation.enemy[place])
         return {
-            "label": f"Missile: remove the {POKER.name(self.seen.enemy[place])}, {place_words(place)}, "
+            "label": f"Missile: remove the {POKER.name(self.observation.enemy[place])}, "
+            f"{place_words(place)}, "
             f"with the {POKER.name(special)}, paying the {POKER.name(paying)}",
             "items": (token(special), token(paying), target),
             "target": target,
@@ -114,8 +115,8 @@ class _Choices:
     def _swap(self, field: dict[str, int], action: int) -> dict[str, object]:
         special, paying = self._pair_of(field)
         places = (PAIR_LOW[field["pair"]], PAIR_HIGH[field["pair"]])
-        one, two = (token(self.seen.enemy[place]) for place in places)
-        after = self.seen.copy()
+        one, two = (token(self.observation.enemy[place]) for place in places)
+        after = self.observation.copy()
         after.enemy[places[0]], after.enemy[places[1]] = after.enemy[places[1]], after.enemy[places[0]]
         strength = max(plain_rules.attack_strength(after), 0)
         return {
@@ -143,12 +144,12 @@ class _Choices:
             f"paying the {POKER.name(paying)}",
             "items": tuple(dict.fromkeys((token(special), token(paying), fetched))),
             "marks": {token(special): "spent", token(paying): "spent", fetched: "taken"},
-            "note": "" if self.seen.options.reinforcement else "for this turn",
+            "note": "" if self.observation.options.reinforcement else "for this turn",
         }
 
     def _advantage(self, field: dict[str, int], action: int) -> dict[str, object]:
         special, paying = self._pair_of(field)
-        replaced = self.seen.advantages.cards[field["replacing"] - 1] if field["replacing"] else EMPTY
+        replaced = self.observation.advantages.cards[field["replacing"] - 1] if field["replacing"] else EMPTY
         more = f", replacing the {POKER.name(replaced)}" if replaced != EMPTY else ""
         return {
             "verb": "Lay down",
@@ -160,7 +161,7 @@ class _Choices:
 
     def _trade(self, field: dict[str, int], action: int) -> dict[str, object]:
         card = self.hand[field["slot"]]
-        jack = next(each for each in self.seen.advantages.listed() if rank_of(each) == 11)
+        jack = next(each for each in self.observation.advantages.listed() if rank_of(each) == 11)
         return {
             "label": f"Trade the {POKER.name(card)} for a new card",
             "items": (token(card), token(jack)),
@@ -177,7 +178,7 @@ class _Choices:
         }
 
     def _yield(self, field: dict[str, int], action: int) -> dict[str, object]:
-        card = self.seen.advantages.cards[field["advantage"]]
+        card = self.observation.advantages.cards[field["advantage"]]
         return {
             "label": f"Discard the {POKER.name(card)} first",
             "items": (token(card),),
@@ -191,7 +192,7 @@ class _Choices:
         return {"label": "Keep the hand as it is"}
 
     def _end(self, field: dict[str, int], action: int) -> dict[str, object]:
-        strength = max(plain_rules.attack_strength(self.seen), 0)
+        strength = max(plain_rules.attack_strength(self.observation), 0)
         falls = "the tower's top falls" if strength >= self.wall else "the tower holds"
         return {
             "label": "End the turn; the enemies attack",

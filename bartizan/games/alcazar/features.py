@@ -7,7 +7,7 @@ holds for black ones.  Nothing here reads what the player does not know (ALC-Q48
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.network import Places
+from bartizan.engine.network import FeatureLayout
 from bartizan.engine.piles import top
 from bartizan.engine.record import EMPTY, Array
 from bartizan.engine.rule import rule
@@ -34,7 +34,7 @@ SAFEST = 14  # and down to so much less than they need
 SUM_STEP = 2  # by which the sums of hand cards are told apart
 SUMS = 24
 
-FEATURES = Places(
+FEATURES = FeatureLayout(
     deck=2 * 56,
     tower=9,
     top=CARDS,
@@ -96,7 +96,7 @@ def features(s: State, seat: int, out: Array) -> int:
     n = tower(s, out, n)
     n = hand(s, out, n)
     n = enemies(s, out, n)
-    n = prospects(s, out, n)
+    n = estimates(s, out, n)
     n = unseen(s, out, n)
     return options(s, out, n)
 
@@ -245,7 +245,7 @@ def within(number: int, low: int, high: int) -> int:
 
 
 @rule
-def prospects(s: State, out: Array, n: int) -> int:
+def estimates(s: State, out: Array, n: int) -> int:
     """Tell what the hand can do: repair, beat this or that enemy, and what its colours add up to."""
     own = other = repairing = 0
     for slot in range(s.hand.count):

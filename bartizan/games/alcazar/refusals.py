@@ -61,52 +61,52 @@ PLAIN_SENTENCES = {
 }
 
 
-def refusal(seen: State, action: int, clause: int) -> Refusal:
+def refusal(observation: State, action: int, clause: int) -> Refusal:
     """Return why `clause` forbids an action here: a sentence, the rule, the ids in the way."""
     name = RULEBOOK.id_of(clause)
     verb, field = ACTIONS.decode(action)
     sentence = PLAIN_SENTENCES.get(name, "")
     if name in ("ALC-19", "ALC-20", "ALC-22", "ALC-58"):
-        sentence = _defence_sentence(seen, name, field)
+        sentence = _defence_sentence(observation, name, field)
     elif name in ("ALC-25", "ALC-50", "ALC-51"):
-        sentence = _repair_sentence(seen, name, field)
-    elif seen.phase == Phase.THIEF and name in ("ALC-9", "ALC-64"):
-        sentence = f"Your hand may hold {plain.hand_limit(seen)} cards now; discard first."
+        sentence = _repair_sentence(observation, name, field)
+    elif observation.phase == Phase.THIEF and name in ("ALC-9", "ALC-64"):
+        sentence = f"Your hand may hold {plain.hand_limit(observation)} cards now; discard first."
     elif verb == "defend" and name == "ALC-60":
         sentence = "A Necromancer stands in the enemy ranks; specials cannot even help to defend."
     return Refusal(
         clause=name,
         sentence=sentence or RULEBOOK.get(name).text.strip(),
         rule=RULEBOOK.get(name).text.strip(),
-        blockers=_blockers(seen, verb, field, name),
+        blockers=_blockers(observation, verb, field, name),
     )
 
 
-def _defence_sentence(seen: State, name: str, field: dict[str, int]) -> str:
+def _defence_sentence(observation: State, name: str, field: dict[str, int]) -> str:
     place = field["place"]
-    what = name_at(seen, place)
+    what = name_at(observation, place)
     if name == "ALC-58":
         return f"The Traitor on your tower shields {what} from your defences."
-    if seen.enemy[place] == EMPTY or not seen.face_up[place]:
+    if observation.enemy[place] == EMPTY or not observation.face_up[place]:
         return f"There is {what} at the {place_words(place)}; a defence needs a face-up enemy."
-    cards = _cards(seen, field["cards"])
+    cards = _cards(observation, field["cards"])
     if name == "ALC-19":
-        if not cards or field["cards"] >> seen.hand.count:
+        if not cards or field["cards"] >> observation.hand.count:
             return f"A defence against {what} needs cards from your hand."
-        wanted = "black" if plain.is_red(seen.enemy[place]) else "red"
+        wanted = "black" if plain.is_red(observation.enemy[place]) else "red"
         return f"{what[0].upper()}{what[1:]} is beaten by {wanted} cards only."
-    total = sum(plain_rules.defence_of(seen, card) for card in cards)
-    cost = plain.defence_cost(seen, place)
+    total = sum(plain_rules.defence_of(observation, card) for card in cards)
+    cost = plain.defence_cost(observation, place)
     if total >= cost:
         return f"{total} is more than it takes: {cost} would do without one of these cards."
     rear = ", one more than its value because it stands in the rear" if place % 2 else ""
     return f"{total} is not enough: {what} costs {cost}{rear}."
 
 
-def _repair_sentence(seen: State, name: str, field: dict[str, int]) -> str:
-    if field["slot"] >= seen.hand.count:
+def _repair_sentence(observation: State, name: str, field: dict[str, int]) -> str:
+    if field["slot"] >= observation.hand.count:
         return "A repair takes a card from your hand."
-    card, top = seen.hand.cards[field["slot"]], seen.tower.listed()[0]
+    card, top = observation.hand.cards[field["slot"]], observation.tower.listed()[0]
     colour = "red" if plain.is_red(top) else "black"
     if plain.is_red(card) != plain.is_red(top):
         return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
@@ -115,69 +115,81 @@ def _repair_sentence(seen: State, name: str, field: dict[str, int]) -> str:
     return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
 
 
-def _cards(seen: State, subset: int) -> list[int]:
-    return [seen.hand.cards[slot] for slot in range(seen.hand.count) if subset >> slot & 1]
+def _cards(observation: State, subset: int) -> list[int]:
+    return [observation.hand.cards[slot] for slot in range(observation.hand.count) if subset >> slot & 1]
 
 
-def _enemies(seen: State, rank: int) -> list[str]:
+def _enemies(observation: State, rank: int) -> list[str]:
     return [
-        token(seen.enemy[place])
+        token(observation.enemy[place])
         for place in range(PLACES)
-        if seen.face_up[place] and rank_of(seen.enemy[place]) == rank
+        if observation.face_up[place] and rank_of(observation.enemy[place]) == rank
     ]
 
 
-def _blockers(seen: State, verb: str, field: dict[str, int], name: str) -> tuple[str, ...]:
+def _blockers(observation: State, verb: str, field: dict[str, int], name: str) -> tuple[str, ...]:
     """Return the ids of what stands in the way."""
     if name in ("ALC-60", "ALC-59"):
-        return tuple(_enemies(seen, ACE))
+        return tuple(_enemies(observation, ACE))
     if name == "ALC-64":
-        return tuple(_enemies(seen, JACK))
+        return tuple(_enemies(observation, JACK))
     if name in ("ALC-32", "ALC-33"):
-        return tuple(token(card) for card in seen.advantages.listed())
+        return tuple(token(card) for card in observation.advantages.listed())
     if name in ("ALC-25", "ALC-27", "ALC-50", "ALC-51", "ALC-52"):
         return ("tower",)
     if name == "ALC-58":
-        return (token(seen.tower.listed()[0]), token(seen.enemy[field["place"]]))
+        return (token(observation.tower.listed()[0]), token(observation.enemy[field["place"]]))
     if name == "ALC-66c":
-        return tuple(token(card) for card in _cards(seen, field["cards"]) if rank_of(card) == ACE)
-    if name in ("ALC-30", "ALC-31") and field["paying"] < seen.hand.count:
-        return (token(seen.hand.cards[field["paying"]]),)
+        return tuple(token(card) for card in _cards(observation, field["cards"]) if rank_of(card) == ACE)
+    if name in ("ALC-30", "ALC-31") and field["paying"] < observation.hand.count:
+        return (token(observation.hand.cards[field["paying"]]),)
     if "place" in field:
-        return (_id_at(seen, field["place"]),)
+        return (_id_at(observation, field["place"]),)
     if verb == "swap":
-        return tuple(_id_at(seen, place) for place in (PAIR_LOW[field["pair"]], PAIR_HIGH[field["pair"]]))
+        return tuple(
+            _id_at(observation, place) for place in (PAIR_LOW[field["pair"]], PAIR_HIGH[field["pair"]])
+        )
     return ()
 
 
-def _id_at(seen: State, place: int) -> str:
-    if seen.enemy[place] == EMPTY:
+def _id_at(observation: State, place: int) -> str:
+    if observation.enemy[place] == EMPTY:
         return PLACE_NAMES[place]
-    return f"{PLACE_NAMES[place]}:down" if seen.enemy[place] == UNSEEN else token(seen.enemy[place])
+    return (
+        f"{PLACE_NAMES[place]}:down"
+        if observation.enemy[place] == UNSEEN
+        else token(observation.enemy[place])
+    )
 
 
 # --- What touching things could mean -----------------------------------------
 
 
-def intents(seen: State, items: Sequence[str]) -> list[int]:
+def intents(observation: State, items: Sequence[str]) -> list[int]:
     """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
-    hand = [slot for slot in range(seen.hand.count) if token(seen.hand.cards[slot]) in items]
-    places = [place for place in range(PLACES) if _id_at(seen, place) in items or PLACE_NAMES[place] in items]
-    fetched = [card for card in seen.discard.listed() if token(card) in items]
-    laid = [index for index in range(seen.advantages.count) if token(seen.advantages.cards[index]) in items]
+    hand = [slot for slot in range(observation.hand.count) if token(observation.hand.cards[slot]) in items]
+    places = [
+        place for place in range(PLACES) if _id_at(observation, place) in items or PLACE_NAMES[place] in items
+    ]
+    fetched = [card for card in observation.discard.listed() if token(card) in items]
+    laid = [
+        index
+        for index in range(observation.advantages.count)
+        if token(observation.advantages.cards[index]) in items
+    ]
     tower = any(item == "tower" or item.startswith("tower:") for item in items) or (
-        seen.tower.count > 0 and token(seen.tower.listed()[0]) in items
+        observation.tower.count > 0 and token(observation.tower.listed()[0]) in items
     )
     found: list[int] = []
     if len(places) == 2:
         pair = next(p for p in range(len(PAIR_LOW)) if [PAIR_LOW[p], PAIR_HIGH[p]] == places)
-        found += [_instant("swap", seen, hand, KING, pair=pair)]
+        found += [_instant("swap", observation, hand, KING, pair=pair)]
     elif places:
-        if len(hand) == 2 and any(rank_of(seen.hand.cards[slot]) == ACE for slot in hand):
-            found.append(_instant("missile", seen, hand, ACE, place=places[0]))
+        if len(hand) == 2 and any(rank_of(observation.hand.cards[slot]) == ACE for slot in hand):
+            found.append(_instant("missile", observation, hand, ACE, place=places[0]))
         found.append(ACTIONS.encode("defend", place=places[0], cards=sum(1 << slot for slot in hand)))
     elif fetched:
-        found.append(_instant("reinforce", seen, hand, JACK, card=fetched[0]))
+        found.append(_instant("reinforce", observation, hand, JACK, card=fetched[0]))
     elif tower:
         found += [ACTIONS.encode("repair", slot=slot) for slot in hand[:1]]
     elif laid:
@@ -186,15 +198,17 @@ def intents(seen: State, items: Sequence[str]) -> list[int]:
     elif len(hand) == 2:
         special, paying = hand  # ascending slots have the high ranks first
         found.append(ACTIONS.encode("advantage", slot=special, paying=paying, replacing=0))
-        if rank_of(seen.hand.cards[special]) == QUEEN:
+        if rank_of(observation.hand.cards[special]) == QUEEN:
             found.append(ACTIONS.encode("fortify", slot=special, paying=paying))
     elif len(hand) == 1:
         found.append(ACTIONS.encode("discard", slot=hand[0]))
     return found
 
 
-def _instant(verb: str, seen: State, hand: Sequence[int], rank: int, **field: int) -> int:
+def _instant(verb: str, observation: State, hand: Sequence[int], rank: int, **field: int) -> int:
     """Return the instant that these hand cards could mean; a missing card is taken from beyond the hand."""
-    special = next((slot for slot in hand if rank_of(seen.hand.cards[slot]) == rank), hand[0] if hand else 6)
+    special = next(
+        (slot for slot in hand if rank_of(observation.hand.cards[slot]) == rank), hand[0] if hand else 6
+    )
     paying = next((slot for slot in hand if slot != special), special)
     return ACTIONS.encode(verb, slot=special, paying=paying, **field)

@@ -37,7 +37,7 @@ else:
 
     plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
 
 AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
@@ -52,7 +52,7 @@ THEME = Theme(
 )
 
 
-def seen(view: State, seat: int) -> State:
+def observe(view: State, seat: int) -> State:
     """Return the table with everything blanked out that the player does not know (ALC-Q48).
 
     The player and a spectator know the same.
@@ -73,59 +73,65 @@ def seen(view: State, seat: int) -> State:
 # --- Figures and prompts -----------------------------------------------------
 
 
-def status(seen: State, seat: int, ply: int) -> Status:
+def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what the player is asked."""
     return Status(
         ply=ply,
-        seat=0 if seen.phase == Phase.OVER else 1,
-        phase=phase_name(seen.phase),
-        prompt=_prompt(seen) if seat else _question(seen),
-        round=seen.round,
-        facts=_facts(seen),
+        seat=0 if observation.phase == Phase.OVER else 1,
+        phase=phase_name(observation.phase),
+        prompt=_prompt(observation) if seat else _question(observation),
+        round=observation.round,
+        facts=_facts(observation),
     )
 
 
-def _prompt(seen: State) -> str:
-    excess = seen.hand.count - plain.hand_limit(seen)
-    if seen.phase == Phase.OVER:
+def _prompt(observation: State) -> str:
+    excess = observation.hand.count - plain.hand_limit(observation)
+    if observation.phase == Phase.OVER:
         return "The game is over."
-    if seen.phase == Phase.DRAW:
+    if observation.phase == Phase.DRAW:
         return "The Bard lets you draw a second card. Draw, or stay?"
-    if seen.phase == Phase.THIEF:
+    if observation.phase == Phase.THIEF:
         cards = "a card" if excess == 1 else f"{excess} cards"
-        return f"Discard {cards}: your hand may hold {plain.hand_limit(seen)}."
-    if seen.phase == Phase.NECROMANCER:
+        return f"Discard {cards}: your hand may hold {plain.hand_limit(observation)}."
+    if observation.phase == Phase.NECROMANCER:
         return "The Necromancer takes both Advantages. Which goes to the discard first?"
     return "Your turn: defend, repair, play a special, or end the turn."
 
 
-def _question(seen: State) -> str:
+def _question(observation: State) -> str:
     """Say what the player has to decide, to those who look on."""
-    excess = seen.hand.count - plain.hand_limit(seen)
-    if seen.phase == Phase.OVER:
+    excess = observation.hand.count - plain.hand_limit(observation)
+    if observation.phase == Phase.OVER:
         return "The game is over."
-    if seen.phase == Phase.DRAW:
+    if observation.phase == Phase.DRAW:
         return "The Bard lets the player draw a second card: draw, or stay?"
-    if seen.phase == Phase.THIEF:
+    if observation.phase == Phase.THIEF:
         cards = "a card" if excess == 1 else f"{excess} cards"
-        return f"The player is to discard {cards}: the hand may hold {plain.hand_limit(seen)}."
-    if seen.phase == Phase.NECROMANCER:
+        return f"The player is to discard {cards}: the hand may hold {plain.hand_limit(observation)}."
+    if observation.phase == Phase.NECROMANCER:
         return "The Necromancer takes both Advantages. The player says which goes to the discard first."
     return "The player's turn: defend, repair, play a special, or end the turn."
 
 
-def _facts(seen: State) -> tuple[Fact, ...]:
-    facts = [Fact(label="Round", value=str(seen.round)), Fact(label="Deck", value=str(seen.deck.count))]
-    if seen.tower.count and seen.phase != Phase.OVER:
-        strength = max(plain_rules.attack_strength(seen), 0)
-        needed = plain.tower_value(seen.tower.listed()[0])
+def _facts(observation: State) -> tuple[Fact, ...]:
+    facts = [
+        Fact(label="Round", value=str(observation.round)),
+        Fact(label="Deck", value=str(observation.deck.count)),
+    ]
+    if observation.tower.count and observation.phase != Phase.OVER:
+        strength = max(plain_rules.attack_strength(observation), 0)
+        needed = plain.tower_value(observation.tower.listed()[0])
         note = "the top falls" if strength >= needed else "the top holds"
         facts.append(Fact(label="Attack", value=f"{strength} against {needed}", note=note))
-    facts.append(Fact(label="Tower", value=f"{seen.tower.count} of {plain.tower_limit(seen)}"))
-    facts.append(Fact(label="Hand", value=f"{seen.hand.count} of {plain.hand_limit(seen)}"))
-    if seen.options.endless_night or seen.options.total_victory:
+    facts.append(Fact(label="Tower", value=f"{observation.tower.count} of {plain.tower_limit(observation)}"))
+    facts.append(Fact(label="Hand", value=f"{observation.hand.count} of {plain.hand_limit(observation)}"))
+    if observation.options.endless_night or observation.options.total_victory:
         facts.append(
-            Fact(label="Deck gone through", value=f"{seen.passes} of {plain_table.passes_needed(seen)}")
+            Fact(
+                label="Deck gone through",
+                value=f"{observation.passes} of {plain_table.passes_needed(observation)}",
+            )
         )
     return tuple(facts)
 
@@ -133,13 +139,13 @@ def _facts(seen: State) -> tuple[Fact, ...]:
 # --- The table ---------------------------------------------------------------
 
 
-def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as the player sees it."""
-    zones = [_deck(seen), _discard(seen), _tower(seen)]
-    zones += [_army(seen, army) for army in range(len(ARMY_NAMES))]
-    zones += [_advantages(seen), _hand(seen)]
-    if seen.aside.count:
-        zones.append(_aside(seen))
+    zones = [_deck(observation), _discard(observation), _tower(observation)]
+    zones += [_army(observation, army) for army in range(len(ARMY_NAMES))]
+    zones += [_advantages(observation), _hand(observation)]
+    if observation.aside.count:
+        zones.append(_aside(observation))
     return Scene(
         game="alcazar",
         title="Alcazar",
@@ -147,8 +153,8 @@ def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Sce
         seats=1,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(seen, actions),
-        result=_result(seen),
+        choices=choices_of(observation, actions),
+        result=_result(observation),
         theme=THEME,
         areas=AREAS,
     )
@@ -167,25 +173,27 @@ def _down(card: int, place: str, at: str = "") -> Item:
     return Item(id=token(card), back="card", peek=POKER.text(card), label=name, at=at)
 
 
-def _deck(seen: State) -> Zone:
-    known = [card for card in seen.deck.listed() if card != UNSEEN]
-    worth_drawing = [(i, card) for i, card in enumerate(seen.deck.listed()) if i == 0 or card != UNSEEN]
+def _deck(observation: State) -> Zone:
+    known = [card for card in observation.deck.listed() if card != UNSEEN]
+    worth_drawing = [
+        (i, card) for i, card in enumerate(observation.deck.listed()) if i == 0 or card != UNSEEN
+    ]
     items = tuple(_down(card, f"deck:{index}") for index, card in worth_drawing)
     note = f"You know {len(known)} of its cards, at the bottom." if known else ""
     return Zone(
         id="deck", kind="pile", label="Deck", layout=Layout(area="deck", size="small"), items=items,
-        count=seen.deck.count, note=note,
+        count=observation.deck.count, note=note,
     )  # fmt: skip
 
 
-def _discard(seen: State) -> Zone:
-    items = tuple(_up(card) for card in seen.discard.listed())
+def _discard(observation: State) -> Zone:
+    items = tuple(_up(card) for card in observation.discard.listed())
     layout = Layout(area="discard", size="small")
     return Zone(id="discard", kind="pile", label="Discard", layout=layout, items=items, count=len(items))
 
 
-def _tower(seen: State) -> Zone:
-    cards = seen.tower.listed()
+def _tower(observation: State) -> Zone:
+    cards = observation.tower.listed()
     items = []
     if cards:
         worth = plain.tower_value(cards[0])
@@ -194,27 +202,33 @@ def _tower(seen: State) -> Zone:
     items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
     return Zone(
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
-        items=tuple(items), count=len(cards), limit=plain.tower_limit(seen),
+        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation),
     )  # fmt: skip
 
 
-def _army(seen: State, army: int) -> Zone:
+def _army(observation: State, army: int) -> Zone:
     name = ARMY_NAMES[army]
     places = [2 * army, 2 * army + 1]
     order = places if name == "right" else places[::-1]
     items = []
     for place in places:
-        card = seen.enemy[place]
+        card = observation.enemy[place]
         if card == EMPTY:
             continue
-        if not seen.face_up[place]:
+        if not observation.face_up[place]:
             items.append(_down(card, f"{PLACE_NAMES[place]}:down", at=PLACE_NAMES[place]))
             continue
-        flags = ("shielded",) if plain_rules.is_shielded(seen, place) else ()
-        note = f"It takes {plain.defence_cost(seen, place)} to beat it. {role_of(card, 'enemy')}".strip()
+        flags = ("shielded",) if plain_rules.is_shielded(observation, place) else ()
+        note = (
+            f"It takes {plain.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
+        )
         items.append(
             _up(
-                card, at=PLACE_NAMES[place], badge=str(plain.enemy_value(seen, place)), flags=flags, note=note
+                card,
+                at=PLACE_NAMES[place],
+                badge=str(plain.enemy_value(observation, place)),
+                flags=flags,
+                note=note,
             )
         )
     slots = tuple(Slot(id=PLACE_NAMES[place], label=place_words(place)) for place in order)
@@ -225,28 +239,30 @@ def _army(seen: State, army: int) -> Zone:
     )  # fmt: skip
 
 
-def _advantages(seen: State) -> Zone:
-    items = tuple(_up(card, note=role_of(card, "advantage")) for card in seen.advantages.listed()[::-1])
+def _advantages(observation: State) -> Zone:
+    items = tuple(
+        _up(card, note=role_of(card, "advantage")) for card in observation.advantages.listed()[::-1]
+    )
     return Zone(
         id="advantages", kind="row", label="Advantages", owner=1,
         layout=Layout(area="advantages", size="small"), items=items, count=len(items), limit=ADVANTAGES,
     )  # fmt: skip
 
 
-def _hand(seen: State) -> Zone:
-    borrowed = seen.borrowed.listed()
+def _hand(observation: State) -> Zone:
+    borrowed = observation.borrowed.listed()
     items = []
-    for card in seen.hand.listed()[::-1]:
+    for card in observation.hand.listed()[::-1]:
         flags = ("borrowed",) if card in borrowed else ()
         items.append(_up(card, flags=flags, note=role_of(card, "hand")))
     return Zone(
         id="hand", kind="fan", label="Your hand", owner=1, layout=Layout(area="hand"),
-        items=tuple(items), count=len(items), limit=plain.hand_limit(seen),
+        items=tuple(items), count=len(items), limit=plain.hand_limit(observation),
     )  # fmt: skip
 
 
-def _aside(seen: State) -> Zone:
-    items = tuple(_up(card) for card in seen.aside.listed())
+def _aside(observation: State) -> Zone:
+    items = tuple(_up(card) for card in observation.aside.listed())
     layout = Layout(area="aside", size="small")
     return Zone(
         id="aside", kind="pile", label="Out of the game", layout=layout, items=items, count=len(items)
@@ -256,25 +272,30 @@ def _aside(seen: State) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(seen: State) -> Result | None:
-    if seen.winner == Winner.NONE:
+def _result(observation: State) -> Result | None:
+    if observation.winner == Winner.NONE:
         return None
-    won = seen.winner == Winner.PLAYER
+    won = observation.winner == Winner.PLAYER
     if won:
-        text = f"Morning comes in round {seen.round} with {seen.tower.count} tower cards left."
+        text = f"Morning comes in round {observation.round} with {observation.tower.count} tower cards left."
         clause = (
-            "ALC-75" if seen.options.total_victory else "ALC-74" if seen.options.endless_night else "ALC-67"
+            "ALC-75"
+            if observation.options.total_victory
+            else "ALC-74"
+            if observation.options.endless_night
+            else "ALC-67"
         )
         return Result(winner="player", headline="The tower stands.", text=text, scores=(1.0,), clause=clause)
-    if seen.tower.count == 0:
-        text = f"The last card of the tower went in round {seen.round}, {seen.deck.count} cards before dawn."
+    if observation.tower.count == 0:
+        left = observation.deck.count
+        text = f"The last card of the tower went in round {observation.round}, {left} cards before dawn."
         return Result(
             winner="loss", headline="The tower has fallen.", text=text, scores=(-1.0,), clause="ALC-68"
         )
     text = (
-        f"Nothing moved any more in round {seen.round}."
-        if seen.still >= 2
-        else f"Round {seen.round} was the last."
+        f"Nothing moved any more in round {observation.round}."
+        if observation.still >= 2
+        else f"Round {observation.round} was the last."
     )
     return Result(
         winner="loss", headline="The siege went on for ever.", text=text, scores=(-1.0,), clause="ALC-68"

@@ -10,19 +10,19 @@ from bartizan.games.alcazar.words import ENEMY_NAMES, TOWER_NAMES, UNSEEN, liste
 
 def events(before: State, after: State, seat: int) -> list[str]:
     """Return sentences on what changed, in the order of the round."""
-    told = [*_advantages_lost(before, after), *_tower(before, after)]
+    sentences = [*_advantages_lost(before, after), *_tower(before, after)]
     if after.round > before.round:
-        told.append(f"Round {after.round} begins.")
-    told += _enemies(before, after)
-    told += _drawn(before, after)
-    told += _jokers(before, after)
+        sentences.append(f"Round {after.round} begins.")
+    sentences += _enemies(before, after)
+    sentences += _drawn(before, after)
+    sentences += _jokers(before, after)
     if (
         after.deck.count > before.deck.count
         and after.discard.count < before.discard.count
         and _shuffled(after)
     ):
-        told.append("The discard is shuffled into the deck.")
-    return told
+        sentences.append("The discard is shuffled into the deck.")
+    return sentences
 
 
 def _shuffled(after: State) -> bool:
@@ -55,7 +55,7 @@ def _tower(before: State, after: State) -> list[str]:
 
 
 def _enemies(before: State, after: State) -> list[str]:
-    told = []
+    sentences = []
     were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
     for place in range(PLACES):
         card = after.enemy[place]
@@ -63,12 +63,12 @@ def _enemies(before: State, after: State) -> list[str]:
             continue
         if after.face_up[place] and card not in were:
             role = f", a {ENEMY_NAMES[rank_of(card)]}," if rank_of(card) in ENEMY_NAMES else ""
-            told.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} turns up.")
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} turns up.")
         elif after.face_up[place] and before.enemy[place] != card:
-            told.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves there.")
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves there.")
         elif not after.face_up[place] and (before.enemy[place] == EMPTY or before.face_up[place]):
-            told.append(f"{place_words(place).capitalize()}: a new card face down.")
-    return told
+            sentences.append(f"{place_words(place).capitalize()}: a new card face down.")
+    return sentences
 
 
 def _drawn(before: State, after: State) -> list[str]:
@@ -79,10 +79,10 @@ def _drawn(before: State, after: State) -> list[str]:
         for card in before.borrowed.listed()
         if card in after.discard.listed() and after.round > before.round
     ]
-    told = [f"You draw {listed(drawn)}."] if drawn else []
+    sentences = [f"You draw {listed(drawn)}."] if drawn else []
     if returned:
-        told.append(f"{_sentence(returned)} goes back to the discard.")
-    return told
+        sentences.append(f"{_sentence(returned)} goes back to the discard.")
+    return sentences
 
 
 def _jokers(before: State, after: State) -> list[str]:

@@ -63,14 +63,14 @@ def place_words(place: int) -> str:
     return f"{ARMY_WORDS[place // 2].lower()} {RANK_WORDS[place % 2]}"
 
 
-def name_at(seen: State, place: int) -> str:
+def name_at(observation: State, place: int) -> str:
     """Return what stands at a place, as a phrase."""
-    card = seen.enemy[place]
+    card = observation.enemy[place]
     return (
         "nothing"
         if card == -1
         else "a face-down card"
-        if not seen.face_up[place]
+        if not observation.face_up[place]
         else f"the {POKER.name(card)}"
     )
 

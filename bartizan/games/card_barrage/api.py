@@ -15,6 +15,7 @@ from bartizan.games.card_barrage.aftermath import (
 )
 from bartizan.games.card_barrage.attack import attack, why_not_report
 from bartizan.games.card_barrage.deal import deal
+from bartizan.games.card_barrage.determinization import determinize, forget
 from bartizan.games.card_barrage.effects import (
     Effect,
     ask_for_discard,
@@ -24,7 +25,6 @@ from bartizan.games.card_barrage.effects import (
     why_not_erect,
     why_not_pick,
 )
-from bartizan.games.card_barrage.hiding import forget, hide
 from bartizan.games.card_barrage.listing import legal_actions
 from bartizan.games.card_barrage.rules import (
     build,
@@ -79,7 +79,7 @@ REVEALING = code("CB-46")
 __all__ = [
     "apply",
     "forget",
-    "hide",
+    "determinize",
     "is_over",
     "legal_actions",
     "resume",

@@ -47,24 +47,24 @@ else:
     plain, plain_attack, plain_effects = interpreted(table), interpreted(attack), interpreted(effects)
 
 
-def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+def choices_of(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each legal action."""
-    maker = _Choices(seen)
+    maker = _Choices(observation)
     return tuple(maker.make(action) for action in actions)
 
 
-def extras_of(seen: State) -> tuple[Extras, ...]:
+def extras_of(observation: State) -> tuple[Extras, ...]:
     """Return what a report may say besides: a second card that was hit, and walls that were moved (CB-32)."""
-    if not _reports(seen):
+    if not _reports(observation):
         return ()
     hit, moved = list[Extra](), list[Extra]()
-    for seat, place in product(range(seen.castles), range(PLACES)):
-        if place != CASTLE and not (place < seen.slots and plain.stands(seen, seat, place)):
+    for seat, place in product(range(observation.castles), range(PLACES)):
+        if place != CASTLE and not (place < observation.slots and plain.stands(observation, seat, place)):
             continue
-        here = Extra(text=spot(seat, place), label=upper(place_name(seen, seat, place)))
+        here = Extra(text=spot(seat, place), label=upper(place_name(observation, seat, place)))
         if place != CASTLE:
             moved.append(here)
-        if plain.side_of(seen, seat) == plain.side_of(seen, seen.active):
+        if plain.side_of(observation, seat) == plain.side_of(observation, observation.active):
             continue
         hit.append(here)
         if place != CASTLE:
@@ -75,32 +75,37 @@ def extras_of(seen: State) -> tuple[Extras, ...]:
     )
 
 
-def _reports(seen: State) -> bool:
+def _reports(observation: State) -> bool:
     """Say whether what a card did at a real table can be reported now."""
-    return bool(seen.options.companion) and seen.phase == Phase.TURN and not seen.attacked and not seen.built
+    return (
+        bool(observation.options.companion)
+        and observation.phase == Phase.TURN
+        and not observation.attacked
+        and not observation.built
+    )
 
 
 class _Choices:
     """Make the choices of one position; what several share is worked out once."""
 
-    def __init__(self, seen: State) -> None:
-        self.seen = seen
-        self.ids = Ids(seen)
-        self.seat = seen.to_move
-        self.untold = plain.is_untold(seen)
-        self.extras = (ALSO_HIT, MOVED) if _reports(seen) else ()
+    def __init__(self, observation: State) -> None:
+        self.observation = observation
+        self.ids = Ids(observation)
+        self.seat = observation.to_move
+        self.untold = plain.is_untold(observation)
+        self.extras = (ALSO_HIT, MOVED) if _reports(observation) else ()
         self._held: dict[int, list[str]] = {}
 
     def make(self, action: int) -> Choice:
         """Return the choice for one action."""
         verb, field = ACTIONS.decode(action)
         parts = getattr(self, f"_{verb}")(field)
-        return Choice(action=action, text=print_move(self.seen, action), **parts)
+        return Choice(action=action, text=print_move(self.observation, action), **parts)
 
     def held(self, card: int) -> list[str]:
         """Return the ids of the deciding seat's hand cards of one kind."""
         if card not in self._held:
-            self._held[card] = self.ids.held(self.seen, self.seat, card)
+            self._held[card] = self.ids.held(self.observation, self.seat, card)
         return self._held[card]
 
     def with_card(self, card: int, *others: str, **parts: Any) -> dict[str, Any]:
@@ -119,8 +124,8 @@ class _Choices:
         one is asked for and there is no card to drop on it.
         """
         place = spot(self.seat, slot)
-        asked = self.seen.phase == Phase.WALLS or sum(
-            self.seen.open[self.seat * WALLS + each] != EMPTY for each in range(self.seen.slots)
+        asked = self.observation.phase == Phase.WALLS or sum(
+            self.observation.open[self.seat * WALLS + each] != EMPTY for each in range(self.observation.slots)
         ) == 1  # fmt: skip
         marks = {place: "joined"}
         if self.untold and asked:
@@ -135,7 +140,7 @@ class _Choices:
 
     def _build(self, field: dict[str, int]) -> dict[str, Any]:
         slot, card = field["slot"], field["card"]
-        first = self.seen.phase == Phase.WALLS
+        first = self.observation.phase == Phase.WALLS
         return self.on_site(
             card,
             slot,
@@ -150,7 +155,7 @@ class _Choices:
     def _exchanged(self, field: dict[str, int], verb: str, leave: int = 0) -> dict[str, Any]:
         """Return the parts of a wall's change of places with a hand card."""
         slot, card = field["slot"], field["card"]
-        old = self.seen.wall[self.seat * WALLS + slot]
+        old = self.observation.wall[self.seat * WALLS + slot]
         there = ", where it lies" if leave else ""
         return self.with_card(
             card,
@@ -164,7 +169,7 @@ class _Choices:
 
     def _replace(self, field: dict[str, int]) -> dict[str, Any]:
         slot, card = field["slot"], field["card"]
-        fallen = self.seen.open[self.seat * WALLS + slot]
+        fallen = self.observation.open[self.seat * WALLS + slot]
         return self.on_site(
             card,
             slot,
@@ -189,7 +194,7 @@ class _Choices:
         ids = [self.ids.target(seat, place) for seat, place in targets]
         perfect = PERFECT <= did < ON_CASTLE
         verb = "Perfect hit" if perfect else "Hit two" if len(ids) == 2 else "Hit"
-        hit = " and ".join(place_name(self.seen, seat, place) for seat, place in targets)
+        hit = " and ".join(place_name(self.observation, seat, place) for seat, place in targets)
         covered = " perfectly" if perfect else ""
         return self.with_card(
             card,
@@ -211,8 +216,8 @@ class _Choices:
 
     def scored(self, field: dict[str, int]) -> tuple[str, str]:
         """Return name and id of the newly scored card whose effect is used."""
-        card = self.seen.scored[field["scored"]]
-        pile = self.ids.piles[plain.keeper(self.seen, self.seat)]
+        card = self.observation.scored[field["scored"]]
+        pile = self.ids.piles[plain.keeper(self.observation, self.seat)]
         return TECH.name(card), next(each for kind, each in pile if kind == card)
 
     def _with_effect(self, field: dict[str, int], parts: dict[str, Any]) -> dict[str, Any]:
@@ -235,7 +240,7 @@ class _Choices:
     def _pick(self, field: dict[str, int]) -> dict[str, Any]:
         seat = field["seat"]
         castle = spot(seat, CASTLE)
-        label = f"{seat_name(self.seen, seat)} discards a hand card"
+        label = f"{seat_name(self.observation, seat)} discards a hand card"
         return self._with_effect(
             field,
             {
@@ -248,11 +253,11 @@ class _Choices:
         )
 
     def _decline(self, field: dict[str, int]) -> dict[str, Any]:
-        if self.seen.phase == Phase.REPLACE:
+        if self.observation.phase == Phase.REPLACE:
             label = "No card in hand is of equal or lower value"
             return {"verb": "Nothing fits", "label": label, "note": "the slot stays empty"}
-        cards = [self.seen.scored[place] for place in range(self.seen.newly)]
-        offers = sorted({EFFECT_NAMES[plain_effects.effect_of(self.seen, card)] for card in cards})
+        cards = [self.observation.scored[place] for place in range(self.observation.newly)]
+        offers = sorted({EFFECT_NAMES[plain_effects.effect_of(self.observation, card)] for card in cards})
         return {"verb": "Decline", "label": "Use no effect", "note": f"offered: {', '.join(offers)}"}
 
     def _discard(self, field: dict[str, int]) -> dict[str, Any]:
@@ -261,7 +266,7 @@ class _Choices:
     # --- The rest
 
     def _reveal(self, field: dict[str, int]) -> dict[str, Any]:
-        low = self.seen.options.solo_hit_below
+        low = self.observation.options.solo_hit_below
         return {
             "verb": "Reveal",
             "label": "Reveal the simulacrum's card",
@@ -269,7 +274,7 @@ class _Choices:
         }
 
     def _turn_up(self, field: dict[str, int]) -> dict[str, Any]:
-        low = self.seen.options.solo_hit_below
+        low = self.observation.options.solo_hit_below
         if field["hit"]:
             return {
                 "verb": "It hits",
@@ -279,5 +284,9 @@ class _Choices:
         return {"verb": "It misses", "label": f"The card is {low} or higher: it misses"}
 
     def _end(self, field: dict[str, int]) -> dict[str, Any]:
-        attack = not self.seen.attacked and not self.seen.built and self.seen.hand[self.seat].count
+        attack = (
+            not self.observation.attacked
+            and not self.observation.built
+            and self.observation.hand[self.seat].count
+        )
         return {"verb": "End turn", "label": "End the turn", "note": "without an attack" if attack else ""}

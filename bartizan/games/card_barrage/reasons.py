@@ -21,22 +21,22 @@ else:
 THROWS = {"lob": "a lob", "frisbee": "a Frisbee throw", "flip": "a flip"}
 
 
-def reason(seen: State, action: int) -> str:
+def reason(observation: State, action: int) -> str:
     """Return what the action brings; for a report, how to throw for it."""
     verb, field = ACTIONS.decode(action)
     if verb == "report" and field["verdict"] != MISS:
-        return _aim(seen, field["verdict"])
-    choice = choices_of(seen, [action])[0]
+        return _aim(observation, field["verdict"])
+    choice = choices_of(observation, [action])[0]
     return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
 
 
-def _aim(seen: State, verdict: int) -> str:
+def _aim(observation: State, verdict: int) -> str:
     """Recommend a target, with the method that lands most often and how often that is."""
     target = plain_attack.first_target(verdict)
     level = plain_thrower.USUAL
     method = plain_thrower.best_method(level, target)
     often = round(plain_thrower.landing(level, method, target) / 10)
     return (
-        f"Aim at {place_name(seen, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
+        f"Aim at {place_name(observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
         f"a {plain_thrower.DEFAULT} thrower lands there {often} times in a hundred."
     )

@@ -43,18 +43,22 @@ from bartizan.games.card_barrage.words import (
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import api as plain_api
+    from bartizan.games.card_barrage import determinization as plain_hiding
     from bartizan.games.card_barrage import effects as plain_effects
-    from bartizan.games.card_barrage import hiding as plain_hiding
     from bartizan.games.card_barrage import rules as plain_rules
     from bartizan.games.card_barrage import solo as plain_solo
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import api, effects, hiding, rules, solo, table
+    from bartizan.games.card_barrage import api, determinization, effects, rules, solo, table
 
     plain, plain_api, plain_effects = interpreted(table), interpreted(api), interpreted(effects)
-    plain_hiding, plain_rules, plain_solo = interpreted(hiding), interpreted(rules), interpreted(solo)
+    plain_hiding, plain_rules, plain_solo = (
+        interpreted(determinization),
+        interpreted(rules),
+        interpreted(solo),
+    )
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -83,7 +87,7 @@ THEME = Theme(
 # --- What a person knows (CB-41) ---------------------------------------------
 
 
-def seen(view: State, seat: int) -> State:
+def observe(view: State, seat: int) -> State:
     """Return the table with everything blanked out that a person (0: a spectator) does not know."""
     blank = view.copy()
     blank.rng = 0
@@ -111,26 +115,26 @@ def _blank(cards: list[int], first: int = 0) -> None:
 # --- Figures and prompts -----------------------------------------------------
 
 
-def status(seen: State, seat: int, ply: int) -> Status:
+def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what is asked."""
     return Status(
         ply=ply,
-        seat=plain_api.turn_of(seen),
-        phase=phase_name(seen.phase),
-        prompt=_prompt(seen, seat),
-        round=seen.round,
-        facts=_facts(seen),
+        seat=plain_api.turn_of(observation),
+        phase=phase_name(observation.phase),
+        prompt=_prompt(observation, seat),
+        round=observation.round,
+        facts=_facts(observation),
     )
 
 
-def _prompt(seen: State, seat: int) -> str:
-    if seen.phase == Phase.OVER:
+def _prompt(observation: State, seat: int) -> str:
+    if observation.phase == Phase.OVER:
         return "The game is over."
-    who = upper(seat_name(seen, seen.to_move))
-    if seat != plain_api.turn_of(seen):
-        return f"{who} is to decide: {_WAITED_FOR[Phase(seen.phase)]}."
-    you = f"{who}: " if len(seats_of(seen, seat)) > 1 or plain.is_untold(seen) else ""
-    return you + _asked(seen)
+    who = upper(seat_name(observation, observation.to_move))
+    if seat != plain_api.turn_of(observation):
+        return f"{who} is to decide: {_WAITED_FOR[Phase(observation.phase)]}."
+    you = f"{who}: " if len(seats_of(observation, seat)) > 1 or plain.is_untold(observation) else ""
+    return you + _asked(observation)
 
 
 _WAITED_FOR = {
@@ -144,128 +148,141 @@ _WAITED_FOR = {
 }
 
 
-def _asked(seen: State) -> str:
+def _asked(observation: State) -> str:
     """Say what the person who decides is asked."""
-    if seen.phase == Phase.WALLS and plain.is_untold(seen):
-        place = place_name(seen, seen.to_move, plain.count_walls(seen, seen.to_move))
+    if observation.phase == Phase.WALLS and plain.is_untold(observation):
+        place = place_name(
+            observation, observation.to_move, plain.count_walls(observation, observation.to_move)
+        )
         return f"Lay the first walls, and tell them: which card is {place}?"
-    if seen.phase == Phase.WALLS:
+    if observation.phase == Phase.WALLS:
         return "Lay your first walls: a hand card at each slot."
-    if seen.phase == Phase.GIVE and not seen.hand[seen.to_move].count:
-        return f"The castle of {seat_name(seen, seen.to_move)} was hit: which card does its deck give?"
-    if seen.phase == Phase.GIVE:
+    if observation.phase == Phase.GIVE and not observation.hand[observation.to_move].count:
+        hit = seat_name(observation, observation.to_move)
+        return f"The castle of {hit} was hit: which card does its deck give?"
+    if observation.phase == Phase.GIVE:
         return "Your castle was hit: give a hand card for the attacker's pile."
-    if seen.phase == Phase.EFFECT:
+    if observation.phase == Phase.EFFECT:
         return "A third card is yours: use its effect, or decline."
-    if seen.phase == Phase.DISCARD:
+    if observation.phase == Phase.DISCARD:
         return "Discard a hand card."
-    if seen.phase == Phase.REPLACE and plain.is_simulacrum(seen, seen.to_move):
+    if observation.phase == Phase.REPLACE and plain.is_simulacrum(observation, observation.to_move):
         return "Replace the simulacrum's wall with the top card of its deck: which card is it?"
-    if seen.phase == Phase.REPLACE:
+    if observation.phase == Phase.REPLACE:
         fallen = [
-            f"{place_name(seen, seen.to_move, slot)} (up to {plain.value(card)})"
-            for slot in range(seen.slots)
-            if (card := seen.open[seen.to_move * WALLS + slot]) != EMPTY
+            f"{place_name(observation, observation.to_move, slot)} (up to {plain.value(card)})"
+            for slot in range(observation.slots)
+            if (card := observation.open[observation.to_move * WALLS + slot]) != EMPTY
         ]
         return f"Replace {' or '.join(fallen)} with a card of equal or lower value."
-    if seen.phase == Phase.REVEAL and plain_solo.is_turned_up(seen):
+    if observation.phase == Phase.REVEAL and plain_solo.is_turned_up(observation):
         return "The simulacrum's turn: turn up the top card of its deck. What does it do?"
-    if seen.phase == Phase.REVEAL:
+    if observation.phase == Phase.REVEAL:
         return "The simulacrum's turn: reveal its card."
-    if seen.attacked or (seen.built and seen.upgraded):
+    if observation.attacked or (observation.built and observation.upgraded):
         return "End your turn."
-    if seen.options.companion and not seen.built:
-        return _asked_of_throw(seen)
-    steps = [] if plain_rules.why_no_building(seen) else ["build"]
-    steps += [] if plain_rules.why_no_upgrade(seen) else ["upgrade"]
-    steps += [] if seen.built else ["throw a card and say what it did"]
+    if observation.options.companion and not observation.built:
+        return _asked_of_throw(observation)
+    steps = [] if plain_rules.why_no_building(observation) else ["build"]
+    steps += [] if plain_rules.why_no_upgrade(observation) else ["upgrade"]
+    steps += [] if observation.built else ["throw a card and say what it did"]
     return f"Your turn: {', '.join(steps)}, or end it."
 
 
-def _asked_of_throw(seen: State) -> str:
+def _asked_of_throw(observation: State) -> str:
     """Ask what the card did that was thrown at a real table; real hands are drawn by their players."""
-    if seen.upgraded:
+    if observation.upgraded:
         return "Throw, or end the turn. What did the card do?"
-    draw = f"Draw to {many(seen.hand[seen.active].count, 'card')}. " if plain.is_untold(seen) else ""
+    draw = (
+        f"Draw to {many(observation.hand[observation.active].count, 'card')}. "
+        if plain.is_untold(observation)
+        else ""
+    )
     return f"{draw}Build, upgrade or throw: what did the card do?"
 
 
-def _facts(seen: State) -> tuple[Fact, ...]:
-    facts = [Fact(label="Round", value=f"{seen.round} of {seen.options.turn_cap}")]
-    if seen.phase not in (Phase.WALLS, Phase.OVER):
-        facts.append(_still_to_play(seen))
-    for keeper in keepers(seen):
-        value = f"{seen.score[keeper].points} of {seen.options.target}"
-        facts.append(Fact(label=upper(keeper_name(seen, keeper)), value=value))
-    if seen.phase != Phase.OVER:
-        to_go = 3 - seen.score[plain.keeper(seen, seen.active)].count % 3
+def _facts(observation: State) -> tuple[Fact, ...]:
+    facts = [Fact(label="Round", value=f"{observation.round} of {observation.options.turn_cap}")]
+    if observation.phase not in (Phase.WALLS, Phase.OVER):
+        facts.append(_still_to_play(observation))
+    for keeper in keepers(observation):
+        value = f"{observation.score[keeper].points} of {observation.options.target}"
+        facts.append(Fact(label=upper(keeper_name(observation, keeper)), value=value))
+    if observation.phase != Phase.OVER:
+        to_go = 3 - observation.score[plain.keeper(observation, observation.active)].count % 3
         facts.append(Fact(label="Third card", value=f"in {to_go}"))
     return tuple(facts)
 
 
-def _still_to_play(seen: State) -> Fact:
+def _still_to_play(observation: State) -> Fact:
     """Say whose turns are left in this round, which all have equally many of (CB-23)."""
-    last = seen.ending or plain.most_points(seen) >= seen.options.target
-    left = (seen.first - seen.active - 1) % seen.castles
-    seats = [(seen.active + 1 + number) % seen.castles for number in range(left)]
-    names = ", ".join(seat_name(seen, seat) for seat in seats) or "nobody"
+    last = observation.ending or plain.most_points(observation) >= observation.options.target
+    left = (observation.first - observation.active - 1) % observation.castles
+    seats = [(observation.active + 1 + number) % observation.castles for number in range(left)]
+    names = ", ".join(seat_name(observation, seat) for seat in seats) or "nobody"
     return Fact(label="Last round, then" if last else "Then", value=names)
 
 
 # --- The table ---------------------------------------------------------------
 
 
-def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a person sees it: own seats at the bottom."""
-    ids = Ids(seen)
-    untold = plain.is_untold(seen)
+    ids = Ids(observation)
+    untold = plain.is_untold(observation)
     zones: list[Zone] = []
-    for each in range(seen.castles):
-        hand = [] if untold else [_hand(seen, seat, each, ids)]
-        zones += [*hand, _fort(seen, each, ids)]
-    zones += [_pile(seen, keeper, ids) for keeper in keepers(seen)]
-    for side in range(0 if untold else seen.sides):
-        zones += [_deck(seen, side), _discard(seen, side, ids)]
-    zones += _namers(seen)
+    for each in range(observation.castles):
+        hand = [] if untold else [_hand(observation, seat, each, ids)]
+        zones += [*hand, _fort(observation, each, ids)]
+    zones += [_pile(observation, keeper, ids) for keeper in keepers(observation)]
+    for side in range(0 if untold else observation.sides):
+        zones += [_deck(observation, side), _discard(observation, side, ids)]
+    zones += _namers(observation)
     return Scene(
         game="card-barrage",
         title="Card Barrage",
         seat=seat,
-        seats=seen.seats,
+        seats=observation.seats,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(seen, actions),
-        result=_result(seen),
+        choices=choices_of(observation, actions),
+        result=_result(observation),
         theme=THEME,
-        areas=_areas(seen, seat),
-        extras=extras_of(seen) if seat == status.seat else (),
-        standing=bool(seen.options.companion),
+        areas=_areas(observation, seat),
+        extras=extras_of(observation) if seat == status.seat else (),
+        standing=bool(observation.options.companion),
     )
 
 
-def _areas(seen: State, seat: int) -> dict[str, tuple[str, ...]]:
+def _areas(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
     """Return where things go: enemies above, the own side below, side by side where there is room.
 
     What names a real card that is asked for lies at the top, with the walls that it is for; piles come last
     where there is little room, unless a scored card is to be touched.
     """
-    home = plain.side_of(seen, seat - 1) if seat else 0
-    own = [f"fort{each + 1}" for each in range(seen.castles) if plain.side_of(seen, each) == home]
-    foes = [f"fort{each + 1}" for each in range(seen.castles) if plain.side_of(seen, each) != home]
-    piles = [f"side{side + 1}" for side in [*(side for side in range(seen.sides) if side != home), home]]
-    few = plain.is_untold(seen) and seen.seats != SOLO
+    home = plain.side_of(observation, seat - 1) if seat else 0
+    own = [
+        f"fort{each + 1}" for each in range(observation.castles) if plain.side_of(observation, each) == home
+    ]
+    foes = [
+        f"fort{each + 1}" for each in range(observation.castles) if plain.side_of(observation, each) != home
+    ]
+    piles = [
+        f"side{side + 1}" for side in [*(side for side in range(observation.sides) if side != home), home]
+    ]
+    few = plain.is_untold(observation) and observation.seats != SOLO
     sides = [piles] if few else [[name] for name in piles]
-    held = [f"hand{each + 1}" for each in range(seen.castles) if _is_held(seen, seat, each)]
-    named = plain.is_untold(seen) and _is_named(seen)
+    held = [f"hand{each + 1}" for each in range(observation.castles) if _is_held(observation, seat, each)]
+    named = plain.is_untold(observation) and _is_named(observation)
     hands = [held] * bool(held) + [["names"]] * named
     first = []
-    if named and seen.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
-        first, hands = [[f"fort{seen.to_move + 1}"], ["names"]], [held] * bool(held)
+    if named and observation.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
+        first, hands = [[f"fort{observation.to_move + 1}"], ["names"]], [held] * bool(held)
         foes, own = ([fort for fort in row if fort != first[0][0]] for row in (foes, own))
     forts = [[row] * bool(row) for row in (foes, own)]
     wide = [*first, *forts[0], *sides, *forts[1], *hands]
     narrow = [*first, *forts[0], *forts[1], *hands, *sides]
-    if seen.phase == Phase.EFFECT:
+    if observation.phase == Phase.EFFECT:
         narrow = [*sides, *forts[0], *forts[1], *hands]
     single = [part for row in narrow for part in ([row] if row == piles else [[name] for name in row])]
     return {"wide": _in_columns(wide), "narrow": _in_columns(single)}
@@ -277,12 +294,12 @@ def _in_columns(rows: list[list[str]]) -> tuple[str, ...]:
     return tuple(" ".join(name for name in row for _ in range(columns // len(row))) for row in rows)
 
 
-def _namers(seen: State) -> list[Zone]:
+def _namers(observation: State) -> list[Zone]:
     """Return what is touched to name a real card that is laid or given: its value, then its domain.
 
     It lies open where nothing else is asked, and in a pile to open where one may build or upgrade.
     """
-    if not plain.is_untold(seen) or not _is_named(seen):
+    if not plain.is_untold(observation) or not _is_named(observation):
         return []
     values = tuple(
         Item(id=f"value:{value}", face=str(value), label=f"value {value}")
@@ -292,7 +309,7 @@ def _namers(seen: State) -> list[Zone]:
         Item(id=f"domain:{letter}", face=f"{BLANK}{letter}", label=name)
         for letter, name in zip(TECH.domains, TECH.names, strict=True)
     )
-    if seen.phase in (Phase.TURN, Phase.EFFECT):
+    if observation.phase in (Phase.TURN, Phase.EFFECT):
         both = (*domains, *values)
         return [
             Zone(id="names", kind="pile", label="Name a card", layout=Layout(area="names"),
@@ -305,21 +322,21 @@ def _namers(seen: State) -> list[Zone]:
     ]
 
 
-def _is_named(seen: State) -> bool:
+def _is_named(observation: State) -> bool:
     """Say whether a real card may be named now."""
-    if seen.phase == Phase.TURN:
-        return not (seen.attacked or (seen.built and seen.upgraded))
-    return seen.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)
+    if observation.phase == Phase.TURN:
+        return not (observation.attacked or (observation.built and observation.upgraded))
+    return observation.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)
 
 
-def _is_held(seen: State, person: int, seat: int) -> bool:
+def _is_held(observation: State, person: int, seat: int) -> bool:
     """Say whether a person holds a seat's hand here; other hands lie among the piles."""
-    return not plain.is_untold(seen) and seat in seats_of(seen, person)
+    return not plain.is_untold(observation) and seat in seats_of(observation, person)
 
 
-def _owner(seen: State, seat: int) -> int:
+def _owner(observation: State, seat: int) -> int:
     """Return to whom a seat belongs; the simulacrum counts as the second."""
-    return 2 if plain.is_simulacrum(seen, seat) else plain.person_of(seen, seat)
+    return 2 if plain.is_simulacrum(observation, seat) else plain.person_of(observation, seat)
 
 
 def _up(card: int, name: str, **more: object) -> Item:
@@ -327,101 +344,109 @@ def _up(card: int, name: str, **more: object) -> Item:
     return Item(id=name, face=TECH.text(card), label=TECH.name(card), **more)  # type: ignore[arg-type]
 
 
-def _hand(seen: State, person: int, seat: int, ids: Ids) -> Zone:
-    hand = seen.hand[seat]
-    held = _is_held(seen, person, seat)
+def _hand(observation: State, person: int, seat: int, ids: Ids) -> Zone:
+    hand = observation.hand[seat]
+    held = _is_held(observation, person, seat)
     items = [
         Item(id=name, back="card", label="hidden card")
         if (card := hand.cards[place]) == UNSEEN
         else _up(card, name, note="" if held else "Everybody has seen it.")
         for place, name in enumerate(ids.hands[seat])
     ]
-    whose = "Your hand" if seats_of(seen, person) == [seat] else f"Hand of {seat_name(seen, seat)}"
-    side = f"side{plain.side_of(seen, seat) + 1}"
+    whose = (
+        "Your hand" if seats_of(observation, person) == [seat] else f"Hand of {seat_name(observation, seat)}"
+    )
+    side = f"side{plain.side_of(observation, seat) + 1}"
     return Zone(
         id=f"hand:{seat + 1}",
         kind="fan" if held else "pile",
         label=whose,
-        owner=_owner(seen, seat),
+        owner=_owner(observation, seat),
         layout=Layout(area=f"hand{seat + 1}" if held else side, size="normal" if held else "small"),
         items=tuple(items),
         count=hand.count,
-        limit=seen.options.hand_limit,
+        limit=observation.options.hand_limit,
     )
 
 
-def _fort(seen: State, seat: int, ids: Ids) -> Zone:
+def _fort(observation: State, seat: int, ids: Ids) -> Zone:
     """Return the walls of a seat and, behind them, its castle."""
-    items = [_wall(seen, seat, slot, ids) for slot in range(seen.slots) if (seat, slot) in ids.walls]
+    items = [
+        _wall(observation, seat, slot, ids) for slot in range(observation.slots) if (seat, slot) in ids.walls
+    ]
     castle = Item(
         id=spot(seat, CASTLE),
         back="castle",
-        peek=TECH.text(seen.castle[seat]),
-        label=place_name(seen, seat, CASTLE),
+        peek=TECH.text(observation.castle[seat]),
+        label=place_name(observation, seat, CASTLE),
         at=f"keep{seat + 1}",
-        owner=_owner(seen, seat),
+        owner=_owner(observation, seat),
     )
     keep = Slot(id=f"keep{seat + 1}", label="castle")
     return Zone(
         id=f"fort:{seat + 1}",
         kind="slots",
-        label=upper(seat_name(seen, seat)),
-        owner=_owner(seen, seat),
+        label=upper(seat_name(observation, seat)),
+        owner=_owner(observation, seat),
         layout=Layout(area=f"fort{seat + 1}"),
         items=(*items, castle),
-        slots=(*(_slot(seen, seat, slot) for slot in range(seen.slots)), keep),
+        slots=(*(_slot(observation, seat, slot) for slot in range(observation.slots)), keep),
         count=len(items),
-        limit=seen.slots,
+        limit=observation.slots,
     )
 
 
-def _wall(seen: State, seat: int, slot: int, ids: Ids) -> Item:
+def _wall(observation: State, seat: int, slot: int, ids: Ids) -> Item:
     wall = seat * WALLS + slot
-    moved = bool(seen.moved >> wall & 1)
+    moved = bool(observation.moved >> wall & 1)
     return _up(
-        seen.wall[wall],
+        observation.wall[wall],
         ids.walls[seat, slot],
         at=spot(seat, slot),
-        owner=_owner(seen, seat),
+        owner=_owner(observation, seat),
         flags=("moved",) if moved else (),
         note="It does not lie where it should." if moved else "",
     )
 
 
-def _slot(seen: State, seat: int, slot: int) -> Slot:
-    lost = seen.lost >> seat * WALLS + slot & 1
+def _slot(observation: State, seat: int, slot: int) -> Slot:
+    lost = observation.lost >> seat * WALLS + slot & 1
     return Slot(id=spot(seat, slot), label=f"wall {slot + 1}", kind="lost" if lost else "")
 
 
-def _deck(seen: State, side: int) -> Zone:
-    count = seen.deck[side].count
+def _deck(observation: State, side: int) -> Zone:
+    count = observation.deck[side].count
     return Zone(
         id=f"deck:{side + 1}",
         kind="pile",
         label="Deck",
-        note=f"of {side_name(seen, side)}",
-        owner=_owner(seen, side),
+        note=f"of {side_name(observation, side)}",
+        owner=_owner(observation, side),
         layout=Layout(area=f"side{side + 1}", size="small"),
         items=(Item(id=f"deck{side + 1}:0", back="card", label="face-down card"),) if count else (),
         count=count,
     )
 
 
-def _discard(seen: State, side: int, ids: Ids) -> Zone:
+def _discard(observation: State, side: int, ids: Ids) -> Zone:
     return Zone(
         id=f"discard:{side + 1}",
         kind="pile",
         label="Discard",
-        note=f"of {side_name(seen, side)}",
-        owner=_owner(seen, side),
+        note=f"of {side_name(observation, side)}",
+        owner=_owner(observation, side),
         layout=Layout(area=f"side{side + 1}", size="small"),
         items=tuple(_up(card, name) for card, name in ids.discards[side]),
-        count=seen.discard[side].count,
+        count=observation.discard[side].count,
     )
 
 
-def _pile(seen: State, keeper: int, ids: Ids) -> Zone:
-    offered = {seen.scored[place] for place in range(seen.newly)} if seen.phase == Phase.EFFECT else set()
+def _pile(observation: State, keeper: int, ids: Ids) -> Zone:
+    offered = (
+        {observation.scored[place] for place in range(observation.newly)}
+        if observation.phase == Phase.EFFECT
+        else set()
+    )
     items = [
         _up(card, name, flags=("scored",) if card in offered else ()) for card, name in ids.piles[keeper]
     ]
@@ -429,46 +454,48 @@ def _pile(seen: State, keeper: int, ids: Ids) -> Zone:
     return Zone(
         id=f"pile:{keeper + 1}",
         kind="row" if offered and items and items[0].flags else "pile",
-        label=upper(f"scored by {keeper_name(seen, keeper)}"),
-        owner=_owner(seen, keeper),
-        layout=Layout(area=f"side{plain.side_of(seen, keeper) + 1}", size="normal" if offered else "small"),
+        label=upper(f"scored by {keeper_name(observation, keeper)}"),
+        owner=_owner(observation, keeper),
+        layout=Layout(
+            area=f"side{plain.side_of(observation, keeper) + 1}", size="normal" if offered else "small"
+        ),
         items=tuple(items),
-        count=seen.score[keeper].count,
+        count=observation.score[keeper].count,
     )
 
 
 # --- The end -----------------------------------------------------------------
 
 
-def _result(seen: State) -> Result | None:
-    if seen.phase != Phase.OVER:
+def _result(observation: State) -> Result | None:
+    if observation.phase != Phase.OVER:
         return None
-    winner = winner_of(seen)
+    winner = winner_of(observation)
     word = ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
-    winners = [side for side in range(seen.sides) if seen.winners >> side & 1]
-    points = [plain_rules.figure_of(seen, side, 0) for side in range(seen.sides)]
+    winners = [side for side in range(observation.sides) if observation.winners >> side & 1]
+    points = [plain_rules.figure_of(observation, side, 0) for side in range(observation.sides)]
     return Result(
         winner=word,
-        headline=_headline(seen, winners),
-        text=f"{_points_told(points)} after round {seen.round}{_tie(seen, winners, points)}.",
-        scores=tuple(plain_api.score(seen, person) for person in range(1, seen.seats + 1)),
+        headline=_headline(observation, winners),
+        text=f"{_points_told(points)} after round {observation.round}{_tie(observation, winners, points)}.",
+        scores=tuple(plain_api.score(observation, person) for person in range(1, observation.seats + 1)),
         clause="CB-24",
     )
 
 
-def _headline(seen: State, winners: list[int]) -> str:
+def _headline(observation: State, winners: list[int]) -> str:
     if len(winners) > 1:
         return "The victory is shared."
-    if seen.seats == SOLO:
+    if observation.seats == SOLO:
         return "You win." if winners == [0] else "The simulacrum wins."
-    return f"{upper(side_name(seen, winners[0]))} wins."
+    return f"{upper(side_name(observation, winners[0]))} wins."
 
 
 def _points_told(points: Iterable[int]) -> str:
     return " to ".join(map(str, points)) + " points"
 
 
-def _tie(seen: State, winners: list[int], points: list[int]) -> str:
+def _tie(observation: State, winners: list[int], points: list[int]) -> str:
     """Say what decided between equals, or against the higher score."""
     best = [side for side, each in enumerate(points) if each == max(points)]
     if len(winners) == 1 and winners[0] not in best:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from bartizan.engine.errors import BadData, nearest
-from bartizan.engine.game import ANY
+from bartizan.engine.game import ANY_OUTCOME
 
 METHODS = ("lob", "frisbee", "flip")  # CB-26
 TARGETS = ("wall", "castle")
@@ -79,7 +79,7 @@ class _Reader:
             not isinstance(name, str)
             or not name.isidentifier()
             or name != name.lower()
-            or name in [*others, ANY]
+            or name in [*others, ANY_OUTCOME]
         ):
             self.faults.append(
                 f"level {number}: its name is {name!r}; it must be a word of its own, in lower case"

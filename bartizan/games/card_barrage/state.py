@@ -67,7 +67,7 @@ class Hand(Record):
 
     count: int = field(I8)
     cards: Cells = cells(I8, SHARE)
-    origin: Cells = cells(I16, SHARE)  # where each came from, for what others cannot know (see hiding.py)
+    origin: Cells = cells(I16, SHARE)  # where each came from, for what others cannot know of it
     above: Cells = cells(I8, SHARE)  # the value that others know each to exceed
 
 

@@ -30,20 +30,20 @@ else:
 
 def events(before: State, after: State, seat: int) -> list[str]:
     """Return sentences on what an attack or a decision changed, in the order of the rules."""
-    told = [*_revealed(before, after), *_walls(before, after), *_scored(before, after)]
-    told += [
+    sentences = [*_revealed(before, after), *_walls(before, after), *_scored(before, after)]
+    sentences += [
         f"{upper(side_name(after, side))} shuffles its discard."
         for side in range(after.sides)
         if after.shuffles[side] > before.shuffles[side]
     ]
-    told += _drawn(before, after)
+    sentences += _drawn(before, after)
     if after.ending and not before.ending:
-        told.append("The end has come: this round is the last.")
+        sentences.append("The end has come: this round is the last.")
     if after.phase == Phase.OVER:
-        told.append("The game is over.")
+        sentences.append("The game is over.")
     elif after.round > before.round:
-        told.append(f"Round {after.round} begins.")
-    return told
+        sentences.append(f"Round {after.round} begins.")
+    return sentences
 
 
 def _revealed(before: State, after: State) -> list[str]:
@@ -56,7 +56,7 @@ def _revealed(before: State, after: State) -> list[str]:
 
 def _walls(before: State, after: State) -> list[str]:
     """Tell which walls fell, and which of them at once have others in their place."""
-    told = []
+    sentences = []
     for wall in range(after.castles * WALLS):
         old, new = before.wall[wall], after.wall[wall]
         own = plain.side_of(after, wall // WALLS) == plain.side_of(after, before.active)
@@ -64,23 +64,23 @@ def _walls(before: State, after: State) -> list[str]:
             continue
         place = place_name(after, *divmod(wall, WALLS))
         fate = "is scored" if new == EMPTY else f"is scored; the {TECH.name(new)} takes its place"
-        told.append(f"{upper(place)}, the {TECH.name(old)}, {fate}.")
+        sentences.append(f"{upper(place)}, the {TECH.name(old)}, {fate}.")
     for wall in range(after.castles * WALLS):
         if before.open[wall] != EMPTY and after.open[wall] == EMPTY and after.wall[wall] == EMPTY:
-            told.append(f"{upper(place_name(after, *divmod(wall, WALLS)))} stays empty.")
-    return told
+            sentences.append(f"{upper(place_name(after, *divmod(wall, WALLS)))} stays empty.")
+    return sentences
 
 
 def _scored(before: State, after: State) -> list[str]:
-    told = []
+    sentences = []
     for keeper in keepers(after):
         old, new = before.score[keeper], after.score[keeper]
         who = upper(keeper_name(after, keeper))
         if new.points > old.points:
-            told.append(f"{who} scores {many(new.points - old.points, 'point')}: {new.points} in all.")
+            sentences.append(f"{who} scores {many(new.points - old.points, 'point')}: {new.points} in all.")
         if new.count // 3 > old.count // 3:
-            told.append(f"{who} has scored its card number {new.count // 3 * 3}, a third one.")
-    return told
+            sentences.append(f"{who} has scored its card number {new.count // 3 * 3}, a third one.")
+    return sentences
 
 
 def _drawn(before: State, after: State) -> list[str]:

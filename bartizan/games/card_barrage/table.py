@@ -105,12 +105,12 @@ def is_unseen(s: State, card: int) -> bool:
     """Say whether a card of this kind may lie in a hand or a deck: not all copies are in sight (CB-2)."""
     if card >= KINDS:
         return False
-    seen = 0
+    observation = 0
     for wall in range(SEATS * WALLS):
-        seen += 1 if s.wall[wall] == card else 0
+        observation += 1 if s.wall[wall] == card else 0
     for seat in range(s.castles):
-        seen += s.score[seat].cards[card] + (1 if s.castle[seat] == card else 0)
-    return seen < decks_in_play(s)
+        observation += s.score[seat].cards[card] + (1 if s.castle[seat] == card else 0)
+    return observation < decks_in_play(s)
 
 
 @rule

@@ -35,8 +35,8 @@ from bartizan.games.card_barrage.state import (
 from bartizan.games.card_barrage.table import side_of, stands
 
 SKILL = load_skill(data_file(Path(__file__).parent, "skill.toml"))
-LEVELS, DEFAULT = SKILL.levels, SKILL.default
-USUAL = 1 + LEVELS.index(DEFAULT)
+SKILLS, DEFAULT = SKILL.levels, SKILL.default
+USUAL = 1 + SKILLS.index(DEFAULT)
 
 FIGURES = table(SKILL.figures)
 CASTLE_DOUBLES = SKILL.castle_doubles

@@ -28,35 +28,37 @@ def spot(seat: int, place: int) -> str:
     return f"{seat + 1}.castle" if place == CASTLE else f"{seat + 1}.{place + 1}"
 
 
-def seat_name(seen: State, seat: int) -> str:
+def seat_name(observation: State, seat: int) -> str:
     """Return a seat's name, as a phrase: ``seat 2``, ``the simulacrum``."""
-    return "the simulacrum" if plain.is_simulacrum(seen, seat) else f"seat {seat + 1}"
+    return "the simulacrum" if plain.is_simulacrum(observation, seat) else f"seat {seat + 1}"
 
 
-def side_name(seen: State, side: int) -> str:
+def side_name(observation: State, side: int) -> str:
     """Return a side's name, as a phrase; a side of one seat is called by it."""
-    return seat_name(seen, side) if seen.castles == seen.sides else f"side {side + 1}"
+    return seat_name(observation, side) if observation.castles == observation.sides else f"side {side + 1}"
 
 
-def keeper_name(seen: State, keeper: int) -> str:
+def keeper_name(observation: State, keeper: int) -> str:
     """Return the name of whoever keeps a score pile: a seat, or a side of several seats."""
-    return seat_name(seen, keeper) if seen.options.target_per else side_name(seen, keeper)
+    return (
+        seat_name(observation, keeper) if observation.options.target_per else side_name(observation, keeper)
+    )
 
 
-def keepers(seen: State) -> list[int]:
+def keepers(observation: State) -> list[int]:
     """Return the numbers of the score piles in use."""
-    return [seat for seat in range(seen.castles) if plain.keeper(seen, seat) == seat]
+    return [seat for seat in range(observation.castles) if plain.keeper(observation, seat) == seat]
 
 
-def seats_of(seen: State, person: int) -> list[int]:
+def seats_of(observation: State, person: int) -> list[int]:
     """Return the seats that a person runs."""
-    own = [seat for seat in range(seen.castles) if plain.person_of(seen, seat) == person]
-    return own[:1] if seen.seats == SOLO else own
+    own = [seat for seat in range(observation.castles) if plain.person_of(observation, seat) == person]
+    return own[:1] if observation.seats == SOLO else own
 
 
-def place_name(seen: State, seat: int, place: int) -> str:
+def place_name(observation: State, seat: int, place: int) -> str:
     """Return a place as people say it: ``wall 3 of seat 2``."""
-    whose = seat_name(seen, seat)
+    whose = seat_name(observation, seat)
     return f"the castle of {whose}" if place == CASTLE else f"wall {place + 1} of {whose}"
 
 
@@ -78,19 +80,19 @@ def naming(card: int) -> tuple[str, str]:
 class Ids:
     """Name every face-up card of a table: by its kind, and by a number where several are of a kind."""
 
-    def __init__(self, seen: State) -> None:
+    def __init__(self, observation: State) -> None:
         self._used: dict[int, int] = {}
-        seats = range(seen.castles)
+        seats = range(observation.castles)
         self.walls = {
-            (seat, slot): self._next(seen.wall[seat * WALLS + slot])
+            (seat, slot): self._next(observation.wall[seat * WALLS + slot])
             for seat in seats
-            for slot in range(seen.slots)
-            if seen.wall[seat * WALLS + slot] != EMPTY
+            for slot in range(observation.slots)
+            if observation.wall[seat * WALLS + slot] != EMPTY
         }
         self.hands = [
             [
-                self._hand_id(seat, index, seen.hand[seat].cards[index])
-                for index in range(seen.hand[seat].count)
+                self._hand_id(seat, index, observation.hand[seat].cards[index])
+                for index in range(observation.hand[seat].count)
             ]
             for seat in seats
         ]
@@ -98,13 +100,13 @@ class Ids:
             keeper: [
                 (card, self._next(card))
                 for card in range(TECH.plain)
-                for _ in range(seen.score[keeper].cards[card])
+                for _ in range(observation.score[keeper].cards[card])
             ]
-            for keeper in keepers(seen)
+            for keeper in keepers(observation)
         }
         self.discards = [
-            [(card, self._next(card)) for card in seen.discard[side].listed() if card != UNTOLD]
-            for side in range(seen.sides)
+            [(card, self._next(card)) for card in observation.discard[side].listed() if card != UNTOLD]
+            for side in range(observation.sides)
         ]
 
     def _next(self, card: int) -> str:
@@ -118,6 +120,8 @@ class Ids:
         """Return the id of a wall or a castle; of the slot, where nothing stands."""
         return spot(seat, place) if place == CASTLE else self.walls.get((seat, place), spot(seat, place))
 
-    def held(self, seen: State, seat: int, card: int) -> list[str]:
+    def held(self, observation: State, seat: int, card: int) -> list[str]:
         """Return the ids of a seat's hand cards of one kind; of a real card, which is not there, none."""
-        return [each for index, each in enumerate(self.hands[seat]) if seen.hand[seat].cards[index] == card]
+        return [
+            each for index, each in enumerate(self.hands[seat]) if observation.hand[seat].cards[index] == card
+        ]

@@ -6,7 +6,7 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import area_at, cell_of_card
-from bartizan.games.card_cassonne.hiding import hide
+from bartizan.games.card_cassonne.determinization import determinize
 from bartizan.games.card_cassonne.layout import fits, rank_of, suit_of
 from bartizan.games.card_cassonne.rules import (
     TURN_ORDER,
@@ -39,7 +39,7 @@ OVER = code("CC-32")
 
 __all__ = [
     "apply",
-    "hide",
+    "determinize",
     "is_over",
     "legal_actions",
     "resume",

@@ -14,9 +14,9 @@ from bartizan.games.card_cassonne.survey import Outlook, Survey, token_id
 from bartizan.games.card_cassonne.words import area_name, area_place, counted, seat_name
 
 
-def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+def choices_of(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each legal action."""
-    return choices_from(Survey(seen), actions) if actions else ()
+    return choices_from(Survey(observation), actions) if actions else ()
 
 
 def choices_from(survey: Survey, actions: Sequence[int]) -> tuple[Choice, ...]:
@@ -30,11 +30,11 @@ class _Choices:
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
-        self.seen = survey.seen
-        self.seat = self.seen.to_move
-        self.player = self.seen.players[self.seat - 1]
+        self.observation = survey.observation
+        self.seat = self.observation.to_move
+        self.player = self.observation.players[self.seat - 1]
         self.hand = survey.hand_ids(self.seat)
-        self.told: dict[tuple[int, int], tuple[dict[str, str], str]] = {}  # by cell and suit
+        self.sentences: dict[tuple[int, int], tuple[dict[str, str], str]] = {}  # by cell and suit
 
     def make(self, action: int) -> Choice:
         """Return the choice for one action."""
@@ -61,9 +61,9 @@ class _Choices:
         """Return the choice to play a hand card at a cell."""
         face, place, card = self.player.hand.cards[slot], self.survey.places[cell], self.hand[slot]
         key = cell, face % 4
-        if key not in self.told:
-            self.told[key] = self.tell(self.survey.outlook(*key))
-        marks, note = self.told[key]
+        if key not in self.sentences:
+            self.sentences[key] = self.tell(self.survey.outlook(*key))
+        marks, note = self.sentences[key]
         twins = tuple(
             other for n, other in enumerate(self.hand) if n != slot and self.player.hand.cards[n] == face
         )
@@ -85,19 +85,19 @@ class _Choices:
         marks = {survey.area_id(area): "joined" for area in outlook.joined}
         parts = [self.merged(outlook)]
         for area in outlook.completed:
-            gains = self.gains(survey.token_seats(area), self.seen.size[area])
+            gains = self.gains(survey.token_seats(area), self.observation.size[area])
             brings = f": {self.listed(gains)}" if gains else ""
             marks[survey.area_id(area)] = f"completed{brings}"
-            parts.append(f"completes {area_name(self.seen, area)}{brings}")
+            parts.append(f"completes {area_name(self.observation, area)}{brings}")
         done = len(outlook.completed) + outlook.is_complete
-        bonus = self.seen.options.complete_bonus * done
+        bonus = self.observation.options.complete_bonus * done
         if bonus:
             parts.append(f"+{bonus} for you for completing {'it' if done == 1 else f'{done} areas'}")
-        return marks, "; ".join([*parts, *self.prospects(outlook)])
+        return marks, "; ".join([*parts, *self.estimates(outlook)])
 
     def merged(self, outlook: Outlook) -> str:
         """Say what the card's own area would be like, and what it brings if it is complete."""
-        names = [area_name(self.seen, area) for area in outlook.joined]
+        names = [area_name(self.observation, area) for area in outlook.joined]
         size = f"an area of {counted(outlook.size, 'card')}"
         text = f"joins {' and '.join(names)} to {size}" if names else size
         if not outlook.is_complete:
@@ -105,7 +105,7 @@ class _Choices:
         gains = self.gains(outlook.tokens, outlook.size)
         return f"{text}, complete: {self.listed(gains)}" if gains else f"{text}, complete"
 
-    def prospects(self, outlook: Outlook) -> list[str]:
+    def estimates(self, outlook: Outlook) -> list[str]:
         """Say what the card's area may score afterwards, by tokens on it or by a new one."""
         worth = areas.worth_of(outlook.size)
         if outlook.tokens:
@@ -114,7 +114,7 @@ class _Choices:
             return [f"may then score {self.listed(self.gains(outlook.tokens, outlook.size))}"]
         if self.player.supply == 0:
             return []
-        options = self.seen.options
+        options = self.observation.options
         waits = options.rescore_growth == RescoreGrowth.TOKEN_WAITS_A_TURN and not outlook.is_complete
         if outlook.is_partial and options.token_before_score and not waits and not self.must_grow(outlook):
             return [f"a token on it scores {worth} at once"]
@@ -122,7 +122,7 @@ class _Choices:
 
     def must_grow(self, outlook: Outlook) -> bool:
         """Say whether the card's area was scored too lately to be scored by choice again (CC-Q21)."""
-        last = max((self.seen.scored[area] for area in outlook.joined), default=0)
+        last = max((self.observation.scored[area] for area in outlook.joined), default=0)
         return not outlook.is_complete and 0 < last > outlook.size - 2
 
     def gains(self, seats: Iterable[int], size: int) -> Counter[int]:
@@ -138,31 +138,31 @@ class _Choices:
 
     def last(self) -> str:
         """Return the card just played, as a phrase."""
-        place = f"{self.seen.x[self.seen.last]},{self.seen.y[self.seen.last]}"
-        return f"the {POKER.name(self.seen.face[self.seen.last])} at {place}"
+        place = f"{self.observation.x[self.observation.last]},{self.observation.y[self.observation.last]}"
+        return f"the {POKER.name(self.observation.face[self.observation.last])} at {place}"
 
     def token_note(self) -> str:
         """Say what the area of the card just played is like."""
-        seen, area = self.seen, self.seen.area[self.seen.last]
-        worth = areas.worth_of(seen.size[area])
-        spaces = counted(seen.spaces[area], "empty place")
-        return f"{counted(seen.size[area], 'card')}, {spaces}, worth {worth} for each token"
+        observation, area = self.observation, self.observation.area[self.observation.last]
+        worth = areas.worth_of(observation.size[area])
+        spaces = counted(observation.spaces[area], "empty place")
+        return f"{counted(observation.size[area], 'card')}, {spaces}, worth {worth} for each token"
 
     def score(self, action: int, cell: int) -> Choice:
         """Return the choice to score the area in a cell; any of its cards may be touched."""
-        seen, survey = self.seen, self.survey
-        area = seen.area[survey.number_at[cell]]
-        corner = survey.ids[seen.corner[area]]
+        observation, survey = self.observation, self.survey
+        area = observation.area[survey.number_at[cell]]
+        corner = survey.ids[observation.corner[area]]
         numbers = survey.members[area]
-        others = [survey.ids[number] for number in numbers if number != seen.corner[area]]
-        others += [token_id(seen, number) for number in numbers if seen.token[number]]
+        others = [survey.ids[number] for number in numbers if number != observation.corner[area]]
+        others += [token_id(observation, number) for number in numbers if observation.token[number]]
         region = survey.area_id(area)
-        gains = self.gains(survey.token_seats(area), seen.size[area])
+        gains = self.gains(survey.token_seats(area), observation.size[area])
         return Choice(
             action=action,
-            text=f"score {area_place(seen, area)}",
+            text=f"score {area_place(observation, area)}",
             verb="Score",
-            label=f"Score {area_name(seen, area)}",
+            label=f"Score {area_name(observation, area)}",
             items=(corner,),
             target=corner,
             marks={region: "scored"},

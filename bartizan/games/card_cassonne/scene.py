@@ -28,11 +28,11 @@ from bartizan.games.card_cassonne.position import phase_name, winner_of
 from bartizan.games.card_cassonne.refusals import intents, refusal
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import Phase, State
-from bartizan.games.card_cassonne.story import events, told
+from bartizan.games.card_cassonne.story import events, narrate
 from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
 from bartizan.games.card_cassonne.words import SEATS, UNSEEN, area_name, card_place, counted, place_name
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
+__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
@@ -52,7 +52,7 @@ THEME = Theme(
 )
 
 
-def seen(view: State, seat: int) -> State:
+def observe(view: State, seat: int) -> State:
     """Return the table with everything blanked out that `seat` does not know (CC-Q24)."""
     blank = view.copy()
     blank.rng = 0
@@ -69,60 +69,65 @@ def seen(view: State, seat: int) -> State:
 # --- Figures and prompts -----------------------------------------------------
 
 
-def status(seen: State, seat: int, ply: int) -> Status:
+def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what is asked of whom."""
     return Status(
         ply=ply,
-        seat=seen.to_move,
-        phase=phase_name(seen.phase),
-        prompt=_prompt(seen, seat),
-        round=rules.rounds(seen),
-        facts=_facts(seen),
+        seat=observation.to_move,
+        phase=phase_name(observation.phase),
+        prompt=_prompt(observation, seat),
+        round=rules.rounds(observation),
+        facts=_facts(observation),
     )
 
 
-def _prompt(seen: State, seat: int) -> str:
-    if seen.phase == Phase.OVER:
+def _prompt(observation: State, seat: int) -> str:
+    if observation.phase == Phase.OVER:
         return "The game is over."
-    own = seat == seen.to_move
-    mover = SEATS[seen.to_move - 1]
-    if seen.phase == Phase.PLAY:
+    own = seat == observation.to_move
+    mover = SEATS[observation.to_move - 1]
+    if observation.phase == Phase.PLAY:
         return "Your turn: play a card." if own else f"{mover} plays a card."
-    card = f"the {POKER.name(seen.face[seen.last])} at {card_place(seen, seen.last)}"
-    if seen.phase == Phase.TOKEN:
+    card = (
+        f"the {POKER.name(observation.face[observation.last])} at {card_place(observation, observation.last)}"
+    )
+    if observation.phase == Phase.TOKEN:
         return f"Place a token on {card}?" if own else f"{mover} may place a token on {card}."
     return "Score an area, or go on." if own else f"{mover} may score areas."
 
 
-def _facts(seen: State) -> tuple[Fact, ...]:
-    rounds = (CARDS - 1 - seen.aside.count) // seen.seats
-    rounds -= HAND if seen.options.end == End.DECK_EMPTY_ROUND else 0
-    last = f" of {rounds}" if not seen.options.board and rounds >= rules.rounds(seen) else ""
+def _facts(observation: State) -> tuple[Fact, ...]:
+    rounds = (CARDS - 1 - observation.aside.count) // observation.seats
+    rounds -= HAND if observation.options.end == End.DECK_EMPTY_ROUND else 0
+    last = f" of {rounds}" if not observation.options.board and rounds >= rules.rounds(observation) else ""
     return (
-        Fact(label="Round", value=f"{rules.rounds(seen)}{last}"),
-        Fact(label="Deck", value=str(seen.deck.count)),
+        Fact(label="Round", value=f"{rules.rounds(observation)}{last}"),
+        Fact(label="Deck", value=str(observation.deck.count)),
     )
 
 
 # --- The table ---------------------------------------------------------------
 
 
-def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as `seat` sees it."""
-    survey = Survey(seen)
+    survey = Survey(observation)
     zones = [_layout(survey)]
-    for other in range(1, seen.seats + 1):
+    for other in range(1, observation.seats + 1):
         zones += _seat(survey, other, seat)
-    zones += [_pile("deck", "Deck", seen.deck.count), _pile("aside", "Set aside", seen.aside.count)]
+    zones += [
+        _pile("deck", "Deck", observation.deck.count),
+        _pile("aside", "Set aside", observation.aside.count),
+    ]
     return Scene(
         game="card-cassonne",
         title="Card-cassonne",
         seat=seat,
-        seats=seen.seats,
+        seats=observation.seats,
         status=status,
         zones=tuple(zones),
         choices=choices_from(survey, actions) if actions else (),
-        result=_result(seen),
+        result=_result(observation),
         theme=THEME,
         areas=AREAS,
     )
@@ -130,77 +135,81 @@ def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Sce
 
 def _layout(survey: Survey) -> Zone:
     """Return the map of the layout; free places that touch a card can be touched."""
-    seen = survey.seen
-    places = [card_place(seen, number) for number in range(seen.laid)]
+    observation = survey.observation
+    places = [card_place(observation, number) for number in range(observation.laid)]
     items = [
         Item(
             id=survey.ids[number],
-            face=POKER.text(seen.face[number]),
-            label=POKER.name(seen.face[number]),
+            face=POKER.text(observation.face[number]),
+            label=POKER.name(observation.face[number]),
             at=place,
-            flags=("last",) if number == seen.last else (),
+            flags=("last",) if number == observation.last else (),
         )
         for number, place in enumerate(places)
     ]
     items += [
         Item(
-            id=token_id(seen, number),
-            face=TOKENS[seen.token[number] - 1],
-            label=f"{SEATS[seen.token[number] - 1]}'s token",
+            id=token_id(observation, number),
+            face=TOKENS[observation.token[number] - 1],
+            label=f"{SEATS[observation.token[number] - 1]}'s token",
             at=place,
-            owner=seen.token[number],
+            owner=observation.token[number],
         )
         for number, place in enumerate(places)
-        if seen.token[number]
+        if observation.token[number]
     ]
     slots = [Slot(id=place, label=place, kind="taken") for place in places]
     slots += [Slot(id=place, label=place, kind="open") for place in survey.places.values()]
     return Zone(
         id="layout", kind="map", label="Layout", layout=Layout(area="layout", size="large"),
-        items=tuple(items), slots=tuple(slots), regions=_regions(survey), count=seen.laid, edge=_edge(seen),
-        note=_size(seen),
+        items=tuple(items),
+        slots=tuple(slots),
+        regions=_regions(survey),
+        count=observation.laid,
+        edge=_edge(observation),
+        note=_size(observation),
     )  # fmt: skip
 
 
-def _edge(seen: State) -> tuple[str, ...]:
+def _edge(observation: State) -> tuple[str, ...]:
     """Return the corners of a bounded table (CC-34)."""
-    width, height = seen.options.board // 64, seen.options.board % 64
+    width, height = observation.options.board // 64, observation.options.board % 64
     if not width:
         return ()
     return place_name(-((width - 1) // 2), -((height - 1) // 2)), place_name(width // 2, height // 2)
 
 
-def _size(seen: State) -> str:
+def _size(observation: State) -> str:
     """Say how far a bounded table reaches (CC-34)."""
-    corners = _edge(seen)
+    corners = _edge(observation)
     return f"The table reaches from {corners[0]} to {corners[1]}." if corners else ""
 
 
 def _regions(survey: Survey) -> tuple[Region, ...]:
     """Return an outline for each area that has grown or holds tokens."""
-    seen = survey.seen
+    observation = survey.observation
     found = []
     for area in survey.areas:
-        if not has_region(seen, area):
+        if not has_region(observation, area):
             continue
         owners = survey.token_seats(area)
-        worth = areas.worth_of(seen.size[area])
+        worth = areas.worth_of(observation.size[area])
         state = (
             "complete"
-            if areas.is_complete(seen, area)
-            else counted(seen.spaces[area], "empty place")
-            + (", partially complete" if areas.is_partially_complete(seen, area) else "")
+            if areas.is_complete(observation, area)
+            else counted(observation.spaces[area], "empty place")
+            + (", partially complete" if areas.is_partially_complete(observation, area) else "")
         )
         found.append(
             Region(
-                id=region_id(seen, area),
-                cells=tuple(card_place(seen, number) for number in survey.members[area]),
+                id=region_id(observation, area),
+                cells=tuple(card_place(observation, number) for number in survey.members[area]),
                 owners=owners,
-                label=f"{area_name(seen, area)}: {counted(seen.size[area], 'card')}, {state}, "
+                label=f"{area_name(observation, area)}: {counted(observation.size[area], 'card')}, {state}, "
                 f"worth {worth} for each token",
                 figures=(
-                    Fact(label="cards", value=str(seen.size[area])),
-                    Fact(label="empty", value=str(seen.spaces[area])),
+                    Fact(label="cards", value=str(observation.size[area])),
+                    Fact(label="empty", value=str(observation.spaces[area])),
                     Fact(label="worth", value=str(worth), note="for each token"),
                 ),
             )
@@ -210,7 +219,7 @@ def _regions(survey: Survey) -> tuple[Region, ...]:
 
 def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
     """Return a seat's points, supply and hand; the hand of another shows backs."""
-    seen, player = survey.seen, survey.seen.players[other - 1]
+    observation, player = survey.observation, survey.observation.players[other - 1]
     own = other == seat
     whose = "Your" if own else f"{SEATS[other - 1]}'s"
     figures = Layout(area="seats", size="small")
@@ -232,7 +241,7 @@ def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
         ),
         Zone(
             id=f"supply:{other}", kind="counter", label=f"{whose} tokens", brief="tokens", owner=other,
-            layout=figures, count=player.supply, limit=seen.options.tokens,
+            layout=figures, count=player.supply, limit=observation.options.tokens,
         ),
         Zone(
             id=f"hand:{other}", kind="fan", label=f"{whose} hand", brief="" if own else "cards", owner=other,
@@ -251,17 +260,19 @@ def _pile(name: str, label: str, count: int) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(seen: State) -> Result | None:
-    if seen.phase != Phase.OVER:
+def _result(observation: State) -> Result | None:
+    if observation.phase != Phase.OVER:
         return None
-    winner = winner_of(seen)
-    scores = [seen.players[seat].score for seat in range(seen.seats)]
-    items = _result_lines(seen)
+    winner = winner_of(observation)
+    scores = [observation.players[seat].score for seat in range(observation.seats)]
+    items = _result_lines(observation)
     points = ", ".join(f"{name} has {score}" for name, score in zip(SEATS, scores, strict=False))
     if isinstance(winner, list):
-        shared = "All" if len(winner) == seen.seats else " and ".join(SEATS[seat - 1] for seat in winner)
+        shared = (
+            "All" if len(winner) == observation.seats else " and ".join(SEATS[seat - 1] for seat in winner)
+        )
         headline = f"{shared} share the victory."
-        name = "draw" if len(winner) == seen.seats else ", ".join(map(str, winner))
+        name = "draw" if len(winner) == observation.seats else ", ".join(map(str, winner))
     else:
         headline, name = f"{SEATS[int(winner) - 1]} wins.", str(winner)
     return Result(
@@ -274,12 +285,12 @@ def _result(seen: State) -> Result | None:
     )
 
 
-def _result_lines(seen: State) -> list[ResultLine]:
+def _result_lines(observation: State) -> list[ResultLine]:
     """Return where the points come from: two lines for each seat's whole game, then the final scoring."""
-    final = _final_lines(seen)
+    final = _final_lines(observation)
     lines = []
-    for seat in range(1, seen.seats + 1):
-        player = seen.players[seat - 1]
+    for seat in range(1, observation.seats + 1):
+        player = observation.players[seat - 1]
         closing = sum(line.points for line in final if line.seat == seat)
         played = player.score - player.from_completing - closing
         lines.append(ResultLine(label="Areas scored", seat=seat, points=played))
@@ -287,20 +298,24 @@ def _result_lines(seen: State) -> list[ResultLine]:
     return lines + final
 
 
-def _final_lines(seen: State) -> list[ResultLine]:
+def _final_lines(observation: State) -> list[ResultLine]:
     """Return the final scoring: the last areas if they count (CC-Q19), then tokens on face cards (CC-32)."""
     lines = []
-    for number in range(seen.laid):
-        if seen.closing[number]:
-            area = seen.area[number]
-            worth = areas.worth_of(seen.size[area])
+    for number in range(observation.laid):
+        if observation.closing[number]:
+            area = observation.area[number]
+            worth = areas.worth_of(observation.size[area])
             lines.append(
-                ResultLine(label=f"Token in {area_name(seen, area)}", seat=seen.closing[number], points=worth)
+                ResultLine(
+                    label=f"Token in {area_name(observation, area)}",
+                    seat=observation.closing[number],
+                    points=worth,
+                )
             )
-    for number in range(seen.laid):
-        if seen.token[number] and layout.is_face_card(seen.face[number]):
-            card = f"{POKER.name(seen.face[number])} at {card_place(seen, number)}"
+    for number in range(observation.laid):
+        if observation.token[number] and layout.is_face_card(observation.face[number]):
+            card = f"{POKER.name(observation.face[number])} at {card_place(observation, number)}"
             lines.append(
-                ResultLine(label=f"Token on the {card}", seat=seen.token[number], points=FACE_POINTS)
+                ResultLine(label=f"Token on the {card}", seat=observation.token[number], points=FACE_POINTS)
             )
     return lines

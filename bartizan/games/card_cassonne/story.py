@@ -17,31 +17,36 @@ from bartizan.games.card_cassonne.words import (
 )
 
 
-def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
+def narrate(observation: State, action: int) -> tuple[str, tuple[str, ...]]:
     """Return a move as a sentence, and the places that it concerns; ``""`` for a card not seen till then."""
     verb, field = ACTIONS.decode(action)
     if verb == "play":
-        face, place = seen.players[seen.to_move - 1].hand.cards[field["slot"]], cell_name(seen, field["cell"])
+        face, place = (
+            observation.players[observation.to_move - 1].hand.cards[field["slot"]],
+            cell_name(observation, field["cell"]),
+        )
         return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
     if verb == "score":
-        area = areas.area_at(seen, field["cell"])
-        places = tuple(card_place(seen, number) for number in members(seen, area))
-        return f"Score {area_name(seen, area)}", places
+        area = areas.area_at(observation, field["cell"])
+        places = tuple(card_place(observation, number) for number in members(observation, area))
+        return f"Score {area_name(observation, area)}", places
     if verb == "done":
         return "Score no more areas", ()
-    return "Place a token" if verb == "token" else "Place no token", (card_place(seen, seen.last),)
+    return "Place a token" if verb == "token" else "Place no token", (
+        card_place(observation, observation.last),
+    )
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
     """Return sentences on what changed, in the order of the turn."""
     mover = before.to_move
-    told = _completed(before, after, mover, seat)
-    told += _scored(before, after, mover, seat)
-    told += _drawn(before, after, mover, seat)
-    told += _passed(before, after, mover, seat)
+    sentences = _completed(before, after, mover, seat)
+    sentences += _scored(before, after, mover, seat)
+    sentences += _drawn(before, after, mover, seat)
+    sentences += _passed(before, after, mover, seat)
     if after.phase == Phase.OVER:
-        told.append("The game is over.")
-    return told
+        sentences.append("The game is over.")
+    return sentences
 
 
 def _completed(before: State, after: State, mover: int, seat: int) -> list[str]:
@@ -59,19 +64,19 @@ def _scored(before: State, after: State, mover: int, seat: int) -> list[str]:
     for number in range(before.laid):
         if before.token[number] and not after.token[number]:
             gone.setdefault(after.area[number], []).append(before.token[number])
-    told = []
+    sentences = []
     explained = dict.fromkeys(range(1, after.seats + 1), 0)
     for area, owners in gone.items():
         worth = areas.worth_of(after.size[area])
         for owner in owners:
             explained[owner] += worth
         gains = [f"{worth * owners.count(owner)} for {seat_name(owner, seat)}" for owner in sorted({*owners})]
-        told.append(f"Scored: {area_name(after, area)}, {', '.join(gains)}.")
+        sentences.append(f"Scored: {area_name(after, area)}, {', '.join(gains)}.")
     more = after.players[mover - 1].from_areas - before.players[mover - 1].from_areas - explained[mover]
     if more:  # a token that was placed, scored and came back at once (CC-30)
         area = after.area[before.last]
-        told.append(f"Scored: {area_name(after, area)}, {more} for {seat_name(mover, seat)}.")
-    return told
+        sentences.append(f"Scored: {area_name(after, area)}, {more} for {seat_name(mover, seat)}.")
+    return sentences
 
 
 def _drawn(before: State, after: State, mover: int, seat: int) -> list[str]:
@@ -92,7 +97,7 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
     """Tell who was passed over (CC-34)."""
     if after.to_move in (0, mover) and after.phase != Phase.PLAY:
         return []
-    told = []
+    sentences = []
     other = mover % after.seats + 1
     while after.to_move and other != after.to_move and after.phase == Phase.PLAY:
         if after.players[other - 1].hand.count:
@@ -101,9 +106,9 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
                 if other == seat
                 else f"{SEATS[other - 1]} cannot play a card and is"
             )
-            told.append(f"{who} passed over.")
+            sentences.append(f"{who} passed over.")
         other = other % after.seats + 1
-    return told
+    return sentences
 
 
 def _gets(mover: int, seat: int) -> str:

@@ -36,24 +36,26 @@ class Outlook:
 class Survey:
     """The ids of one position's cards and places, its areas, and what lies around each open cell."""
 
-    def __init__(self, seen: State) -> None:
-        self.seen = seen
-        numbers = range(seen.laid)
-        self.areas = [number for number in numbers if seen.area[number] == number]
-        self.members = {area: members(seen, area) for area in self.areas}
-        self.number_at = {areas.cell_of_card(seen, number): number for number in numbers}
-        self.open = [seen.cell[place] for place in range(seen.frontier)]
+    def __init__(self, observation: State) -> None:
+        self.observation = observation
+        numbers = range(observation.laid)
+        self.areas = [number for number in numbers if observation.area[number] == number]
+        self.members = {area: members(observation, area) for area in self.areas}
+        self.number_at = {areas.cell_of_card(observation, number): number for number in numbers}
+        self.open = [observation.cell[place] for place in range(observation.frontier)]
         self.touched = {cell: self._touched(cell) for cell in self.open}
-        self.places = {cell: cell_name(seen, cell) for cell in self.open}
-        self.ids, self._copies = _card_ids(seen)
+        self.places = {cell: cell_name(observation, cell) for cell in self.open}
+        self.ids, self._copies = _card_ids(observation)
         self._beside = {
-            cell: frozenset(next_cell for next_cell in _around(cell) if layout.is_empty(seen, next_cell))
+            cell: frozenset(
+                next_cell for next_cell in _around(cell) if layout.is_empty(observation, next_cell)
+            )
             for cell in self.open
         }
         self._spaces: dict[int, set[int]] = {area: set() for area in self.areas}
         for cell, touched in self.touched.items():
             for number in touched:
-                self._spaces[seen.area[number]].add(cell)
+                self._spaces[observation.area[number]].add(cell)
 
     def _touched(self, cell: int) -> list[int]:
         """Return the numbers of the cards beside a cell."""
@@ -62,35 +64,37 @@ class Survey:
     def hand_ids(self, seat: int) -> list[str]:
         """Return an id for each card that a seat holds; it goes on as the card's id in the layout."""
         copies = self._copies.copy()
-        hand = self.seen.players[seat - 1].hand
+        hand = self.observation.players[seat - 1].hand
         return [_card_id(hand.cards[slot], seat, copies) for slot in range(hand.count)]
 
     def area_id(self, area: int) -> str:
         """Return what to touch or mark for an area: its region, or its only card."""
-        return region_id(self.seen, area) if has_region(self.seen, area) else self.ids[area]
+        return region_id(self.observation, area) if has_region(self.observation, area) else self.ids[area]
 
     def token_seats(self, area: int) -> tuple[int, ...]:
         """Return the seats of the tokens in an area, ascending, one entry for each token."""
-        if not self.seen.tokens[area]:
+        if not self.observation.tokens[area]:
             return ()
-        return tuple(sorted(self.seen.token[n] for n in self.members[area] if self.seen.token[n]))
+        return tuple(
+            sorted(self.observation.token[n] for n in self.members[area] if self.observation.token[n])
+        )
 
     def outlook(self, cell: int, suit: int) -> Outlook:
         """Return what a card of this suit would make of the areas around an open cell."""
-        seen = self.seen
-        touched = Counter(seen.area[number] for number in self.touched[cell])
-        joined = tuple(area for area in touched if seen.face[area] % 4 == suit)
-        if seen.options.count == Count.EDGES:
-            taken = {area: seen.spaces[area] - sides for area, sides in touched.items()}
+        observation = self.observation
+        touched = Counter(observation.area[number] for number in self.touched[cell])
+        joined = tuple(area for area in touched if observation.face[area] % 4 == suit)
+        if observation.options.count == Count.EDGES:
+            taken = {area: observation.spaces[area] - sides for area, sides in touched.items()}
             spaces = sum(taken[area] for area in joined) + len(self._beside[cell])
         else:
-            taken = {area: seen.spaces[area] - 1 for area in touched}
+            taken = {area: observation.spaces[area] - 1 for area in touched}
             around = self._beside[cell].union(*(self._spaces[area] for area in joined))
             spaces = len(around) - (1 if joined else 0)  # the cell itself is among them
         return Outlook(
             joined=joined,
             completed=tuple(area for area in touched if area not in joined and taken[area] == 0),
-            size=1 + sum(seen.size[area] for area in joined),
+            size=1 + sum(observation.size[area] for area in joined),
             spaces=spaces,
             tokens=tuple(seat for area in joined for seat in self.token_seats(area)),
         )
@@ -100,22 +104,22 @@ def _around(cell: int) -> tuple[int, ...]:
     return tuple(layout.beside(cell, direction) for direction in range(4))
 
 
-def has_region(seen: State, area: int) -> bool:
+def has_region(observation: State, area: int) -> bool:
     """Say whether an area is outlined: not a single card without a token."""
-    return seen.size[area] > 1 or seen.tokens[area] > 0
+    return observation.size[area] > 1 or observation.tokens[area] > 0
 
 
-def region_id(seen: State, area: int) -> str:
+def region_id(observation: State, area: int) -> str:
     """Return the id of an area's outline."""
-    return f"area:{card_place(seen, seen.corner[area])}"
+    return f"area:{card_place(observation, observation.corner[area])}"
 
 
-def token_id(seen: State, number: int) -> str:
+def token_id(observation: State, number: int) -> str:
     """Return the id of the token on a card."""
-    return f"token:{card_place(seen, number)}"
+    return f"token:{card_place(observation, number)}"
 
 
-def _card_ids(seen: State) -> tuple[list[str], Counter[tuple[int, int]]]:
+def _card_ids(observation: State) -> tuple[list[str], Counter[tuple[int, int]]]:
     """Return an id for each card of the layout, and how many of each face each seat has played.
 
     The id holds the face, the seat that played the card, and which of that seat's
@@ -123,7 +127,9 @@ def _card_ids(seen: State) -> tuple[list[str], Counter[tuple[int, int]]]:
     and equal cards are told apart by nothing that is not public.
     """
     copies: Counter[tuple[int, int]] = Counter()
-    return [_card_id(seen.face[n], seen.layer[n], copies) for n in range(seen.laid)], copies
+    return [
+        _card_id(observation.face[n], observation.layer[n], copies) for n in range(observation.laid)
+    ], copies
 
 
 def _card_id(face: int, seat: int, copies: Counter[tuple[int, int]]) -> str:

@@ -36,7 +36,7 @@ OVER = code("CD-42")
 
 __all__ = [
     "apply",
-    "hide",
+    "determinize",
     "is_over",
     "legal_actions",
     "resume",
@@ -174,7 +174,7 @@ def list_shots(s: State, out: Array, n: int) -> int:
 
 
 @rule
-def hide(s: State, seat: int) -> None:
+def determinize(s: State, seat: int) -> None:
     """Do nothing: everything is public (CD-1, CD-Q25)."""
 
 

@@ -31,151 +31,153 @@ else:
     plain = interpreted(rules)
 
 
-def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+def choices_of(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each legal action; ending the turn asks again while something else can be done."""
-    choices = tuple(_choice(seen, action) for action in actions)
+    choices = tuple(_choice(observation, action) for action in actions)
     if len(choices) < 2:
         return choices
-    left = f"{moves(seen.moves_left)} {'is' if seen.moves_left == 1 else 'are'} left."
+    left = f"{moves(observation.moves_left)} {'is' if observation.moves_left == 1 else 'are'} left."
     end = ACTIONS.encode("end")
     return tuple(replace(one, confirm=left) if one.action == end else one for one in choices)
 
 
-def _choice(seen: State, action: int) -> Choice:
+def _choice(observation: State, action: int) -> Choice:
     verb, field = ACTIONS.decode(action)
-    return _MAKERS[verb](seen, action, field)
+    return _MAKERS[verb](observation, action, field)
 
 
-def own_portal(seen: State) -> int:
+def own_portal(observation: State) -> int:
     """Return the square of the Portal of the player to move."""
-    return BLUE_PORTAL if seen.to_move == BLUE else RED_PORTAL
+    return BLUE_PORTAL if observation.to_move == BLUE else RED_PORTAL
 
 
-def _left(seen: State, spent: int) -> str:
+def _left(observation: State, spent: int) -> str:
     """Say what remains after spending some moves."""
-    left = seen.moves_left - spent
+    left = observation.moves_left - spent
     return f"{moves(left)} left" if left else "the last move: your turn ends"
 
 
-def _add(seen: State, action: int, field: dict[str, int]) -> Choice:
+def _add(observation: State, action: int, field: dict[str, int]) -> Choice:
     kind = KINDS[field["kind"]].title()
-    cost = plain.price(seen)
-    portal = name(own_portal(seen))
+    cost = plain.price(observation)
+    portal = name(own_portal(observation))
     return Choice(
         action=action,
-        text=print_move(seen, action),
+        text=print_move(observation, action),
         verb=f"Add {kind}",
         label=f"Bring a new {kind} onto {portal}",
         items=(portal,),
         marks={portal: "joined"},
-        note=f"costs {moves(cost)}; {_left(seen, cost)}" if cost else "costs nothing: you have fewer units",
+        note=f"costs {moves(cost)}; {_left(observation, cost)}"
+        if cost
+        else "costs nothing: you have fewer units",
     )
 
 
-def _step(seen: State, action: int, field: dict[str, int]) -> Choice:
+def _step(observation: State, action: int, field: dict[str, int]) -> Choice:
     at = field["square"]
     to = at + STEP_OFFSETS[field["direction"]]
-    unit, target = token(seen, at), name(to)
+    unit, target = token(observation, at), name(to)
     return Choice(
         action=action,
-        text=print_move(seen, action),
+        text=print_move(observation, action),
         verb="Go",
-        label=f"{UNIT_NAMES[unit_at(seen, at)]} from {name(at)} to {target}",
+        label=f"{UNIT_NAMES[unit_at(observation, at)]} from {name(at)} to {target}",
         items=(unit, target),
         target=target,
-        note=_left(seen, 1),
+        note=_left(observation, 1),
     )
 
 
-def _wall(seen: State, action: int, field: dict[str, int]) -> Choice:
-    return _building(seen, action, field["square"], "Build", "Build a wall on", "joined")
+def _wall(observation: State, action: int, field: dict[str, int]) -> Choice:
+    return _building(observation, action, field["square"], "Build", "Build a wall on", "joined")
 
 
-def _raze(seen: State, action: int, field: dict[str, int]) -> Choice:
-    return _building(seen, action, field["square"], "Remove", "Remove the wall from", "destroyed")
+def _raze(observation: State, action: int, field: dict[str, int]) -> Choice:
+    return _building(observation, action, field["square"], "Remove", "Remove the wall from", "destroyed")
 
 
-def _building(seen: State, action: int, at: int, verb: str, words: str, mark: str) -> Choice:
+def _building(observation: State, action: int, at: int, verb: str, words: str, mark: str) -> Choice:
     """Return what Builders do to a square; any of those beside it may be touched for it."""
-    builders = [token(seen, each) for each in builders_beside(seen, at)]
-    target = token(seen, at) if verb == "Remove" else name(at)
+    builders = [token(observation, each) for each in builders_beside(observation, at)]
+    target = token(observation, at) if verb == "Remove" else name(at)
     return Choice(
         action=action,
-        text=print_move(seen, action),
+        text=print_move(observation, action),
         verb=verb,
         label=f"{words} {name(at)}",
         items=(builders[0], target),
         target=target,
         marks={target: mark},
-        note=_left(seen, 1),
+        note=_left(observation, 1),
         instead={builders[0]: tuple(builders[1:])} if builders[1:] else {},
     )
 
 
-def builders_beside(seen: State, at: int) -> list[int]:
+def builders_beside(observation: State, at: int) -> list[int]:
     """Return the squares of the player's Builders that reach a square."""
     beside = plain.around(1 << at)
-    if seen.options.builder_diagonal:
+    if observation.options.builder_diagonal:
         beside |= plain.corners(1 << at)
-    return squares_of(plain.own(seen, seen.builders) & beside)
+    return squares_of(plain.own(observation, observation.builders) & beside)
 
 
-def _fire(seen: State, action: int, field: dict[str, int]) -> Choice:
+def _fire(observation: State, action: int, field: dict[str, int]) -> Choice:
     at = field["square"]
     to = plain.landing(at, field["row"])
-    hit = thing(seen, to) if plain.pieces(seen) >> to & 1 else ""
-    mine = half_of(to) == seen.to_move
-    cannon, target = token(seen, at), token(seen, to) if hit else name(to)
+    hit = thing(observation, to) if plain.pieces(observation) >> to & 1 else ""
+    mine = half_of(to) == observation.to_move
+    cannon, target = token(observation, at), token(observation, to) if hit else name(to)
     return Choice(
         action=action,
-        text=print_move(seen, action),
+        text=print_move(observation, action),
         verb="Fire",
         label=f"Fire the Cannon on {name(at)} at {name(to)}" + (f", {hit}" if hit else ""),
         items=(cannon, target),
         target=target,
         marks={target: "destroyed" if hit else "burning"},
-        note=shot_note(seen, at, to),
+        note=shot_note(observation, at, to),
         careful=mine,
     )
 
 
-def shot_note(seen: State, at: int, to: int) -> str:
+def shot_note(observation: State, at: int, to: int) -> str:
     """Say what a shot would do."""
     cost = plain.distance(at, to)
-    letter = unit_at(seen, to)
-    mine = half_of(to) == seen.to_move
+    letter = unit_at(observation, to)
+    mine = half_of(to) == observation.to_move
     if letter == "K":
         return "hits your own King: you lose" if mine else "hits the King: you win"
     fire = "" if PORTALS >> to & 1 else f"leaves Fire on {name(to)}"
     if letter:
         effect = f"destroys {'your own' if mine else 'the'} {UNIT_NAMES[letter]}"
-    elif seen.walls >> to & 1:
+    elif observation.walls >> to & 1:
         effect = f"destroys {'your own' if mine else 'the'} wall"
     else:
         effect, fire = fire or "hits the empty Portal, to no effect", ""
-    return f"{effect}{' and ' if fire else ''}{fire}; {moves(cost)}, {_left(seen, cost)}"
+    return f"{effect}{' and ' if fire else ''}{fire}; {moves(cost)}, {_left(observation, cost)}"
 
 
-def _end(seen: State, action: int, field: dict[str, int]) -> Choice:
-    other = COLOUR_NAMES[1 - seen.to_move]
+def _end(observation: State, action: int, field: dict[str, int]) -> Choice:
+    other = COLOUR_NAMES[1 - observation.to_move]
     return Choice(
         action=action,
-        text=print_move(seen, action),
+        text=print_move(observation, action),
         verb="End turn",
         label=f"End the turn; {other} is next",
-        note=f"{moves(seen.moves_left)} unused",
+        note=f"{moves(observation.moves_left)} unused",
     )
 
 
 _MAKERS = {"add": _add, "step": _step, "wall": _wall, "raze": _raze, "fire": _fire, "end": _end}
 
 
-def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
+def narrate(observation: State, action: int) -> tuple[str, tuple[str, ...]]:
     """Return a move as a sentence, and the squares it goes from and to."""
-    choice = _choice(seen, action)
+    choice = _choice(observation, action)
     verb, field = ACTIONS.decode(action)
     if verb == "add":
-        return choice.label, (name(own_portal(seen)),)
+        return choice.label, (name(own_portal(observation)),)
     if verb == "end":
         return choice.label, ()
     at = field["square"]
@@ -189,21 +191,24 @@ def told(seen: State, action: int) -> tuple[str, tuple[str, ...]]:
 # --- Several steps of one unit -----------------------------------------------
 
 
-def paths_of(seen: State) -> dict[str, dict[str, tuple[int, ...]]]:
+def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
     """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
-    found = {token(seen, at): _paths(seen, at) for at in squares_of(plain.own(seen, plain.units(seen)))}
+    found = {
+        token(observation, at): _paths(observation, at)
+        for at in squares_of(plain.own(observation, plain.units(observation)))
+    }
     return {unit: paths for unit, paths in found.items() if paths}
 
 
-def _paths(seen: State, start: int) -> dict[str, tuple[int, ...]]:
+def _paths(observation: State, start: int) -> dict[str, tuple[int, ...]]:
     """Return a shortest way to each square that is farther off than one step, as far as the moves last."""
     ways: dict[int, tuple[int, ...]] = {start: ()}
     waiting = deque([start])
     while waiting:
         at = waiting.popleft()
-        if len(ways[at]) == seen.moves_left:
+        if len(ways[at]) == observation.moves_left:
             break
-        for to in squares_of(plain.steps_of(seen, at)):
+        for to in squares_of(plain.steps_of(observation, at)):
             if to not in ways:
                 step = ACTIONS.encode("step", square=at, direction=STEP_OFFSETS.index(to - at))
                 ways[to] = (*ways[at], step)

@@ -6,7 +6,7 @@ from bartizan.games.castle_danger.choices import choices_of
 from bartizan.games.castle_danger.state import State
 
 
-def reason(seen: State, action: int) -> str:
+def reason(observation: State, action: int) -> str:
     """Return what the action brings."""
-    choice = choices_of(seen, [action])[0]
+    choice = choices_of(observation, [action])[0]
     return f"{choice.label}: {choice.note}."

@@ -10,7 +10,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
 from bartizan.games.castle_danger.art import ART
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
-from bartizan.games.castle_danger.choices import choices_of, paths_of, told
+from bartizan.games.castle_danger.choices import choices_of, narrate, paths_of
 from bartizan.games.castle_danger.options import PieceLimits
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.refusals import intents, refusal
@@ -35,7 +35,7 @@ else:
 
     plain = interpreted(rules)
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status", "told"]
+__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -51,7 +51,7 @@ THEME = Theme(
 )
 
 
-def seen(view: State, seat: int) -> State:
+def observe(view: State, seat: int) -> State:
     """Return a copy of the table; everything on it is public (CD-1, CD-Q25)."""
     copy = view.copy()
     copy.rng = 0
@@ -61,41 +61,43 @@ def seen(view: State, seat: int) -> State:
 # --- Figures and prompts -----------------------------------------------------
 
 
-def status(seen: State, seat: int, ply: int) -> Status:
+def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what the player to move is asked."""
-    over = seen.winner != Winner.NONE
+    over = observation.winner != Winner.NONE
     return Status(
         ply=ply,
-        seat=0 if over else seen.to_move + 1,
+        seat=0 if over else observation.to_move + 1,
         phase="over" if over else "",
-        prompt=_prompt(seen, seat),
-        round=seen.turn,
-        facts=_facts(seen),
+        prompt=_prompt(observation, seat),
+        round=observation.turn,
+        facts=_facts(observation),
     )
 
 
-def _prompt(seen: State, seat: int) -> str:
-    if seen.winner != Winner.NONE:
+def _prompt(observation: State, seat: int) -> str:
+    if observation.winner != Winner.NONE:
         return "The game is over."
-    who = COLOUR_NAMES[seen.to_move]
-    if seat != seen.to_move + 1:
-        return f"{who} is to move, with {moves(seen.moves_left)} left."
-    first = "add a piece, " if plain.why_no_addition(seen) == 0 else ""
-    return f"You are {who}, with {moves(seen.moves_left)} left: {first}go, build, fire, or end the turn."
+    who = COLOUR_NAMES[observation.to_move]
+    if seat != observation.to_move + 1:
+        return f"{who} is to move, with {moves(observation.moves_left)} left."
+    first = "add a piece, " if plain.why_no_addition(observation) == 0 else ""
+    return (
+        f"You are {who}, with {moves(observation.moves_left)} left: {first}go, build, fire, or end the turn."
+    )
 
 
-def _facts(seen: State) -> tuple[Fact, ...]:
-    limit = seen.options.turn_limit
-    units = [count(plain.units(seen) & plain.half(colour)) for colour in range(len(COLOURS))]
+def _facts(observation: State) -> tuple[Fact, ...]:
+    limit = observation.options.turn_limit
+    units = [count(plain.units(observation) & plain.half(colour)) for colour in range(len(COLOURS))]
     facts = [
-        Fact(label="Turn", value=f"{seen.turn} of {limit}" if limit else str(seen.turn)),
-        Fact(label="Moves left", value=str(seen.moves_left)),
+        Fact(label="Turn", value=f"{observation.turn} of {limit}" if limit else str(observation.turn)),
+        Fact(label="Moves left", value=str(observation.moves_left)),
         Fact(
             label="Units", value=", ".join(f"{who} {n}" for who, n in zip(COLOUR_NAMES, units, strict=True))
         ),
     ]
-    if seen.winner == Winner.NONE and plain.why_no_addition(seen) == 0:
-        cost = plain.price(seen)
+    if observation.winner == Winner.NONE and plain.why_no_addition(observation) == 0:
+        cost = plain.price(observation)
         facts.append(Fact(label="New piece", value=moves(cost) if cost else "free"))
     return tuple(facts)
 
@@ -103,12 +105,12 @@ def _facts(seen: State) -> tuple[Fact, ...]:
 # --- The table ---------------------------------------------------------------
 
 
-def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a seat sees it: its own side is at the bottom."""
-    zones = [_board(seen, seat), _moves_left(seen)]
-    if seen.options.piece_limits == PieceLimits.TABLETOP:
-        zones += [_box(seen, colour) for colour in range(len(COLOURS))]
-        zones.append(_walls_left(seen))
+    zones = [_board(observation, seat), _moves_left(observation)]
+    if observation.options.piece_limits == PieceLimits.TABLETOP:
+        zones += [_box(observation, colour) for colour in range(len(COLOURS))]
+        zones.append(_walls_left(observation))
     return Scene(
         game="castle-danger",
         title="Castle Danger",
@@ -116,15 +118,15 @@ def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Sce
         seats=2,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(seen, actions),
-        result=_result(seen),
+        choices=choices_of(observation, actions),
+        result=_result(observation),
         theme=THEME,
-        paths=paths_of(seen) if actions else {},
+        paths=paths_of(observation) if actions else {},
         areas=AREAS,
     )
 
 
-def _board(seen: State, seat: int) -> Zone:
+def _board(observation: State, seat: int) -> Zone:
     top_down = [row * COLUMNS + column for row in range(ROWS - 1, -1, -1) for column in range(COLUMNS)]
     order = top_down[::-1] if seat == 2 else top_down
     return Zone(
@@ -133,18 +135,18 @@ def _board(seen: State, seat: int) -> Zone:
         label="Board",
         layout=Layout(area="board", size="large", columns=COLUMNS, rows=ROWS),
         slots=tuple(Slot(id=name(at), label=name(at), kind=ground(at)) for at in order),
-        items=tuple(_item(seen, at) for at in order if sign_at(seen, at) not in ".~"),
+        items=tuple(_item(observation, at) for at in order if sign_at(observation, at) not in ".~"),
     )
 
 
-def _item(seen: State, at: int) -> Item:
+def _item(observation: State, at: int) -> Item:
     """Return what is on a square."""
-    letter, sign = unit_at(seen, at), sign_at(seen, at)
-    what = thing(seen, at)
+    letter, sign = unit_at(observation, at), sign_at(observation, at)
+    what = thing(observation, at)
     if letter:
-        fired = bool(seen.fired >> at & 1)
+        fired = bool(observation.fired >> at & 1)
         return Item(
-            id=token(seen, at),
+            id=token(observation, at),
             face=letter if half_of(at) == BLUE else letter.lower(),
             label=f"{what}, fired" if fired else what,
             at=name(at),
@@ -154,28 +156,28 @@ def _item(seen: State, at: int) -> Item:
         )
     owner = FLAMES.index(sign) + 1 if sign in FLAMES else 0
     note = "" if not owner else f"Nothing goes there until {COLOUR_NAMES[owner - 1]}'s next turn begins."
-    return Item(id=token(seen, at), face=sign, label=upper(what), at=name(at), owner=owner, note=note)
+    return Item(id=token(observation, at), face=sign, label=upper(what), at=name(at), owner=owner, note=note)
 
 
-def _moves_left(seen: State) -> Zone:
+def _moves_left(observation: State) -> Zone:
     return Zone(
         id="moves",
         kind="counter",
         label="Moves left",
-        owner=seen.to_move + 1,
+        owner=observation.to_move + 1,
         layout=Layout(area="side", size="small"),
-        count=seen.moves_left,
-        limit=max(seen.moves_left, plain.allowance(seen)),
+        count=observation.moves_left,
+        limit=max(observation.moves_left, plain.allowance(observation)),
     )
 
 
-def _box(seen: State, colour: int) -> Zone:
+def _box(observation: State, colour: int) -> Zone:
     """Show how many pieces of each kind a colour has not brought yet (CD-Q23: `piece_limits`)."""
     mine = plain.half(colour)
     left = {
-        "W": plain.WIZARDS - count(seen.wizards & mine),
-        "B": plain.BUILDERS - count(seen.builders & mine),
-        "C": plain.CANNONS - count(seen.cannons & mine),
+        "W": plain.WIZARDS - count(observation.wizards & mine),
+        "B": plain.BUILDERS - count(observation.builders & mine),
+        "C": plain.CANNONS - count(observation.cannons & mine),
     }
     items = tuple(
         Item(
@@ -197,13 +199,13 @@ def _box(seen: State, colour: int) -> Zone:
     )
 
 
-def _walls_left(seen: State) -> Zone:
+def _walls_left(observation: State) -> Zone:
     return Zone(
         id="walls",
         kind="counter",
         label="Walls left",
         layout=Layout(area="side", size="small"),
-        count=plain.WALLS - count(seen.walls),
+        count=plain.WALLS - count(observation.walls),
         limit=plain.WALLS,
     )
 
@@ -211,26 +213,26 @@ def _walls_left(seen: State) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(seen: State) -> Result | None:
-    if seen.winner == Winner.NONE:
+def _result(observation: State) -> Result | None:
+    if observation.winner == Winner.NONE:
         return None
-    winner = ("", *COLOURS, "draw")[seen.winner]
-    if seen.winner == Winner.DRAW:
-        third = is_third_occurrence(seen)
+    winner = ("", *COLOURS, "draw")[observation.winner]
+    if observation.winner == Winner.DRAW:
+        third = is_third_occurrence(observation)
         text = (
-            f"The same position begins a turn for the third time, in turn {seen.turn}."
+            f"The same position begins a turn for the third time, in turn {observation.turn}."
             if third
-            else f"Turn {seen.turn} was the last one, and both Kings stand."
+            else f"Turn {observation.turn} was the last one, and both Kings stand."
         )
         return Result(
             winner=winner, headline="The siege is drawn.", text=text, scores=(0.0, 0.0), clause="CD-42"
         )
-    won, lost = COLOUR_NAMES[seen.winner - 1], COLOUR_NAMES[2 - seen.winner]
-    by_his_own = " by his own side" if seen.to_move + 1 != seen.winner else ""
+    won, lost = COLOUR_NAMES[observation.winner - 1], COLOUR_NAMES[2 - observation.winner]
+    by_his_own = " by his own side" if observation.to_move + 1 != observation.winner else ""
     return Result(
         winner=winner,
         headline=f"{won} wins.",
-        text=f"{lost}'s King was hit{by_his_own} in turn {seen.turn}.",
-        scores=(1.0, -1.0) if seen.winner == Winner.BLUE else (-1.0, 1.0),
+        text=f"{lost}'s King was hit{by_his_own} in turn {observation.turn}.",
+        scores=(1.0, -1.0) if observation.winner == Winner.BLUE else (-1.0, 1.0),
         clause="CD-42",
     )

@@ -20,10 +20,10 @@ else:
 
 def events(before: State, after: State, seat: int) -> list[str]:
     """Return sentences on what a ball hit, and on the turn that ended and the next one."""
-    told = _losses(before, after)
-    told += _new_fire(before, after)
-    told += _turn(before, after)
-    return told
+    sentences = _losses(before, after)
+    sentences += _new_fire(before, after)
+    sentences += _turn(before, after)
+    return sentences
 
 
 def _losses(before: State, after: State) -> list[str]:

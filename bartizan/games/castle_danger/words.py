@@ -17,35 +17,35 @@ ROLES = {
 }
 
 
-def unit_at(seen: State, at: int) -> str:
+def unit_at(observation: State, at: int) -> str:
     """Return the letter of the unit on a square, ``K W B C`` for either colour; ``""`` without one."""
     for sign, field in UNITS.items():
-        if getattr(seen, field) >> at & 1:
+        if getattr(observation, field) >> at & 1:
             return sign
     return ""
 
 
-def token(seen: State, at: int) -> str:
+def token(observation: State, at: int) -> str:
     """Return the id of what is on a square; the square's own name where nothing is.
 
     A unit is named by its letter and its serial, which it keeps on its way; walls and Fire by their place.
     """
-    letter = unit_at(seen, at)
+    letter = unit_at(observation, at)
     if letter:
-        return f"{letter if half_of(at) == BLUE else letter.lower()}-{seen.serials[at]}"
-    sign = sign_at(seen, at)
+        return f"{letter if half_of(at) == BLUE else letter.lower()}-{observation.serials[at]}"
+    sign = sign_at(observation, at)
     return sign + name(at) if sign in "#" + FLAMES else name(at)
 
 
-def thing(seen: State, at: int) -> str:
+def thing(observation: State, at: int) -> str:
     """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``; ``""`` for nothing."""
-    letter = unit_at(seen, at)
+    letter = unit_at(observation, at)
     if letter:
         return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
-    if seen.walls >> at & 1:
+    if observation.walls >> at & 1:
         return "a wall"
     for colour in range(len(COLOURS)):
-        if seen.fire[colour] >> at & 1:
+        if observation.fire[colour] >> at & 1:
             return f"{COLOUR_NAMES[colour]}'s Fire"
     return ""
 

@@ -28,6 +28,7 @@ from bartizan.games.tower.battle import (
     why_not_strong_enough,
 )
 from bartizan.games.tower.build import ask_for_source, exchange, lay, replace, why_not_exchange, why_not_lay
+from bartizan.games.tower.determinization import determinize
 from bartizan.games.tower.draw import (
     draw,
     stop_drawing,
@@ -37,7 +38,6 @@ from bartizan.games.tower.draw import (
     why_not_stop_playing,
     why_not_take,
 )
-from bartizan.games.tower.knowledge import hide
 from bartizan.games.tower.rules import run, setup
 from bartizan.games.tower.state import (
     ATTACK,
@@ -67,7 +67,7 @@ from bartizan.games.tower.values import suit_of
 
 __all__ = [
     "apply",
-    "hide",
+    "determinize",
     "is_over",
     "legal_actions",
     "resume",

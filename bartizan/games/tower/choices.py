@@ -32,15 +32,15 @@ else:
     plain = interpreted(values)
 
 
-def choices_of(seen: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+def choices_of(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Return a choice for each legal action."""
-    maker = _Choices(seen)
+    maker = _Choices(observation)
     return tuple(maker.make(action) for action in actions)
 
 
-def effect_of(seen: State, target: int, face: int) -> dict[int, str]:
+def effect_of(observation: State, target: int, face: int) -> dict[int, str]:
     """Return what an attack would do to each level of a tower if it arrived now (TWR-24 to TWR-28)."""
-    player = seen.players[target - 1]
+    player = observation.players[target - 1]
     return {
         level: "destroyed" if plain.would_destroy(player, level, face) else "damaged"
         for level in range(SUITS)
@@ -53,36 +53,36 @@ def effect_words(effect: dict[int, str]) -> str:
     if not effect:
         return "no level that stands would be harmed"
     verbs = {"destroyed": "destroy", "damaged": "damage"}
-    told = [
+    sentences = [
         f"{verb} the {' or the '.join(LEVEL_NAMES[level] for level in effect if effect[level] == fate)}"
         for fate, verb in verbs.items()
         if fate in effect.values()
     ]
-    return f"as the tower stands it would {' or '.join(told)}"
+    return f"as the tower stands it would {' or '.join(sentences)}"
 
 
 class _Choices:
     """Make the choices of one position; what several share is worked out once."""
 
-    def __init__(self, seen: State) -> None:
-        self.seen = seen
-        self.tokens = Tokens(seen)
-        self.seat = seen.to_move
+    def __init__(self, observation: State) -> None:
+        self.observation = observation
+        self.tokens = Tokens(observation)
+        self.seat = observation.to_move
 
     def make(self, action: int) -> Choice:
         """Return the choice for one action."""
         verb, field = ACTIONS.decode(action)
         parts = getattr(self, f"_{verb}")(field)
-        text = print_move(self.seen, action)
+        text = print_move(self.observation, action)
         return Choice(action=action, text=text, **{"verb": verb.title(), **parts})
 
     def _card(self, face: int) -> str:
         """Return the id of a card in the hand of the seat to move."""
-        return self.tokens.in_hand(self.seen, self.seat, card_of(face))
+        return self.tokens.in_hand(self.observation, self.seat, card_of(face))
 
     def _touching(self, face: int, *target: str) -> dict[str, object]:
         """Return what a choice with a hand card has in common: equal cards will do in its place."""
-        hand = self.seen.players[self.seat - 1].hand.listed()[::-1]
+        hand = self.observation.players[self.seat - 1].hand.listed()[::-1]
         same = [
             token
             for card, token in zip(hand, self.tokens.hands[self.seat - 1], strict=True)
@@ -102,7 +102,7 @@ class _Choices:
 
     def _suits_left(self, card: int) -> str:
         """Say which suits a hand lacks without a card."""
-        hand = self.seen.players[self.seat - 1].hand.listed()
+        hand = self.observation.players[self.seat - 1].hand.listed()
         hand.remove(card)
         missing = [
             name
@@ -115,7 +115,7 @@ class _Choices:
         return {"label": "Take the draw pile's top card", "items": ("deck",), "note": self._drawing()}
 
     def _take(self, field: dict[str, int]) -> dict[str, object]:
-        card = self.seen.discard.listed()[0]
+        card = self.observation.discard.listed()[0]
         return {
             "label": f"Take the {JANKEN.name(card)} from the discard pile",
             "items": ("discard",),
@@ -125,9 +125,9 @@ class _Choices:
 
     def _drawing(self) -> str:
         """Say how many cards are still drawn after this one."""
-        if self.seen.phase != Phase.DRAW:
+        if self.observation.phase != Phase.DRAW:
             return ""
-        return f"{cards(self.seen.draws_left - 1)} more after it"
+        return f"{cards(self.observation.draws_left - 1)} more after it"
 
     def _lay(self, field: dict[str, int]) -> dict[str, object]:
         return {
@@ -142,12 +142,12 @@ class _Choices:
             Phase.LAY: ("Go on exchanging", "Keep the hand and look for higher cards"),
             Phase.DRAW: ("Stop drawing", "Leave the cards that are optional"),
             Phase.BATTLE: ("Stop playing", "Leave the other plays of this turn"),
-        }[Phase(self.seen.phase)]
+        }[Phase(self.observation.phase)]
         return {"verb": words[0], "label": words[1]}
 
     def _attack(self, field: dict[str, int]) -> dict[str, object]:
         target, face = field["target"] + 1, field["face"]
-        effect = effect_of(self.seen, target, face)
+        effect = effect_of(self.observation, target, face)
         levels = self.tokens.levels[target - 1]
         return {
             "label": f"Send the {face_name(face)} at {seat_name(target)}'s tower",
@@ -159,14 +159,14 @@ class _Choices:
 
     def _deflect(self, field: dict[str, int]) -> dict[str, object]:
         number, card = field["attack"], field["card"]
-        attack = self.seen.attacks[number]
+        attack = self.observation.attacks[number]
         token = self.tokens.attacks[number]
         whose = "your" if attack.target == self.seat else f"{seat_name(attack.target)}'s"
         parts = self._touching(card, token)
         alike = [
             self.tokens.attacks[other]
-            for other in range(number + 1, self.seen.flying)
-            if self.seen.attacks[other] == attack
+            for other in range(number + 1, self.observation.flying)
+            if self.observation.attacks[other] == attack
         ]
         if alike:
             instead = parts.get("instead", {})
@@ -176,7 +176,7 @@ class _Choices:
             "label": f"Deflect {seat_name(attack.sender)}'s {face_name(attack.face)} from {whose} tower "
             f"with the {JANKEN.name(card)}",
             "marks": {token: "deflected", self._card(card): "spent"},
-            "note": effect_words(effect_of(self.seen, attack.target, attack.face)),
+            "note": effect_words(effect_of(self.observation, attack.target, attack.face)),
             **parts,
         }
 
@@ -209,14 +209,14 @@ class _Choices:
 
     def _hit(self, field: dict[str, int]) -> dict[str, object]:
         number, level = field["attack"], field["level"]
-        attack = self.seen.attacks[number]
+        attack = self.observation.attacks[number]
         token, hit = self.tokens.attacks[number], self.tokens.levels[attack.target - 1][level]
-        fate = effect_of(self.seen, attack.target, attack.face)[level]
+        fate = effect_of(self.observation, attack.target, attack.face)[level]
         last = fate == "destroyed" and self._stands_alone(attack.target)
         alike = [
             self.tokens.attacks[other]
-            for other in range(number + 1, self.seen.flying)
-            if self.seen.attacks[other] == attack
+            for other in range(number + 1, self.observation.flying)
+            if self.observation.attacks[other] == attack
         ]
         what = f"{seat_name(attack.target)}'s {level_name(level)}"
         return {
@@ -229,7 +229,7 @@ class _Choices:
         }
 
     def _stands_alone(self, seat: int) -> bool:
-        player = self.seen.players[seat - 1]
+        player = self.observation.players[seat - 1]
         return sum(player.tower[level] != EMPTY for level in range(SUITS)) == 1
 
     def _pass(self, field: dict[str, int]) -> dict[str, object]:

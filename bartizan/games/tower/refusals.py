@@ -38,11 +38,11 @@ RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
 Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what stands in the way
 
 
-def refusal(seen: State, action: int, clause: int) -> Refusal:
+def refusal(observation: State, action: int, clause: int) -> Refusal:
     """Return why `clause` forbids an action here: a sentence, the rule, the ids in the way."""
     verb, field = ACTIONS.decode(action)
     name = RULEBOOK.id_of(clause)
-    sentence, blockers = _Explanation(seen, verb, field, name).give()
+    sentence, blockers = _Explanation(observation, verb, field, name).give()
     return Refusal(
         clause=name,
         sentence=sentence,
@@ -54,17 +54,17 @@ def refusal(seen: State, action: int, clause: int) -> Refusal:
 class _Explanation:
     """Explain one refused action."""
 
-    def __init__(self, seen: State, verb: str, field: dict[str, int], clause: str) -> None:
-        self.seen = seen
+    def __init__(self, observation: State, verb: str, field: dict[str, int], clause: str) -> None:
+        self.observation = observation
         self.verb = verb
         self.field = field
         self.clause = clause
-        self.tokens = Tokens(seen)
-        self.seat = seen.to_move
+        self.tokens = Tokens(observation)
+        self.seat = observation.to_move
 
     def give(self) -> Explained:
         """Return the sentence and the blockers."""
-        if self.seen.phase == Phase.OVER:
+        if self.observation.phase == Phase.OVER:
             return self._over(), ()
         if self._is_out_of_phase():
             return self._asked(), ()
@@ -72,17 +72,17 @@ class _Explanation:
         return explained
 
     def _over(self) -> str:
-        if self.seen.winner == DRAWN:
+        if self.observation.winner == DRAWN:
             return "The game is over: nobody has won."
-        return f"The game is over: {seat_name(self.seen.winner)} has won."
+        return f"The game is over: {seat_name(self.observation.winner)} has won."
 
     def _is_out_of_phase(self) -> bool:
         """Say whether the table does not wait for this kind of action at all."""
-        return self.verb not in _ASKED[Phase(self.seen.phase)]
+        return self.verb not in _ASKED[Phase(self.observation.phase)]
 
     def _asked(self) -> str:
         """Say what the table waits for instead."""
-        phase = Phase(self.seen.phase)
+        phase = Phase(self.observation.phase)
         if phase == Phase.EXCHANGE and self.verb in ("draw", "take"):
             return "Put a card down first; the replacement is taken after that."
         if phase == Phase.EXCHANGE and self.verb == "stop":
@@ -96,7 +96,7 @@ class _Explanation:
     # --- What the hand lacks
 
     def _holds(self, face: int) -> bool:
-        return bool(self.tokens.in_hand(self.seen, self.seat, card_of(face)))
+        return bool(self.tokens.in_hand(self.observation, self.seat, card_of(face)))
 
     def _no_card(self, face: int) -> Explained:
         return f"There is no {JANKEN.name(card_of(face))} in your hand.", ()
@@ -116,23 +116,26 @@ class _Explanation:
         return "The discard pile is empty.", ("discard",)
 
     def _lay(self) -> Explained:
-        hand = self.seen.players[self.seat - 1].hand.listed()
+        hand = self.observation.players[self.seat - 1].hand.listed()
         missing = [
             name for suit, name in enumerate(LEVELS) if not any(c % SUITS == suit for c in hand if c < JOKER)
         ]
         return f"A tower needs every suit; you lack {' and '.join(missing)}.", ()
 
     def _stop(self) -> Explained:
-        player = self.seen.players[self.seat - 1]
-        if self.seen.phase == Phase.DRAW:
-            must = self.seen.draws_must
+        player = self.observation.players[self.seat - 1]
+        if self.observation.phase == Phase.DRAW:
+            must = self.observation.draws_must
             return f"{cards(must)} must still be drawn; only a third one is optional.", ("deck",)
         if self.clause == "TWR-52":
             return (
                 f"You hold {cards(player.hand.count)} and may hold {plain.hand_limit(player)}: play on.",
                 (),
             )
-        return f"Two cards are played each turn; {plays_to_come(self.seen)} left, if only as a discard.", ()
+        return (
+            f"Two cards are played each turn; {plays_to_come(self.observation)} left, if only as a discard.",
+            (),
+        )
 
     # --- Attacking and deflecting
 
@@ -143,26 +146,26 @@ class _Explanation:
         if self.clause == "TWR-20":
             return self._no_card(face)
         dragon = self.tokens.levels[self.seat - 1][SUITS - 1] or slot_id(self.seat, SUITS - 1)
-        if plain.attack_limit(self.seen.players[self.seat - 1]) == 2:
+        if plain.attack_limit(self.observation.players[self.seat - 1]) == 2:
             return "Two attacks a turn are the most.", (dragon,)
         return "Without an intact Dragon you send one attack a turn.", (dragon,)
 
     def _no_target(self, target: int) -> Explained:
         if target == self.seat:
             return "You cannot attack your own tower.", (tower_zone(target),)
-        if target > self.seen.seats:
+        if target > self.observation.seats:
             return f"There is no seat {target} at this table.", ()
-        if self.seen.players[target - 1].standing == Standing.BUILDING:
+        if self.observation.players[target - 1].standing == Standing.BUILDING:
             return f"{seat_name(target)} has not laid a tower yet.", (tower_zone(target),)
         return f"{seat_name(target)}'s tower has fallen.", (tower_zone(target),)
 
     def _deflect(self) -> Explained:
         number, card = self.field["attack"], self.field["card"]
-        if number >= self.seen.flying:
+        if number >= self.observation.flying:
             return "There is no such attack in flight.", ()
-        attack, token = self.seen.attacks[number], self.tokens.attacks[number]
+        attack, token = self.observation.attacks[number], self.tokens.attacks[number]
         what = f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
-        if plain.is_repeated(self.seen, number):
+        if plain.is_repeated(self.observation, number):
             return f"{what} is in flight twice; name the first.", (token,)
         if attack.sender == self.seat:
             return "You cannot deflect your own attack.", (token,)
@@ -174,10 +177,13 @@ class _Explanation:
             return self._no_card(card)
         if self.clause == "TWR-33":
             soldiers = self.tokens.levels[self.seat - 1][2] or slot_id(self.seat, 2)
-            if plain.deflection_limit(self.seen.players[self.seat - 1]) == 2:
+            if plain.deflection_limit(self.observation.players[self.seat - 1]) == 2:
                 return "Two deflections are the most.", (soldiers,)
             return "Without intact Soldiers you deflect one attack a turn.", (soldiers,)
-        return self._too_weak(attack.face, card), (token, self.tokens.in_hand(self.seen, self.seat, card))
+        return self._too_weak(attack.face, card), (
+            token,
+            self.tokens.in_hand(self.observation, self.seat, card),
+        )
 
     def _too_weak(self, face: int, card: int) -> str:
         """Say which suits and ranks would deflect an attack."""
@@ -209,7 +215,7 @@ class _Explanation:
         return f"The {level_name(level)} {done}.", (here,)
 
     def _repair(self) -> Explained:
-        player, level = self.seen.players[self.seat - 1], self.field["face"] % SUITS
+        player, level = self.observation.players[self.seat - 1], self.field["face"] % SUITS
         if self.clause != "TWR-36":
             return self._mending("")
         if player.tower[level] == EMPTY:
@@ -219,7 +225,7 @@ class _Explanation:
         return self._no_card(self.field["face"])
 
     def _rebuild(self) -> Explained:
-        player, level = self.seen.players[self.seat - 1], self.field["face"] % SUITS
+        player, level = self.observation.players[self.seat - 1], self.field["face"] % SUITS
         if self.clause != "TWR-41":
             return self._mending("")
         if player.tower[level] != EMPTY:
@@ -232,15 +238,15 @@ class _Explanation:
 
     def _hit(self) -> Explained:
         number, level = self.field["attack"], self.field["level"]
-        if number >= self.seen.flying:
+        if number >= self.observation.flying:
             return "There is no such attack in flight.", ()
-        attack, token = self.seen.attacks[number], self.tokens.attacks[number]
-        if attack.sender != self.seen.active:
+        attack, token = self.observation.attacks[number], self.tokens.attacks[number]
+        if attack.sender != self.observation.active:
             return f"{seat_name(attack.sender)}'s {face_name(attack.face)} does not land now.", (token,)
-        if plain.is_repeated(self.seen, number):
+        if plain.is_repeated(self.observation, number):
             return f"The {face_name(attack.face)} is in flight twice; name the first.", (token,)
         here = self._level_id(attack.target, level)
-        if self.seen.players[attack.target - 1].tower[level] == EMPTY:
+        if self.observation.players[attack.target - 1].tower[level] == EMPTY:
             return f"{seat_name(attack.target)} has no {level_name(level)}.", (here,)
         suit = LEVELS[plain.suit_of(attack.face)]
         weaker = [LEVELS[other] for other in range(SUITS) if plain.beats(plain.suit_of(attack.face), other)]
@@ -277,33 +283,33 @@ _WAITS = {
 # --- What touching things could mean -----------------------------------------
 
 
-def intents(seen: State, items: Sequence[str]) -> list[int]:
+def intents(observation: State, items: Sequence[str]) -> list[int]:
     """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
-    if seen.phase == Phase.OVER:
+    if observation.phase == Phase.OVER:
         return []
-    touched = _Touched(seen, items)
+    touched = _Touched(observation, items)
     return [*touched.with_card(), *touched.without_card()]
 
 
 class _Touched:
     """Sort what was touched by what it is."""
 
-    def __init__(self, seen: State, items: Sequence[str]) -> None:
-        tokens = Tokens(seen)
-        seat = seen.to_move
-        hand = seen.players[seat - 1].hand.listed()[::-1]
-        self.seen, self.items, self.seat = seen, items, seat
+    def __init__(self, observation: State, items: Sequence[str]) -> None:
+        tokens = Tokens(observation)
+        seat = observation.to_move
+        hand = observation.players[seat - 1].hand.listed()[::-1]
+        self.observation, self.items, self.seat = observation, items, seat
         self.cards = [
             card for card, token in zip(hand, tokens.hands[seat - 1], strict=True) if token in items
         ]
         self.attacks = [number for number, token in enumerate(tokens.attacks) if token in items]
         self.levels = [
             (owner, level)
-            for owner in range(1, seen.seats + 1)
+            for owner in range(1, observation.seats + 1)
             for level in range(SUITS)
             if tokens.levels[owner - 1][level] in items or slot_id(owner, level) in items
         ]
-        zones = [owner for owner in range(1, seen.seats + 1) if tower_zone(owner) in items]
+        zones = [owner for owner in range(1, observation.seats + 1) if tower_zone(owner) in items]
         self.towers = list(dict.fromkeys([owner for owner, _ in self.levels] + zones))
         self.discard = "discard" in items or any(token in items for token in tokens.discard)
         self.deck = any(item.split(":")[0] == "deck" for item in items)
@@ -320,13 +326,13 @@ class _Touched:
                 if owner != self.seat:
                     found.append(ACTIONS.encode("attack", target=owner - 1, face=card))
             if self.discard or not found:
-                verb = "exchange" if self.seen.phase <= Phase.LAY else "discard"
+                verb = "exchange" if self.observation.phase <= Phase.LAY else "discard"
                 found.append(ACTIONS.encode(verb, card=card))
         return found
 
     def _mend(self, card: int, level: int) -> list[int]:
         face = JOKER + level if card == JOKER else card
-        gone = self.seen.players[self.seat - 1].tower[level] == EMPTY
+        gone = self.observation.players[self.seat - 1].tower[level] == EMPTY
         return [ACTIONS.encode("rebuild" if gone else "repair", face=face)] if face % SUITS == level else []
 
     def without_card(self) -> list[int]:
@@ -337,7 +343,7 @@ class _Touched:
             ACTIONS.encode("hit", attack=number, level=level)
             for number in self.attacks
             for owner, level in self.levels
-            if owner == self.seen.attacks[number].target
+            if owner == self.observation.attacks[number].target
         ]
         if self.deck:
             found.append(ACTIONS.encode("draw"))

@@ -45,7 +45,7 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "scene", "seen", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
@@ -68,7 +68,7 @@ BATTLE_STEPS = ("Attacks arrive", "Two plays", "Draw")
 WINDOW_STEP = "Last defence"
 
 
-def seen(view: State, seat: int) -> State:
+def observe(view: State, seat: int) -> State:
     """Return the table with everything blanked out that a seat does not know (TWR-Q37)."""
     blank = view.copy()
     blank.rng = 0
@@ -97,65 +97,71 @@ def _blank_hand(player: Player, own: bool) -> None:
 # --- Figures and prompts -----------------------------------------------------
 
 
-def status(seen: State, seat: int, ply: int) -> Status:
+def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what the seat to move is asked."""
-    over = seen.phase == Phase.OVER
-    steps, step = _steps(seen)
+    over = observation.phase == Phase.OVER
+    steps, step = _steps(observation)
     return Status(
         ply=ply,
-        seat=0 if over else seen.to_move,
-        phase=phase_name(seen.phase),
-        prompt=_prompt(seen, seat),
-        round=_round(seen),
-        facts=_facts(seen),
+        seat=0 if over else observation.to_move,
+        phase=phase_name(observation.phase),
+        prompt=_prompt(observation, seat),
+        round=_round(observation),
+        facts=_facts(observation),
         steps=steps,
         step=step,
     )
 
 
-def _round(seen: State) -> int:
+def _round(observation: State) -> int:
     """Return the round as the rules count it."""
-    turns = [player.turns for player in seen.players[: seen.seats]]
-    left = [player.turns for player in seen.players[: seen.seats] if player.standing != Standing.OUT]
-    return min(seen.options.turn_cap, (min(left) if left else max(turns)) + 1)
+    turns = [player.turns for player in observation.players[: observation.seats]]
+    left = [
+        player.turns for player in observation.players[: observation.seats] if player.standing != Standing.OUT
+    ]
+    return min(observation.options.turn_cap, (min(left) if left else max(turns)) + 1)
 
 
-def _steps(seen: State) -> tuple[tuple[str, ...], int]:
+def _steps(observation: State) -> tuple[tuple[str, ...], int]:
     """Return the order of the turn and where it stands (TWR-18)."""
     building = {Phase.EXCHANGE: 0, Phase.SOURCE: 1, Phase.LAY: 2}
-    if seen.phase in building:
-        return BUILDING_STEPS, building[Phase(seen.phase)]
+    if observation.phase in building:
+        return BUILDING_STEPS, building[Phase(observation.phase)]
     battle = {Phase.DEFEND: 0, Phase.ARRIVAL: 0, Phase.BATTLE: 1, Phase.DRAW: 2}
-    if seen.phase not in battle:
+    if observation.phase not in battle:
         return (), 0
-    if seen.options.defence_window:
-        return (WINDOW_STEP, *BATTLE_STEPS), battle[Phase(seen.phase)] + (seen.phase != Phase.DEFEND)
-    return BATTLE_STEPS, battle[Phase(seen.phase)]
+    if observation.options.defence_window:
+        return (WINDOW_STEP, *BATTLE_STEPS), battle[Phase(observation.phase)] + (
+            observation.phase != Phase.DEFEND
+        )
+    return BATTLE_STEPS, battle[Phase(observation.phase)]
 
 
-def _prompt(seen: State, seat: int) -> str:
-    if seen.phase == Phase.OVER:
+def _prompt(observation: State, seat: int) -> str:
+    if observation.phase == Phase.OVER:
         return "The game is over."
-    who = seat_name(seen.to_move)
-    if seat != seen.to_move:
-        away = "You are out, and may watch. " if _is_out(seen, seat) else ""
-        return f"{away}{who} {_OTHERS[Phase(seen.phase)]}."
+    who = seat_name(observation.to_move)
+    if seat != observation.to_move:
+        away = "You are out, and may watch. " if _is_out(observation, seat) else ""
+        return f"{away}{who} {_OTHERS[Phase(observation.phase)]}."
+    late = "still " if _is_out(observation, seat) else ""
+    plays = _plays(plays_to_come(observation))
     sentence = {
         Phase.EXCHANGE: "put a card down to exchange it"
-        + (", or lay your tower" if plain.is_complete(seen.players[seat - 1]) else ""),
+        + (", or lay your tower" if plain.is_complete(observation.players[seat - 1]) else ""),
         Phase.SOURCE: "take the replacement from the draw pile or the discard pile",
         Phase.LAY: "your hand has every suit. Lay the tower, or go on exchanging?",
-        Phase.ARRIVAL: f"your attack {'still ' * _is_out(seen, seat)}arrives. Which level does it hit?",
-        Phase.BATTLE: f"{_plays(plays_to_come(seen))} left: attack, deflect, repair, rebuild or discard",
-        Phase.DRAW: f"draw {cards(seen.draws_left)}"
-        + ("" if seen.draws_must else ", or stop; this one is optional"),
-        Phase.DEFEND: f"{seat_name(seen.active)}'s attacks are about to arrive. Deflect one, or pass",
-    }[Phase(seen.phase)]
+        Phase.ARRIVAL: f"your attack {late}arrives. Which level does it hit?",
+        Phase.BATTLE: f"{plays} left: attack, deflect, repair, rebuild or discard",
+        Phase.DRAW: f"draw {cards(observation.draws_left)}"
+        + ("" if observation.draws_must else ", or stop; this one is optional"),
+        Phase.DEFEND: f"{seat_name(observation.active)}'s attacks are about to arrive. Deflect one, or pass",
+    }[Phase(observation.phase)]
     return f"You are {who}: {sentence}" + ("" if sentence.endswith("?") else ".")
 
 
-def _is_out(seen: State, seat: int) -> bool:
-    return seat > 0 and seen.players[seat - 1].standing == Standing.OUT
+def _is_out(observation: State, seat: int) -> bool:
+    return seat > 0 and observation.players[seat - 1].standing == Standing.OUT
 
 
 _OTHERS = {
@@ -173,15 +179,17 @@ def _plays(number: int) -> str:
     return f"{number} play{'' if number == 1 else 's'}"
 
 
-def _facts(seen: State) -> tuple[Fact, ...]:
-    facts = [Fact(label="Turn", value=str(_round(seen)))]
-    if seen.phase == Phase.BATTLE:
-        player = seen.players[seen.active - 1]
-        sent, most = plain.count_sent(seen, seen.active), plain.attack_limit(player)
+def _facts(observation: State) -> tuple[Fact, ...]:
+    facts = [Fact(label="Turn", value=str(_round(observation)))]
+    if observation.phase == Phase.BATTLE:
+        player = observation.players[observation.active - 1]
+        sent, most = plain.count_sent(observation, observation.active), plain.attack_limit(player)
         facts.append(Fact(label="Sent", value=f"{sent}/{most}", note="attacks this turn"))
-        facts.append(Fact(label="Deflected", value=f"{seen.deflected}/{plain.deflection_limit(player)}"))
         facts.append(
-            Fact(label="Mended", value=f"{seen.mended}/1", note="levels repaired or rebuilt this turn")
+            Fact(label="Deflected", value=f"{observation.deflected}/{plain.deflection_limit(player)}")
+        )
+        facts.append(
+            Fact(label="Mended", value=f"{observation.mended}/1", note="levels repaired or rebuilt this turn")
         )
     return tuple(facts)
 
@@ -189,28 +197,37 @@ def _facts(seen: State) -> tuple[Fact, ...]:
 # --- The table ---------------------------------------------------------------
 
 
-def scene(seen: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a seat sees it."""
-    tokens = Tokens(seen)
-    own = own_side(seen.seats, seat)
-    zones = [draw(seen, other, seat, tokens) for other in _others(seen.seats, seat) for draw in (tower, hand)]
-    zones += [flight(seen, seat, tokens), tower(seen, own, seat, tokens)]
-    zones += [_deck(seen), _discard(seen, tokens), _rubble(seen), _spent(seen, tokens)]
-    if seen.aside.count:
-        zones.append(_pile_of_backs("aside", "Out of the game", seen.aside.count))
-    zones.append(hand(seen, own, seat, tokens))
+    tokens = Tokens(observation)
+    own = own_side(observation.seats, seat)
+    zones = [
+        draw(observation, other, seat, tokens)
+        for other in _others(observation.seats, seat)
+        for draw in (tower, hand)
+    ]
+    zones += [flight(observation, seat, tokens), tower(observation, own, seat, tokens)]
+    zones += [
+        _deck(observation),
+        _discard(observation, tokens),
+        _rubble(observation),
+        _spent(observation, tokens),
+    ]
+    if observation.aside.count:
+        zones.append(_pile_of_backs("aside", "Out of the game", observation.aside.count))
+    zones.append(hand(observation, own, seat, tokens))
     return Scene(
         game="tower",
         title="Tower",
         seat=seat,
-        seats=seen.seats,
+        seats=observation.seats,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(seen, actions),
-        result=_result(seen),
+        choices=choices_of(observation, actions),
+        result=_result(observation),
         theme=THEME,
         aids=(AID,),
-        areas=_areas(seen.seats, seat),
+        areas=_areas(observation.seats, seat),
     )
 
 
@@ -244,8 +261,8 @@ def _others(seats: int, seat: int) -> list[int]:
     return [(own - 1 + step) % seats + 1 for step in range(1, seats)]
 
 
-def _deck(seen: State) -> Zone:
-    return _pile_of_backs("deck", "Draw pile", seen.deck.count)
+def _deck(observation: State) -> Zone:
+    return _pile_of_backs("deck", "Draw pile", observation.deck.count)
 
 
 def _pile_of_backs(name: str, label: str, count: int) -> Zone:
@@ -254,22 +271,22 @@ def _pile_of_backs(name: str, label: str, count: int) -> Zone:
     return Zone(id=name, kind="pile", label=label, layout=layout, items=items, count=count)
 
 
-def _discard(seen: State, tokens: Tokens) -> Zone:
+def _discard(observation: State, tokens: Tokens) -> Zone:
     items = tuple(
         Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
-        for card, token in zip(seen.discard.listed(), tokens.discard, strict=True)
+        for card, token in zip(observation.discard.listed(), tokens.discard, strict=True)
     )
     return Zone(id="discard", kind="pile", label="Discard pile", layout=PILES, items=items, count=len(items))
 
 
-def _rubble(seen: State) -> Zone:
-    return _pile_of_backs("rubble", "Rubble", seen.rubble.count + seen.buried.count)
+def _rubble(observation: State) -> Zone:
+    return _pile_of_backs("rubble", "Rubble", observation.rubble.count + observation.buried.count)
 
 
-def _spent(seen: State, tokens: Tokens) -> Zone:
+def _spent(observation: State, tokens: Tokens) -> Zone:
     items = tuple(
         Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
-        for card, token in zip(seen.spent.listed(), tokens.spent, strict=True)
+        for card, token in zip(observation.spent.listed(), tokens.spent, strict=True)
     )
     return Zone(
         id="spent",
@@ -285,22 +302,26 @@ def _spent(seen: State, tokens: Tokens) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(seen: State) -> Result | None:
-    if seen.phase != Phase.OVER:
+def _result(observation: State) -> Result | None:
+    if observation.phase != Phase.OVER:
         return None
-    standing = [player.standing != Standing.OUT for player in seen.players[: seen.seats]]
-    turn = _round(seen)
-    if seen.winner == DRAWN:
+    standing = [player.standing != Standing.OUT for player in observation.players[: observation.seats]]
+    turn = _round(observation)
+    if observation.winner == DRAWN:
         scores = tuple(0.0 for _ in standing)
         if not any(standing):
             text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
             return Result(winner="draw", headline="Nobody wins.", text=text, scores=scores, clause="TWR-65")
         text = f"Turn {turn} was the last, and {sum(standing)} players were left."
         return Result(winner="draw", headline="The game is drawn.", text=text, scores=scores, clause="TWR-64")
-    scores = tuple(1.0 if number == seen.winner else -1.0 for number in range(1, seen.seats + 1))
-    who = seat_name(seen.winner)
+    scores = tuple(
+        1.0 if number == observation.winner else -1.0 for number in range(1, observation.seats + 1)
+    )
+    who = seat_name(observation.winner)
     if sum(standing) == 1:
         text = f"{upper(who)} is the last one standing, in turn {turn}."
     else:
         text = f"Turn {turn} was the last; {who} has the most levels standing."
-    return Result(winner=str(seen.winner), headline=f"{who} wins.", text=text, scores=scores, clause="TWR-64")
+    return Result(
+        winner=str(observation.winner), headline=f"{who} wins.", text=text, scores=scores, clause="TWR-64"
+    )

@@ -45,13 +45,13 @@ def own_side(seats: int, seat: int) -> int:
     return seat or seats
 
 
-def tower(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
+def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     """Show a tower, its top level first."""
-    player = seen.players[number - 1]
+    player = observation.players[number - 1]
     whose = "Your" if number == seat else f"{seat_name(number)}'s"
     order = range(SUITS - 1, -1, -1)
     items = [
-        _level(seen, number, level, tokens.levels[number - 1][level])
+        _level(observation, number, level, tokens.levels[number - 1][level])
         for level in order
         if player.tower[level] != EMPTY
     ]
@@ -66,7 +66,7 @@ def tower(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
         label=f"{whose} tower",
         owner=number,
         layout=Layout(area=f"side{number}", direction="column", size="small"),
-        slots=tuple(_place(seen, number, level) for level in order),
+        slots=tuple(_place(observation, number, level) for level in order),
         items=tuple(items),
         count=len(items),
         limit=SUITS,
@@ -74,14 +74,14 @@ def tower(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
     )
 
 
-def _place(seen: State, number: int, level: int) -> Slot:
+def _place(observation: State, number: int, level: int) -> Slot:
     """Name a level's place and what it is good for."""
     return Slot(
         id=slot_id(number, level),
         label=LEVEL_NAMES[level],
         suit=JANKEN.suits[level],
         bonus=SHORT_BONUSES[level],
-        works=_works(seen.players[number - 1], level),
+        works=_works(observation.players[number - 1], level),
     )
 
 
@@ -90,8 +90,8 @@ def _works(player: Player, level: int) -> bool:
     return plain.is_intact(player, level) and (level != ROCK or plain.is_intact(player, PAPER))
 
 
-def _level(seen: State, number: int, level: int, token: str) -> Item:
-    player = seen.players[number - 1]
+def _level(observation: State, number: int, level: int, token: str) -> Item:
+    player = observation.players[number - 1]
     card = player.tower[level]
     damaged = bool(player.damaged[level])
     state = ", damaged" if damaged else ""
@@ -108,9 +108,9 @@ def _level(seen: State, number: int, level: int, token: str) -> Item:
     )
 
 
-def hand(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
+def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     """Show a hand: the seat's own openly, of the others what everybody knows."""
-    player = seen.players[number - 1]
+    player = observation.players[number - 1]
     own = number == seat
     items = []
     for slot in range(player.hand.count):
@@ -118,11 +118,11 @@ def hand(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
         if card == UNSEEN:
             items.append(Item(id=f"{hand_zone(number)}:{slot}", back="card", label="face-down card"))
         elif own:
-            items.append(_own_card(seen, seat, card, token, player.since[slot] == OPEN))
+            items.append(_own_card(observation, seat, card, token, player.since[slot] == OPEN))
         else:
             name = f"{JANKEN.name(card)}, taken openly from the discard pile"
             items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
-    bottom = number == own_side(seen.seats, seat)
+    bottom = number == own_side(observation.seats, seat)
     limit = plain.hand_limit(player) if player.standing == Standing.DEFENDING else 0
     return Zone(
         id=hand_zone(number),
@@ -136,14 +136,14 @@ def hand(seen: State, number: int, seat: int, tokens: Tokens) -> Zone:
     )
 
 
-def _own_card(seen: State, seat: int, card: int, token: str, is_open: bool) -> Item:
+def _own_card(observation: State, seat: int, card: int, token: str, is_open: bool) -> Item:
     """Show a card in the hand of who looks, and say what it could deflect."""
     stopped = [
         f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
-        for attack in seen.attacks[: seen.flying]
+        for attack in observation.attacks[: observation.flying]
         if attack.sender != seat and plain_battle.why_not_strong_enough(attack.face, card) == OK
     ]
-    told = [
+    sentences = [
         "Everybody knows that you hold it." if is_open else "",
         f"It can deflect {' or '.join(stopped)}." if stopped else "",
     ]
@@ -152,14 +152,17 @@ def _own_card(seen: State, seat: int, card: int, token: str, is_open: bool) -> I
         face=JANKEN.text(card),
         label=JANKEN.name(card),
         flags=("known",) if is_open else (),
-        note=" ".join(filter(None, told)),
+        note=" ".join(filter(None, sentences)),
     )
 
 
-def flight(seen: State, seat: int, tokens: Tokens) -> Zone:
+def flight(observation: State, seat: int, tokens: Tokens) -> Zone:
     """Show the attacks in flight, the next to land first."""
-    order = sorted(range(seen.flying), key=lambda number: turns_until(seen, seen.attacks[number].sender))
-    items = tuple(_attack(seen, number, seat, tokens) for number in order)
+    order = sorted(
+        range(observation.flying),
+        key=lambda number: turns_until(observation, observation.attacks[number].sender),
+    )
+    items = tuple(_attack(observation, number, seat, tokens) for number in order)
     return Zone(
         id="flight",
         kind="lanes",
@@ -170,20 +173,20 @@ def flight(seen: State, seat: int, tokens: Tokens) -> Zone:
     )
 
 
-def _attack(seen: State, number: int, seat: int, tokens: Tokens) -> Item:
+def _attack(observation: State, number: int, seat: int, tokens: Tokens) -> Item:
     """Show an attack: whose, at whom, when it lands, what it would do and what of one's own would stop it."""
-    attack = seen.attacks[number]
+    attack = observation.attacks[number]
     sender, target = seat_name(attack.sender), seat_name(attack.target)
-    effect = effect_of(seen, attack.target, attack.face)
+    effect = effect_of(observation, attack.target, attack.face)
     hand = tokens.hands[seat - 1] if seat and attack.sender != seat else []
     answers = {
         token: card
-        for token, card in zip(hand, seen.players[seat - 1].hand.listed()[::-1], strict=bool(hand))
+        for token, card in zip(hand, observation.players[seat - 1].hand.listed()[::-1], strict=bool(hand))
         if plain_battle.why_not_strong_enough(attack.face, card) == OK
     }
-    told = [
+    sentences = [
         f"{sender} attacks {target}'s tower with it; it lands when {sender}'s next turn begins, "
-        f"{landing(seen, attack.sender)}.",
+        f"{landing(observation, attack.sender)}.",
         upper(f"{effect_words(effect)}."),
         _deflectors(answers.values()) if hand else "",
     ]
@@ -193,10 +196,10 @@ def _attack(seen: State, number: int, seat: int, tokens: Tokens) -> Item:
         label=f"{face_name(attack.face)}, from {sender} at {target}",
         owner=attack.sender,
         flags=("incoming",) if attack.target == seat else (),
-        note=" ".join(filter(None, told)),
+        note=" ".join(filter(None, sentences)),
         course=Course(
             goal=attack.target,
-            turns=turns_until(seen, attack.sender),
+            turns=turns_until(observation, attack.sender),
             marks={tokens.levels[attack.target - 1][level]: fate for level, fate in effect.items()},
             answers=tuple(answers),
         ),

@@ -18,15 +18,15 @@ from bartizan.games.tower.words import (
 
 def events(before: State, after: State, seat: int) -> list[str]:
     """Return sentences on towers, attacks that came to nothing, cards drawn and the turn."""
-    told = []
+    sentences = []
     for number in range(1, before.seats + 1):
-        told += _tower(before, after, number)
-    told += _fizzled(before, after)
-    told += _drawn(before, after, seat)
+        sentences += _tower(before, after, number)
+    sentences += _fizzled(before, after)
+    sentences += _drawn(before, after, seat)
     if after.generation > before.generation:
-        told.append("Discard pile and Rubble are shuffled into a new draw pile.")
-    told += _turn(before, after)
-    return told
+        sentences.append("Discard pile and Rubble are shuffled into a new draw pile.")
+    sentences += _turn(before, after)
+    return sentences
 
 
 def _tower(before: State, after: State, number: int) -> list[str]:
@@ -35,19 +35,19 @@ def _tower(before: State, after: State, number: int) -> list[str]:
     if was.standing == Standing.BUILDING and now.standing != Standing.BUILDING:
         levels = sum(now.tower[level] != EMPTY for level in range(SUITS))
         return [f"{who} lays a tower of {levels} levels."]
-    told = []
+    sentences = []
     for level in range(SUITS):
         if was.tower[level] != EMPTY and now.tower[level] == EMPTY:
-            told.append(f"{who}'s {level_name(level)} is destroyed.")
+            sentences.append(f"{who}'s {level_name(level)} is destroyed.")
         elif now.damaged[level] and not was.damaged[level]:
-            told.append(f"{who}'s {level_name(level)} is damaged.")
+            sentences.append(f"{who}'s {level_name(level)} is damaged.")
         elif was.damaged[level] and not now.damaged[level] and now.tower[level] != EMPTY:
-            told.append(f"{who}'s {level_name(level)} is repaired.")
+            sentences.append(f"{who}'s {level_name(level)} is repaired.")
         elif was.tower[level] == EMPTY and now.tower[level] != EMPTY:
-            told.append(f"{who}'s {level_name(level)} is rebuilt.")
+            sentences.append(f"{who}'s {level_name(level)} is rebuilt.")
     if was.standing == Standing.DEFENDING and now.standing == Standing.OUT:
-        told.append(f"{who} is out.")
-    return told
+        sentences.append(f"{who} is out.")
+    return sentences
 
 
 def _flying(state: State) -> Counter[tuple[int, int, int]]:
@@ -83,16 +83,16 @@ def _count_hits(before: State, after: State) -> int:
 
 def _drawn(before: State, after: State, seat: int) -> list[str]:
     """Tell which cards came into the hand of who looks, and how many into others' without a move."""
-    told = []
+    sentences = []
     for number in range(1, before.seats + 1):
         was = Counter(before.players[number - 1].hand.listed())
         new = Counter(after.players[number - 1].hand.listed()) - was
         if number == seat and new:
             names = [f"the {JANKEN.name(card)}" for card in new.elements() if card != UNSEEN]
-            told.append(f"You get {' and '.join(names)}." if names else "")
+            sentences.append(f"You get {' and '.join(names)}." if names else "")
         elif new[UNSEEN] and number != before.to_move:
-            told.append(f"{seat_name(number)} gets {cards(new[UNSEEN])}.")
-    return [sentence for sentence in told if sentence]
+            sentences.append(f"{seat_name(number)} gets {cards(new[UNSEEN])}.")
+    return [sentence for sentence in sentences if sentence]
 
 
 def _turn(before: State, after: State) -> list[str]:

@@ -56,9 +56,9 @@ def cards(number: int) -> str:
     return f"{number} card{'' if number == 1 else 's'}"
 
 
-def plays_to_come(seen: State) -> int:
+def plays_to_come(observation: State) -> int:
     """Return how many plays are still made this turn: those left, as far as the hand goes (TWR-Q12)."""
-    return min(seen.plays_left, seen.players[seen.active - 1].hand.count)
+    return min(observation.plays_left, observation.players[observation.active - 1].hand.count)
 
 
 def upper(sentence: str) -> str:
@@ -69,14 +69,16 @@ def upper(sentence: str) -> str:
 class Tokens:
     """Give every visible card on the table an id of its own; of equal cards the later ones are numbered."""
 
-    def __init__(self, seen: State) -> None:
+    def __init__(self, observation: State) -> None:
         self._met: dict[int, int] = {}
-        players = seen.players[: seen.seats]
+        players = observation.players[: observation.seats]
         self.hands = [[self._next(card) for card in player.hand.listed()[::-1]] for player in players]
         self.levels = [[self._next(player.tower[level]) for level in range(SUITS)] for player in players]
-        self.attacks = [self._next(card_of(seen.attacks[number].face)) for number in range(seen.flying)]
-        self.spent = [self._next(card) for card in seen.spent.listed()]
-        self.discard = [self._next(card) for card in seen.discard.listed()[::-1]][::-1]
+        self.attacks = [
+            self._next(card_of(observation.attacks[number].face)) for number in range(observation.flying)
+        ]
+        self.spent = [self._next(card) for card in observation.spent.listed()]
+        self.discard = [self._next(card) for card in observation.discard.listed()[::-1]][::-1]
 
     def _next(self, card: int) -> str:
         """Return the id of the next card like this; ``""`` for one that is not there or not known."""
@@ -86,9 +88,9 @@ class Tokens:
         number = self._met[card]
         return JANKEN.text(card) if number == 1 else f"{JANKEN.text(card)}:{number}"
 
-    def in_hand(self, seen: State, seat: int, card: int) -> str:
+    def in_hand(self, observation: State, seat: int, card: int) -> str:
         """Return the id of a card in a hand (the first of equal ones), ``""`` where it is not there."""
-        hand = seen.players[seat - 1].hand.listed()[::-1]
+        hand = observation.players[seat - 1].hand.listed()[::-1]
         return self.hands[seat - 1][hand.index(card)] if card in hand else ""
 
 
@@ -110,18 +112,18 @@ def slot_id(seat: int, level: int) -> str:
     return f"{seat}.{LEVELS[level]}"
 
 
-def turns_until(seen: State, seat: int) -> int:
+def turns_until(observation: State, seat: int) -> int:
     """Return how many turns end before the next one of a seat begins; who is out has none in between."""
-    if seat == seen.active and seen.phase in (Phase.DEFEND, Phase.ARRIVAL):
+    if seat == observation.active and observation.phase in (Phase.DEFEND, Phase.ARRIVAL):
         return 0
-    between = (seat - seen.active - 1) % seen.seats
-    others = [(seen.active + step) % seen.seats for step in range(between)]
-    return 1 + sum(seen.players[other].standing != Standing.OUT for other in others)
+    between = (seat - observation.active - 1) % observation.seats
+    others = [(observation.active + step) % observation.seats for step in range(between)]
+    return 1 + sum(observation.players[other].standing != Standing.OUT for other in others)
 
 
-def landing(seen: State, seat: int) -> str:
+def landing(observation: State, seat: int) -> str:
     """Say when the attacks of a seat land: ``right after this turn``."""
-    turns = turns_until(seen, seat)
+    turns = turns_until(observation, seat)
     if turns < 2:
         return "right after this turn" if turns else "now"
     return f"after {turns} more turns, this one included"

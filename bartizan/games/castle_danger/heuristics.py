@@ -216,7 +216,7 @@ def booty(s: State, at: int, to: int) -> int:
 
 
 @rule
-def preference(s: State, action: int) -> int:
+def action_score(s: State, action: int) -> int:
     """Return what an action is worth; ending the turn is worth 0."""
     if action < STEP:
         return prefer_add(s, action - ADD)

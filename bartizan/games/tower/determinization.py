@@ -31,7 +31,7 @@ TRIES = 10_000  # one hand in 26 has every suit, so that this many never fail bu
 
 
 @rule
-def hide(s: State, seat: int) -> None:
+def determinize(s: State, seat: int) -> None:
     """Deal every card anew whose place `seat` does not know, as likely as it is to lie there."""
     mix_since(s)
     for since in range(s.generation + 1):

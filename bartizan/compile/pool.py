@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bartizan.compiling.worker import Progress
+from bartizan.compile.process import Progress
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.rule import PACKAGE
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
+    from bartizan.compile.targets import Target
 
-WORKER = "bartizan.compiling.worker"
-RANK: dict[Stage, int] = {"table": 0, "search": 1, "batches": 2}  # what is compiled first
+WORKER = "bartizan.compile.process"
+RANK: dict[Target, int] = {"table": 0, "search": 1, "batches": 2}  # what is compiled first
 TELLING = 0.1  # of a stage: how much must be done before its rate says when it will be
 
 
 class CompileError(BartizanError):
-    """Rules that could not be compiled, or a workshop that closed before they were."""
+    """Rules that could not be compiled, or a pool that closed before they were."""
 
     code = "cannot_compile"
 
@@ -36,9 +36,9 @@ class CompileError(BartizanError):
 class Job:
     """One stage of one game on its way."""
 
-    def __init__(self, name: str, stage: Stage, order: int) -> None:
+    def __init__(self, name: str, target: Target, order: int) -> None:
         self.name = name
-        self.stage = stage
+        self.target = target
         self.order = order
         self.wanted = False  # somebody waits for it
         self.began = 0.0
@@ -48,7 +48,7 @@ class Job:
     @property
     def rank(self) -> tuple[bool, int, int]:
         """By which jobs are taken up."""
-        return not self.wanted, RANK[self.stage], self.order
+        return not self.wanted, RANK[self.target], self.order
 
     @property
     def seconds(self) -> float:
@@ -64,7 +64,7 @@ class Job:
         return max(1, round(self.seconds * (total - done) / done))
 
 
-class Workshop:
+class CompilePool:
     """A process for each game that is being compiled, as many at once as there are cores.
 
     All methods may be called from any thread.
@@ -75,84 +75,84 @@ class Workshop:
         self._workers = workers or os.cpu_count() or 1
         self._niceness = niceness
         self._lock = threading.Lock()
-        self._jobs: dict[tuple[str, Stage], Job] = {}  # those that are neither done nor failed
-        self._crews: dict[str, _Crew] = {}
+        self._jobs: dict[tuple[str, Target], Job] = {}  # those that are neither done nor failed
+        self._processes: dict[str, CompileProcess] = {}
         self._closed = False
         self._numbers = itertools.count()
 
-    def begin(self, names: Iterable[str], *stages: Stage) -> list[Job]:
+    def begin(self, names: Iterable[str], *targets: Target) -> list[Job]:
         """Have stages of games compiled, each stage in the order of the names; return what is to be done."""
         with self._lock:
-            jobs = [self._job(name, stage) for stage in stages for name in names]
+            jobs = [self._job(name, target) for target in targets for name in names]
             self._take_up()
         return [job for job in jobs if not job.ready.done()]
 
-    def ready(self, name: str, stage: Stage) -> Future[None]:
+    def ready(self, name: str, target: Target) -> Future[None]:
         """Return what is done when a stage is compiled; who asks waits for it, so it is taken up at once.
 
         It fails with `CompileError`.
         """
         with self._lock:
-            job = self._job(name, stage)
+            job = self._job(name, target)
             job.wanted = True
             self._take_up()
         return job.ready
 
-    def job(self, name: str, stage: Stage) -> Job | None:
+    def job(self, name: str, target: Target) -> Job | None:
         """Return a stage on its way, None if nobody has asked for it or it is done."""
-        return self._jobs.get((name, stage))
+        return self._jobs.get((name, target))
 
     def close(self) -> None:
         """End all processes; what they were to compile has failed."""
         with self._lock:
             self._closed = True
             jobs, self._jobs = list(self._jobs.values()), {}
-            crews, self._crews = list(self._crews.values()), {}
-        for crew in crews:
-            crew.end()
+            processes, self._processes = list(self._processes.values()), {}
+        for process in processes:
+            process.end()
         for job in jobs:
             _fail(job, "it was interrupted")
-        for crew in crews:
-            crew.wait()
+        for process in processes:
+            process.wait()
 
-    def _job(self, name: str, stage: Stage) -> Job:
-        from bartizan.compiling.stages import is_compiled
+    def _job(self, name: str, target: Target) -> Job:
+        from bartizan.compile.targets import is_compiled
 
-        job = self._jobs.get((name, stage))
+        job = self._jobs.get((name, target))
         if job is None:
-            job = Job(name, stage, next(self._numbers))
+            job = Job(name, target, next(self._numbers))
             if self._closed:
                 _fail(job, "it was interrupted")
-            elif is_compiled(name, stage):
+            elif is_compiled(name, target):
                 job.ready.set_result(None)
             else:
-                self._jobs[name, stage] = job
+                self._jobs[name, target] = job
         return job
 
     def _take_up(self) -> None:
         """Start what there is room for; what somebody waits for needs no room."""
-        busy = {crew.job.name for crew in self._crews.values() if crew.job is not None}
+        busy = {process.job.name for process in self._processes.values() if process.job is not None}
         for job in sorted(self._jobs.values(), key=lambda job: job.rank):
             if job.name in busy or (len(busy) >= self._workers and not job.wanted):
                 continue
             busy.add(job.name)
-            crew = self._crews.get(job.name)
-            if crew is None:
-                crew = self._crews[job.name] = _Crew(
+            process = self._processes.get(job.name)
+            if process is None:
+                process = self._processes[job.name] = CompileProcess(
                     job.name, 0 if job.wanted else self._niceness, self._heard
                 )
-            crew.begin(job)
-        for name in set(self._crews) - {job.name for job in self._jobs.values()}:
-            self._crews.pop(name).end()
+            process.begin(job)
+        for name in set(self._processes) - {job.name for job in self._jobs.values()}:
+            self._processes.pop(name).end()
 
-    def _heard(self, crew: _Crew, fault: str) -> None:
+    def _heard(self, process: CompileProcess, fault: str) -> None:
         """Go on after a stage is done, or, with a fault, after a process has ended."""
         with self._lock:
-            job, crew.job = crew.job, None
+            job, process.job = process.job, None
             if job is not None:
-                self._jobs.pop((job.name, job.stage), None)
-            if fault and self._crews.get(crew.name) is crew:
-                del self._crews[crew.name]
+                self._jobs.pop((job.name, job.target), None)
+            if fault and self._processes.get(process.name) is process:
+                del self._processes[process.name]
             if not self._closed:
                 self._take_up()
         if job is not None and fault:
@@ -166,10 +166,10 @@ def _fail(job: Job, why: str) -> None:
         job.ready.set_exception(CompileError(f"{job.name} could not be compiled: {why}."))
 
 
-class _Crew:
+class CompileProcess:
     """One process that compiles stages of one game, and the thread that hears it."""
 
-    def __init__(self, name: str, niceness: int, heard: Callable[[_Crew, str], None]) -> None:
+    def __init__(self, name: str, niceness: int, heard: Callable[[CompileProcess, str], None]) -> None:
         self.name = name
         self.job: Job | None = None
         self._heard = heard
@@ -190,7 +190,7 @@ class _Crew:
         job.began = time.monotonic()
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # where it has ended, the listener hears of that
-            self._process.stdin.write(f"{job.stage}\n")
+            self._process.stdin.write(f"{job.target}\n")
             self._process.stdin.flush()
 
     def end(self) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bartizan.compiling import stages, workshop
-from bartizan.compiling.worker import Progress
-from bartizan.compiling.workshop import CompileError, Job, Workshop
+from bartizan.compile import pool, targets
+from bartizan.compile.pool import CompileError, CompilePool, Job
+from bartizan.compile.process import Progress
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,7 +42,7 @@ class Crew:
 
     def finish(self, fault: str = "") -> None:
         if not fault and self.job is not None:
-            COMPILED.add((self.job.name, self.job.stage))
+            COMPILED.add((self.job.name, self.job.target))
         self._heard(self, fault)
 
 
@@ -51,26 +51,26 @@ COMPILED: set[tuple[str, str]] = set()
 
 
 @pytest.fixture
-def shop(monkeypatch: pytest.MonkeyPatch) -> Workshop:
-    """A workshop for two at a time whose processes are not real."""
+def shop(monkeypatch: pytest.MonkeyPatch) -> CompilePool:
+    """A pool for two at a time whose processes are not real."""
     CREWS.clear()
     COMPILED.clear()
-    monkeypatch.setattr(workshop, "_Crew", Crew)
-    monkeypatch.setattr(stages, "is_compiled", lambda name, stage: (name, stage) in COMPILED)
-    return Workshop(workers=2)
+    monkeypatch.setattr(pool, "CompileProcess", Crew)
+    monkeypatch.setattr(targets, "is_compiled", lambda name, target: (name, target) in COMPILED)
+    return CompilePool(workers=2)
 
 
 def under_way() -> list[str]:
-    return [f"{crew.name} {crew.job.stage}" for crew in CREWS if crew.job is not None]
+    return [f"{process.name} {process.job.target}" for process in CREWS if process.job is not None]
 
 
 def finish(name: str, fault: str = "") -> None:
-    next(crew for crew in CREWS if crew.name == name and crew.job is not None).finish(fault)
+    next(process for process in CREWS if process.name == name and process.job is not None).finish(fault)
 
 
-def test_all_tables_come_before_searches_and_a_process_goes_on_with_its_game(shop: Workshop) -> None:
+def test_all_tables_come_before_searches_and_a_process_goes_on_with_its_game(shop: CompilePool) -> None:
     jobs = shop.begin(["a", "b", "c"], "table", "search")
-    assert [(job.name, job.stage) for job in jobs] == [
+    assert [(job.name, job.target) for job in jobs] == [
         *((name, "table") for name in "abc"),
         *((name, "search") for name in "abc"),
     ]
@@ -85,12 +85,12 @@ def test_all_tables_come_before_searches_and_a_process_goes_on_with_its_game(sho
     finish("c")
     assert under_way() == []
     assert len(CREWS) == 3  # the rules of one stage help the next
-    assert all(crew.ended for crew in CREWS)
+    assert all(process.ended for process in CREWS)
     assert all(job.ready.done() and job.ready.exception() is None for job in jobs)
     assert shop.begin(["a"], "table") == []
 
 
-def test_what_somebody_waits_for_needs_no_room(shop: Workshop) -> None:
+def test_what_somebody_waits_for_needs_no_room(shop: CompilePool) -> None:
     shop.begin(["a", "b", "c", "d"], "table")
     ready = shop.ready("d", "table")
     assert under_way() == ["a table", "b table", "d table"]
@@ -101,7 +101,7 @@ def test_what_somebody_waits_for_needs_no_room(shop: Workshop) -> None:
     assert under_way() == ["b table", "c table"]
 
 
-def test_a_fault_is_told_and_tried_again_when_it_is_wanted_again(shop: Workshop) -> None:
+def test_a_fault_is_told_and_tried_again_when_it_is_wanted_again(shop: CompilePool) -> None:
     ready = shop.ready("a", "table")
     finish("a", "a rule is wrong")
     with pytest.raises(CompileError, match="a rule is wrong"):
@@ -112,7 +112,7 @@ def test_a_fault_is_told_and_tried_again_when_it_is_wanted_again(shop: Workshop)
     assert again.result(0) is None
 
 
-def test_closing_ends_all_and_takes_nothing_up(shop: Workshop) -> None:
+def test_closing_ends_all_and_takes_nothing_up(shop: CompilePool) -> None:
     waiting: list[Future[None]] = [shop.ready("a", "table"), shop.ready("a", "search")]
     shop.close()
     CREWS[0].finish("killed")
@@ -170,7 +170,7 @@ def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_a_process_ends_with_who_started_it(empty_cache: Path) -> None:
     """Closed in good order or killed: nothing goes on compiling."""
     others = children(os.getpid())
-    with closing(Workshop()) as shop:
+    with closing(CompilePool()) as shop:
         ready = shop.ready("castle-danger", "table")
         wait_until(lambda: len(children(os.getpid())) > len(others))
         (worker,) = set(children(os.getpid())) - set(others)
@@ -178,8 +178,8 @@ def test_a_process_ends_with_who_started_it(empty_cache: Path) -> None:
     with pytest.raises(CompileError):
         ready.result(0)
     code = (
-        "from bartizan.compiling.workshop import Workshop\n"
-        "shop = Workshop()\n"
+        "from bartizan.compile.pool import CompilePool\n"
+        "shop = CompilePool()\n"
         "shop.ready('castle-danger', 'table').result()\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
@@ -192,7 +192,7 @@ def test_a_process_ends_with_who_started_it(empty_cache: Path) -> None:
 
 def test_two_at_once_compile_the_same_once(empty_cache: Path) -> None:
     """The second waits for the first, and finds all that it made."""
-    with closing(Workshop()) as one, closing(Workshop()) as other:
+    with closing(CompilePool()) as one, closing(CompilePool()) as other:
         first = one.ready("castle-danger", "table")
         job = one.job("castle-danger", "table")
         assert job is not None
@@ -207,7 +207,7 @@ def test_two_at_once_compile_the_same_once(empty_cache: Path) -> None:
     marks = list(empty_cache.rglob("table-*.done"))
     assert len(marks) == 1
     code = (
-        "from bartizan.compiling.stages import compile_stage, is_compiled\n"
+        "from bartizan.compile.targets import compile_stage, is_compiled\n"
         "assert is_compiled('castle-danger', 'table')\n"
         "assert not is_compiled('castle-danger', 'search')\n"
         "told = []\n"

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadScenario, BadSeats, UnknownCard, UnknownGame, UnknownOption
-from bartizan.match import judge
-from bartizan.match.judge import differences
+from bartizan.match.scenario import differences, run, run_file
 
 
 @pytest.mark.parametrize(
@@ -155,17 +154,17 @@ def test_a_scenario_that_holds() -> None:
         "expect": {"right": ["-", "~2c"], "discard": ["8s", "4h", "5d"], "hand": 1},
         "winner": "none",
     }
-    report = judge.run(scenario(step))
+    report = run(scenario(step))
     assert (report.scenarios, report.failures) == (1, [])
-    assert judge.run(scenario({"legal": "end", "winner": ["none"]})).failures == []
+    assert run(scenario({"legal": "end", "winner": ["none"]})).failures == []
 
 
 def test_a_question_stands_for_the_clauses_that_answer_it() -> None:
     refusals = {clause.id: clause.questions for clause in registry.get("alcazar").clauses}
     asked = refusals["ALC-19"][0]
     assert asked not in refusals["ALC-20"]
-    assert judge.run(scenario({"illegal": {WRONG_COLOUR: asked}})).failures == []
-    (line,) = judge.run(scenario({"illegal": {"defend right.front with 5d": asked}})).failures
+    assert run(scenario({"illegal": {WRONG_COLOUR: asked}})).failures == []
+    (line,) = run(scenario({"illegal": {"defend right.front with 5d": asked}})).failures
     assert f"to be forbidden by {asked}; found ALC-20: " in line
 
 
@@ -206,32 +205,32 @@ WRONG_COLOUR = "defend right.front with 9c"
     ],
 )
 def test_each_expectation_that_fails_is_told(step: dict[str, Any], expected: str, found: str) -> None:
-    (line,) = judge.run(scenario(step)).failures
+    (line,) = run(scenario(step)).failures
     assert line.startswith(f"step 1: expected {expected}; found {found}")
 
 
 def test_judging_stops_where_a_move_could_not_be_played() -> None:
-    report = judge.run(scenario({"legal": "draw"}, {"play": "draw"}, {"legal": "draw"}))
+    report = run(scenario({"legal": "draw"}, {"play": "draw"}, {"legal": "draw"}))
     assert [line.split(":")[0] for line in report.failures] == ["step 1", "step 2"]
 
 
 def test_refused_positions() -> None:
     twice = {**POSITION, "hand": ["8s"]}
-    assert judge.run({"game": "alcazar", "refused": ["ALC-2"], "position": twice}).failures == []
-    assert judge.run({"game": "alcazar", "refused": "ALC-2", "position": twice}).failures == []
-    (wrong,) = judge.run({"game": "alcazar", "refused": ["ALC-5", "ALC-6"], "position": twice}).failures
+    assert run({"game": "alcazar", "refused": ["ALC-2"], "position": twice}).failures == []
+    assert run({"game": "alcazar", "refused": "ALC-2", "position": twice}).failures == []
+    (wrong,) = run({"game": "alcazar", "refused": ["ALC-5", "ALC-6"], "position": twice}).failures
     assert wrong.startswith("position: expected to be refused by ALC-5 or ALC-6; found ")
     assert "(ALC-2)" in wrong
-    (accepted,) = judge.run({"game": "alcazar", "refused": ["ALC-5"], "position": POSITION}).failures
+    (accepted,) = run({"game": "alcazar", "refused": ["ALC-5"], "position": POSITION}).failures
     assert accepted == "position: expected to be refused by ALC-5; found it is accepted"
-    (unexpected,) = judge.run({"game": "alcazar", "position": twice, "step": [{"legal": "end"}]}).failures
+    (unexpected,) = run({"game": "alcazar", "position": twice, "step": [{"legal": "end"}]}).failures
     assert unexpected.startswith("position: expected the position to be accepted; found ")
 
 
 def test_the_winner_of_a_finished_game() -> None:
     over = {**POSITION, "phase": "over", "winner": "loss", "tower": []}
-    assert judge.run({"game": "alcazar", "position": over, "step": [{"winner": "loss"}]}).failures == []
-    assert judge.run({"game": "alcazar", "position": over, "step": [{"winner": "player"}]}).failures
+    assert run({"game": "alcazar", "position": over, "step": [{"winner": "loss"}]}).failures == []
+    assert run({"game": "alcazar", "position": over, "step": [{"winner": "player"}]}).failures
 
 
 @pytest.mark.parametrize(
@@ -248,7 +247,7 @@ def test_the_winner_of_a_finished_game() -> None:
 )
 def test_what_is_no_scenario_is_refused(table: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(BadScenario) as caught:
-        judge.run(table)
+        run(table)
     assert sentence in str(caught.value)
 
 
@@ -264,7 +263,7 @@ def test_what_is_no_scenario_is_refused(table: dict[str, Any], sentence: str, tm
 )
 def test_a_step_of_the_wrong_shape_is_refused_not_a_crash(step: dict[str, Any], word: str) -> None:
     with pytest.raises(BadScenario, match=word):
-        judge.run(scenario(step))
+        run(scenario(step))
 
 
 @pytest.mark.parametrize(
@@ -278,7 +277,7 @@ def test_a_step_of_the_wrong_shape_is_refused_not_a_crash(step: dict[str, Any], 
 )
 def test_errors_of_the_table_itself_come_through(table: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
-        judge.run(table)
+        run(table)
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
@@ -286,11 +285,11 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     for data in (b"game = ", b"\xff\xfe", b"game = 'alcazar'\ngame = 'alcazar'"):
         bad.write_bytes(data)
         with pytest.raises(BadScenario, match=r"bad\.toml: cannot be read as TOML"):
-            judge.run_file(bad)
+            run_file(bad)
     with pytest.raises(BadScenario, match=r"none\.toml: cannot be read"):
-        judge.run_file(tmp_path / "none.toml")
+        run_file(tmp_path / "none.toml")
     bad.write_text("game = 'alcazar'\nsteps = 1\n", encoding="utf-8")
     with pytest.raises(BadScenario, match=r"bad\.toml: a scenario has no key 'steps'"):
-        judge.run_file(bad)
+        run_file(bad)
     bad.write_text("game = 'alcazar'\n[[step]]\nlegal = ['dance']\n", encoding="utf-8")
-    assert len(judge.run_file(bad).failures) == 1
+    assert len(run_file(bad).failures) == 1

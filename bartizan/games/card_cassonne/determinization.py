@@ -14,7 +14,7 @@ SWAPS = 40  # tries for each hidden hand card; enough that nothing is left of ho
 
 
 @rule
-def hide(s: State, seat: int) -> None:
+def determinize(s: State, seat: int) -> None:
     """Re-deal every card that `seat` has not seen, evenly among all places it may have.
 
     On a table without an edge the outcome depends on the random stream and on what the seat knows alone.

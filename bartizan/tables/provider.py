@@ -11,7 +11,7 @@ from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Verdi
 from bartizan.server.schema import Preparation
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
+    from bartizan.compile.targets import Target
     from bartizan.engine.levels import Level
 
 PERSON = "person"
@@ -57,7 +57,7 @@ class GameLike(Protocol):
         """Return the rulebook."""
 
     @property
-    def ladder(self) -> Sequence[Level]:
+    def player_levels(self) -> Sequence[Level]:
         """Return the levels of its player programs, the weakest first."""
 
     def players(self) -> Sequence[str]:
@@ -131,7 +131,7 @@ class Playable(Protocol):
     def go_to(self, ply: int) -> None:
         """Go to a ply of the game."""
 
-    def taught(self) -> bool:
+    def revealed_information(self) -> bool:
         """Return whether the last move showed its seat what it could not know before."""
 
     def why_not(self, move: str | int) -> Refusal | None:
@@ -172,7 +172,7 @@ class Terms(msgspec.Struct, frozen=True):
     seed_hash: str
 
 
-class Host(Protocol):
+class GameProvider(Protocol):
     """Where games come from; dealing and replaying may take long, so they are not for the loop."""
 
     def open(self) -> None:
@@ -181,13 +181,13 @@ class Host(Protocol):
     def close(self) -> None:
         """Stop what is under way."""
 
-    async def prepare(self, name: str, stage: Stage) -> None:
+    async def prepare(self, name: str, target: Target) -> None:
         """Make a game ready, so that nothing below waits for it to be compiled; raises `CompileError`."""
 
-    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+    def preparation(self, name: str, target: Target) -> Preparation | None:
         """Tell how far that is; None when it is done, or nobody has begun it."""
 
-    def stage_for(self, game: str, player: str) -> Stage:
+    def target_for(self, game: str, player: str) -> Target:
         """Return what has to be prepared of a game for a player program."""
 
     def names(self) -> Sequence[str]:

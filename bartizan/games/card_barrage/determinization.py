@@ -26,7 +26,7 @@ def knows_hand(s: State, person: int, seat: int) -> bool:
 
 
 @rule
-def hide(s: State, seat: int) -> None:
+def determinize(s: State, seat: int) -> None:
     """Re-deal every card that person `seat` cannot know, with the record's own random stream."""
     places = count_places(s)
     for _ in range(PASSES):
@@ -130,7 +130,7 @@ def forget(s: State, seat: int) -> None:
     """Lay what person `seat` cannot know in an order that depends on nothing but what the person knows.
 
     Among places of like origin those that are known to hold the highest cards get the highest, so all is true
-    that was; the hands are left unsorted, until `hide` has dealt them anew.
+    that was; the hands are left unsorted, until `determinize` has dealt them anew.
     """
     for each in range(s.castles):
         if not knows_hand(s, seat, each):

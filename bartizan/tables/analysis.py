@@ -8,25 +8,25 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 
 from bartizan.engine.scene import Analysis, Verdict
-from bartizan.server.fold import Fold
-from bartizan.server.host import Host, Playable
 from bartizan.server.schema import Analysed
+from bartizan.tables.provider import GameProvider, Playable
+from bartizan.tables.state import TableState
 
 TOLD_AFTER = 1.0  # seconds that who asks waits for the end before it hears how far it is
 WANTED_FOR = 20.0  # seconds that it goes on after somebody asked last
 
 
-class Study:
+class AnalysisJob:
     """What is found of one finished game.  Begun by who asks for it; it rests while nobody does."""
 
-    def __init__(self, host: Host, fold: Fold, pool: Executor) -> None:
-        self.ply = fold.changed  # of the table that it is about
+    def __init__(self, host: GameProvider, state: TableState, pool: Executor) -> None:
+        self.ply = state.changed  # of the table that it is about
         self._host = host
         self._pool = pool
-        self._row = fold.row
-        self._line, self._count = fold.stop(fold.ply)
-        self._scores = fold.agreed_scores()
-        self._plies = fold.plies_of_line()
+        self._row = state.row
+        self._line, self._count = state.stop(state.ply)
+        self._scores = state.agreed_scores()
+        self._plies = state.plies_of_line()
         self._found: list[Verdict] = []
         self._analysis: Analysis | None = None
         self._match: Playable | None = None

@@ -13,16 +13,16 @@ import msgspec
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Result, Scene
-from bartizan.server.errors import NotAllowed, StorageError
-from bartizan.server.host import PERSON, Host, Playable, Program
-from bartizan.server.movelog import Entry, Kind, TableRow
 from bartizan.server.schema import Rematch, Sync
+from bartizan.tables.errors import NotAllowed, StorageError
+from bartizan.tables.provider import PERSON, GameProvider, Playable, Program
+from bartizan.tables.store import Entry, Kind, TableRow
 
 ASIDE: tuple[Kind, ...] = ("hint", "offer", "decline", "rematch")  # they leave the game as it is
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
 
-class Fold:
+class TableState:
     """One table after some entries of its log."""
 
     def __init__(self, row: TableRow, match: Playable) -> None:
@@ -49,17 +49,17 @@ class Fold:
         self._stops: list[tuple[int, int]] = [(0, 0)]
 
     @classmethod
-    def begin(cls, host: Host, row: TableRow, entries: Iterable[Entry]) -> Fold:
+    def begin(cls, host: GameProvider, row: TableRow, entries: Iterable[Entry]) -> TableState:
         """Fold a whole log; raises `StorageError` where today's rules do not allow what it says."""
         version = host.game(row.game).rules_version
         if version != row.rules:
             raise StorageError(
                 f"This table was begun under version {row.rules} of the rules; here is version {version}."
             )
-        fold = cls(row, host.match(row.game, row.options, row.seats, row.seed))
+        state = cls(row, host.match(row.game, row.options, row.seats, row.seed))
         for entry in entries:
-            fold.apply(entry)
-        return fold
+            state.apply(entry)
+        return state
 
     def apply(self, entry: Entry) -> None:
         """Take in the next entry; raises `StorageError` if it cannot have happened."""
@@ -183,7 +183,11 @@ class Fold:
             return False
         if self.is_free:
             return True
-        return self.match.seat_to_move == seat and self.movers[at - 1] == seat and not self.match.taught()
+        return (
+            self.match.seat_to_move == seat
+            and self.movers[at - 1] == seat
+            and not self.match.revealed_information()
+        )
 
     def can_redo(self, seat: int) -> bool:
         """Whether a seat may play again what it took back."""
@@ -295,7 +299,7 @@ class Follower:
     threads at once.
     """
 
-    def __init__(self, host: Host, row: TableRow) -> None:
+    def __init__(self, host: GameProvider, row: TableRow) -> None:
         self._host = host
         self._match = host.match(row.game, row.options, row.seats, row.seed)
         self._line: list[str] = []

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
-from bartizan.search.node import ANY
+from bartizan.search.node import ANY_ACTION
 from bartizan.search.players import skill_of
 from bartizan.search.tree import Budget, Search, tuning_of
 
@@ -18,7 +18,7 @@ HINT_ITERATIONS = 4_000 if COMPILED else 40  # of a first look; about a third of
 
 
 @dataclass(frozen=True)
-class Prospect:
+class MoveEstimate:
     """What is thought of one legal action."""
 
     action: int
@@ -31,7 +31,7 @@ def chance(worth: float) -> float:
     return min(max((1 + worth) / 2, 0.0), 1.0)
 
 
-class Counsel:
+class MoveEvaluator:
     """Think about one position for the seat to move.
 
     A first look finds the moves that may be best.  These are then weighed: each is tried as often as
@@ -57,17 +57,17 @@ class Counsel:
         tuning = replace(tuning_of(self._game), sample=WELL)
         return Search(self._game, self._live.seats, self._seed, skill=self._skill, tuning=tuning)
 
-    def prospects(self) -> list[Prospect]:
+    def estimates(self) -> list[MoveEstimate]:
         """Return all legal actions, the best first; only the first few are weighed."""
         budget = Budget(iterations=self._iterations)
         lines = self._search.think(self._live, self._seat, self._legal, budget, to_choose=False)
-        closer = [Prospect(line.action, line.visits, self.weigh(line.action)) for line in lines[:CLOSER]]
-        closer.sort(key=lambda prospect: -prospect.chances[self._seat - 1])  # equals stay as they are
-        return closer + [Prospect(line.action, line.visits) for line in lines[CLOSER:]]
+        closer = [MoveEstimate(line.action, line.visits, self.weigh(line.action)) for line in lines[:CLOSER]]
+        closer.sort(key=lambda estimate: -estimate.chances[self._seat - 1])  # equals stay as they are
+        return closer + [MoveEstimate(line.action, line.visits) for line in lines[CLOSER:]]
 
     def best(self) -> int:
         """Return the best action that was found; a forced one needs no search."""
-        return self._legal[0] if len(self._legal) == 1 else self.prospects()[0].action
+        return self._legal[0] if len(self._legal) == 1 else self.estimates()[0].action
 
     def weigh(self, action: int) -> tuple[float, ...]:
         """Return the chance of each seat to win if the game goes on with an action."""
@@ -77,7 +77,7 @@ class Counsel:
 
     def weigh_outcome(self, after: Live) -> tuple[float, ...]:
         """Return the chance of each seat to win where the position's action has led, known to this seat."""
-        return self._estimate(after, ANY)
+        return self._estimate(after, ANY_ACTION)
 
     def is_thrown(self, action: int) -> bool:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""

@@ -161,7 +161,7 @@ def prefer_take(s: State) -> int:
 
 
 @rule
-def preference(s: State, action: int) -> int:
+def action_score(s: State, action: int) -> int:
     """Return what an action is worth to the seat to move, in hundredths of a level."""
     if action < TAKE_NEW:
         return prefer_exchange(s, action - EXCHANGE)
@@ -188,7 +188,7 @@ def preference(s: State, action: int) -> int:
 
 # --- For searches ------------------------------------------------------------
 
-TUNING = Tuning(exploration=700, bias=1_000, horizon=60, foreseen=True, sample=16)
+TUNING = Tuning(exploration=700, bias=1_000, horizon=60, opponents_as_chance=True, sample=16)
 HELD_SUIT = 60  # a suit in the hand of a player who builds
 HELD_CARD = 15  # any card in the hand
 EVEN = 200  # a lead of so much is worth half a win

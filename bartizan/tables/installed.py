@@ -10,12 +10,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, cast
 
 from bartizan.engine.scene import Analysis, Verdict
-from bartizan.server.host import GameLike, Playable, Program, Terms
 from bartizan.server.schema import Preparation
-from bartizan.server.waiting import shared
+from bartizan.tables.provider import GameLike, Playable, Program, Terms
+from bartizan.tables.waiting import shared
 
 if TYPE_CHECKING:
-    from bartizan.compiling.stages import Stage
+    from bartizan.compile.targets import Target
     from bartizan.match import Match
     from bartizan.search.players import Player
 
@@ -26,70 +26,70 @@ class Installed:
     """The installed games."""
 
     def __init__(self) -> None:
-        from bartizan.compiling.workshop import Workshop
+        from bartizan.compile.pool import CompilePool
 
-        self._workshop = Workshop(niceness=NICENESS)
+        self._compile_pool = CompilePool(niceness=NICENESS)
         self._loader = ThreadPoolExecutor(1, thread_name_prefix="bartizan-load")
-        self._loaded: set[tuple[str, Stage]] = set()
+        self._loaded: set[tuple[str, Target]] = set()
         self._loading: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
         """Have everything compiled that is not yet, the first game first, and load it."""
-        stages: tuple[Stage, ...] = ("table", "search")
-        jobs = self._workshop.begin(self.names(), *stages)
-        waiting = {(job.name, job.stage): job.ready for job in jobs}
-        for stage in stages:
+        targets: tuple[Target, ...] = ("table", "search")
+        jobs = self._compile_pool.begin(self.names(), *targets)
+        waiting = {(job.name, job.target): job.ready for job in jobs}
+        for target in targets:
             for name in self.names():
-                loading = self._load_after(waiting.get((name, stage)), name, stage)
+                loading = self._load_after(waiting.get((name, target)), name, target)
                 self._loading.add(asyncio.ensure_future(loading))
 
     def close(self) -> None:
         """Stop compiling and loading."""
         for task in self._loading:
             task.cancel()
-        self._workshop.close()
+        self._compile_pool.close()
         self._loader.shutdown(wait=False, cancel_futures=True)
 
-    async def _load_after(self, compiled: Future[None] | None, name: str, stage: Stage) -> None:
+    async def _load_after(self, compiled: Future[None] | None, name: str, target: Target) -> None:
         """Load what nobody waits for yet; whoever opens a table of it hears why that cannot be."""
-        from bartizan.compiling.workshop import CompileError
+        from bartizan.compile.pool import CompileError
 
         with contextlib.suppress(CompileError):
             if compiled is not None:
                 await shared(asyncio.wrap_future(compiled))
-            await self._load(name, stage)
+            await self._load(name, target)
 
-    async def prepare(self, name: str, stage: Stage) -> None:
+    async def prepare(self, name: str, target: Target) -> None:
         """Wait until a stage of a game is compiled, before those that nobody waits for, and load it."""
-        if stage != "table":
+        if target != "table":
             await self.prepare(name, "table")
-        if (name, stage) not in self._loaded:
-            await shared(asyncio.wrap_future(self._workshop.ready(name, stage)))
-            await self._load(name, stage)
+        if (name, target) not in self._loaded:
+            await shared(asyncio.wrap_future(self._compile_pool.ready(name, target)))
+            await self._load(name, target)
 
-    async def _load(self, name: str, stage: Stage) -> None:
+    async def _load(self, name: str, target: Target) -> None:
         def load() -> None:
-            from bartizan.compiling.stages import compile_stage
+            from bartizan.compile.targets import compile_target
 
-            if (name, stage) not in self._loaded:
-                compile_stage(name, stage)
-                self._loaded.add((name, stage))
+            if (name, target) not in self._loaded:
+                compile_target(name, target)
+                self._loaded.add((name, target))
 
         await shared(asyncio.wrap_future(self._loader.submit(load)))
 
-    def preparation(self, name: str, stage: Stage) -> Preparation | None:
+    def preparation(self, name: str, target: Target) -> Preparation | None:
         """Tell how far the compiling of a stage is; None when it is done."""
-        job = self._workshop.job(name, stage)
+        job = self._compile_pool.job(name, target)
         if job is None:
             return None
         return Preparation(done=job.progress.done, total=job.progress.total, seconds=job.seconds_left)
 
-    def stage_for(self, game: str, player: str) -> Stage:
+    def target_for(self, game: str, player: str) -> Target:
         """Return what has to be prepared of a game for a player program."""
-        from bartizan.compiling.stages import stage_for
+        from bartizan.compile.targets import target_for
         from bartizan.engine import registry
 
-        return stage_for(registry.get(game), player)
+        return target_for(registry.get(game), player)
 
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
@@ -125,15 +125,15 @@ class Installed:
 
     def game_of(self, text: str) -> str:
         """Return the name of the game that a record is of."""
-        from bartizan.match import Record
+        from bartizan.match import GameRecord
 
-        return self.game(Record.parse(text).game).name
+        return self.game(GameRecord.parse(text).game).name
 
     def replay(self, text: str) -> Playable:
         """Read a record and play it through."""
-        from bartizan.match import Match, Record
+        from bartizan.match import GameRecord, Match
 
-        return Match.of(Record.parse(text))
+        return Match.of(GameRecord.parse(text))
 
     def player(self, game: str, name: str) -> Program:
         """Return a player program for one seat of one table."""

@@ -14,7 +14,7 @@ from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
 from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
 from bartizan.match.match import Match
 
-ANY = "..."  # any number of cards
+ANY_NUMBER = "..."  # any number of cards
 UNORDERED = frozenset(
     ("hand", "hands", "borrowed", "done", "aside", "rubble", "pile", "scored", "gives", "stormed")
 )
@@ -236,7 +236,7 @@ def _faceless(card: Any) -> Any:
 def _match_order(expected: list[Any], found: list[Any]) -> bool:
     if not expected:
         return not found
-    if expected[0] == ANY:
+    if expected[0] == ANY_NUMBER:
         return any(_match_order(expected[1:], found[skip:]) for skip in range(len(found) + 1))
     return bool(found) and expected[0] in (UNKNOWN, found[0]) and _match_order(expected[1:], found[1:])
 
@@ -244,10 +244,10 @@ def _match_order(expected: list[Any], found: list[Any]) -> bool:
 def _match_bag(expected: list[Any], found: list[Any]) -> bool:
     left = list(found)
     for each in expected:
-        if each in (ANY, UNKNOWN):
+        if each in (ANY_NUMBER, UNKNOWN):
             continue
         if each not in left:
             return False
         left.remove(each)
     unknown = expected.count(UNKNOWN)
-    return len(left) >= unknown if ANY in expected else len(left) == unknown
+    return len(left) >= unknown if ANY_NUMBER in expected else len(left) == unknown

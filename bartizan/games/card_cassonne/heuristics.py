@@ -26,7 +26,7 @@ from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, State
 
-__all__ = ["TUNING", "action_of", "evaluate", "key_of", "preference"]
+__all__ = ["TUNING", "action_of", "evaluate", "key_of", "action_score"]
 
 TUNING = Tuning(exploration=100, horizon=10, patience=32, sample=16)
 
@@ -110,7 +110,7 @@ def prefer_token(s: State) -> int:
 
 
 @rule
-def preference(s: State, action: int) -> int:
+def action_score(s: State, action: int) -> int:
     """Return what an action is worth to the mover, in hundredths of a point."""
     if action < TOKEN:
         return prefer_play(s, s.players[s.to_move - 1].hand.cards[action // RING], action % RING)

@@ -21,7 +21,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from bartizan.server.errors import Conflict, StorageError
+from bartizan.tables.errors import Conflict, StorageError
 
 log = logging.getLogger("bartizan.server")
 

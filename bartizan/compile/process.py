@@ -1,4 +1,4 @@
-"""Compile stages of one game as they are asked for: ``python -m bartizan.compiling.worker GAME NICENESS``.
+"""Compile stages of one game as they are asked for: ``python -m bartizan.compile.process GAME NICENESS``.
 
 A process of its own, because Numba's compiler keeps all other Python in its process waiting for seconds.
 It reads a stage's name a line and writes how far it is, a `Progress` a line.  The rules of one stage help
@@ -41,12 +41,12 @@ def _listen(asked: queue.SimpleQueue[str]) -> None:
     os._exit(0)  # whatever is half compiled
 
 
-def _compile(name: str, stage: str) -> None:
-    from bartizan.compiling.stages import Stage, compile_stage
+def _compile(name: str, target: str) -> None:
+    from bartizan.compile.targets import Target, compile_target
 
     try:
-        known = msgspec.convert(stage, Stage)
-        compile_stage(name, known, lambda done, total: _tell(Progress(done, total)))
+        known = msgspec.convert(target, Target)
+        compile_target(name, known, lambda done, total: _tell(Progress(done, total)))
     except Exception as error:  # noqa: BLE001 - whatever it is, who asked has to hear of it
         _tell(Progress(fault=f"{type(error).__name__}: {error}"))
     else:

@@ -24,22 +24,22 @@ except (
 ):  # not a Unix: two processes may then compile the same, which is twice the work and no harm
     fcntl = None  # type: ignore[assignment]
 
-Stage = Literal["table", "search", "batches"]
+Target = Literal["table", "search", "batches"]
 Progress = Callable[[int, int], None]
 
 
-def stage_for(game: Game, player: str) -> Stage:
+def target_for(game: Game, player: str) -> Target:
     """Return the stage that a player program, or a person, needs of its game."""
-    level = game.level(player.partition(":")[0])
+    level = game.player_level(player.partition(":")[0])
     return "search" if level is not None and level.searches else "table"
 
 
-def is_compiled(name: str, stage: Stage) -> bool:
+def is_compiled(name: str, target: Target) -> bool:
     """Say whether this machine has compiled a stage of a game as it is now; raises `UnknownGame`."""
-    return not COMPILED or _mark(registry.get(name), stage).is_file()
+    return not COMPILED or _mark(registry.get(name), target).is_file()
 
 
-def compile_stage(name: str, stage: Stage, progress: Progress | None = None) -> None:
+def compile_target(name: str, target: Target, progress: Progress | None = None) -> None:
     """Compile what a stage of a game needs, or load it where that has been done; raises `UnknownGame`.
 
     Of several processes that want the same one compiles, and the others wait for it.
@@ -47,19 +47,19 @@ def compile_stage(name: str, stage: Stage, progress: Progress | None = None) -> 
     game = registry.get(name)
     if not COMPILED:
         return
-    if is_compiled(name, stage):
-        _STEPS[stage](game)
+    if is_compiled(name, target):
+        _STEPS[target](game)
         return
-    mark = _mark(game, stage)
+    mark = _mark(game, target)
     mark.parent.mkdir(parents=True, exist_ok=True)
     with _turn(mark.parent), _counted(progress):
-        _STEPS[stage](game)
+        _STEPS[target](game)
         mark.touch()
 
 
-def _mark(game: Game, stage: Stage) -> Path:
+def _mark(game: Game, target: Target) -> Path:
     """Return the file that says that a stage is done: by this checkout, for this processor."""
-    return cache_of(game.name, game.folder) / f"{stage}-{_place()}.done"
+    return cache_of(game.name, game.folder) / f"{target}-{_place()}.done"
 
 
 @functools.cache
@@ -124,7 +124,7 @@ def _table(game: Game) -> None:
     border.rounds(live.cells)
     border.score(live.cells, 1)
     dice = game.blank(game.option_set(), game.min_seats, 2)
-    rollout.preferences(live.cells, legal[:count], np.zeros(count, np.int64))
+    rollout.action_scores(live.cells, legal[:count], np.zeros(count, np.int64))
     rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
     border.apply(live.cells, int(legal[0]))
     border.resume(live.cells)
@@ -151,10 +151,10 @@ def _batches(game: Game) -> None:
     play_batch = game.bind("bartizan.search.rollout").play_batch
     play_batch(blank.cells, blank.stack(blank, blank), np.uint64(1), 0, policies, legal, 1, results)
     dealt, _, _ = _dealt(game)
-    game.border.hide(dealt.cells, 1)
+    game.border.determinize(dealt.cells, 1)
     if game.max_seats == 1:
         solver = game.bind("bartizan.search.solver")
         solver.Search(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
 
 
-_STEPS: dict[Stage, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}
+_STEPS: dict[Target, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}

@@ -8,18 +8,18 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from bartizan.server.fold import Follower
-from bartizan.server.host import Host
-from bartizan.server.movelog import TableRow
-from bartizan.server.waiting import shared
+from bartizan.tables.provider import GameProvider
+from bartizan.tables.state import Follower
+from bartizan.tables.store import TableRow
+from bartizan.tables.waiting import shared
 
 T = TypeVar("T")
 
 
-class Aside:
+class ReplayWorker:
     """A table's game once more, for one piece of work at a time in a pool."""
 
-    def __init__(self, host: Host, row: TableRow, pool: Executor) -> None:
+    def __init__(self, host: GameProvider, row: TableRow, pool: Executor) -> None:
         self._host = host
         self._row = row
         self._pool = pool
@@ -46,7 +46,7 @@ class Aside:
             self._follower = None
 
 
-class Minds:
+class ThinkingPool:
     """The pool that programs think in, apart from all that must not wait for them.
 
     What they remember is bounded: the tables that thought longest ago forget first.
@@ -55,13 +55,13 @@ class Minds:
     def __init__(self, pool: Executor, most: int) -> None:
         self.pool = pool
         self._most = most
-        self._used: OrderedDict[Aside, None] = OrderedDict()
+        self._used: OrderedDict[ReplayWorker, None] = OrderedDict()
 
-    def new(self, host: Host, row: TableRow) -> Aside:
+    def new(self, host: GameProvider, row: TableRow) -> ReplayWorker:
         """Return room to think for a table."""
-        return Aside(host, row, self.pool)
+        return ReplayWorker(host, row, self.pool)
 
-    def use(self, mind: Aside) -> None:
+    def use(self, mind: ReplayWorker) -> None:
         """Note that a table thinks now."""
         self._used[mind] = None
         self._used.move_to_end(mind)

@@ -15,14 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from bartizan.engine.options import flat
-from bartizan.server.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
-from bartizan.server.fold import next_seats
-from bartizan.server.host import PERSON, GameLike, Host, Terms
-from bartizan.server.limits import Bucket, Limits
-from bartizan.server.minds import Minds
-from bartizan.server.movelog import MoveLog, TableRow
 from bartizan.server.schema import NewTable, TableLinks
-from bartizan.server.table import Table
+from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.jobs import ThinkingPool
+from bartizan.tables.limits import Bucket, Limits
+from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
+from bartizan.tables.session import TableSession
+from bartizan.tables.state import next_seats
+from bartizan.tables.store import MoveLog, TableRow
 
 SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up nobody
 FIRST_DAY = datetime.date(2020, 1, 1)
@@ -39,10 +39,10 @@ def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: 
     return hashlib.blake2b(text, digest_size=16, person=b"bartizan day").hexdigest()
 
 
-class Tables:
+class TableRegistry:
     """All tables of one data folder."""
 
-    def __init__(self, moves: MoveLog, host: Host, limits: Limits) -> None:
+    def __init__(self, moves: MoveLog, host: GameProvider, limits: Limits) -> None:
         self.host = host
         self.limits = limits
         self._moves = moves
@@ -50,8 +50,8 @@ class Tables:
         self._thinking = ThreadPoolExecutor(
             max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bartizan-think"
         )
-        self._minds = Minds(self._thinking, limits.minds)
-        self._live: OrderedDict[str, Table] = OrderedDict()
+        self._minds = ThinkingPool(self._thinking, limits.minds)
+        self._live: OrderedDict[str, TableSession] = OrderedDict()
         self._making = Bucket(limits.tables_per_second, limits.table_burst)
         self._catching: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
@@ -63,7 +63,7 @@ class Tables:
         for pool in (self.pool, self._thinking):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    async def get(self, name: str) -> Table:
+    async def get(self, name: str) -> TableSession:
         """Return a table; raises `UnknownTable`.
 
         Subscribe before the next await, or the table may be dropped from memory.
@@ -73,7 +73,7 @@ class Tables:
             row = await self._moves.table(name)
             if row is None:
                 raise UnknownTable("There is no such table here.")
-            table = self._live.get(name) or Table(
+            table = self._live.get(name) or TableSession(
                 row, self.host, self._moves, self.pool, self._minds, self.limits, self.deal_again
             )
         self._live[name] = table
@@ -81,7 +81,7 @@ class Tables:
         self._shrink()
         return table
 
-    async def open(self, name: str, token: str) -> tuple[Table, int]:
+    async def open(self, name: str, token: str) -> tuple[TableSession, int]:
         """Return a table and the seat that a token opens, 0 for spectators.
 
         Raises `UnknownTable` and `BadToken`.

@@ -58,14 +58,23 @@ from bartizan.games.alcazar.values import (
     value,
 )
 
-__all__ = ["FEATURES", "LEVELS", "NETWORK", "TUNING", "action_of", "features", "key_of", "preference"]
+__all__ = [
+    "FEATURES",
+    "PLAYER_LEVELS",
+    "NETWORK",
+    "TUNING",
+    "action_of",
+    "features",
+    "key_of",
+    "action_score",
+]
 
 TUNING = Tuning(exploration=300, bias=300, widening=800, horizon=0, children=64)
 NETWORK = load_network(data_file(Path(__file__).parent, "network.npz"), FEATURES)
-LEVELS = (  # with its network a hundred iterations are almost as good as a second
-    Level("page", slips=60),
-    Level("squire", slips=20),
-    Level("knight", slips=10, iterations=16),
+PLAYER_LEVELS = (  # with its network a hundred iterations are almost as good as a second
+    Level("page", random_move_percent=60),
+    Level("squire", random_move_percent=20),
+    Level("knight", random_move_percent=10, iterations=16),
     Level("marshal", iterations=30),
     Level("castellan", milliseconds=1_000),
 )
@@ -211,7 +220,7 @@ def prefer_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
 
 
 @rule
-def preference(s: State, action: int) -> int:
+def action_score(s: State, action: int) -> int:
     """Return what an action is worth, in hundredths of a tower card; ending the turn is worth 0."""
     if action < REPAIR:
         return prefer_defend(s, action // SUBSETS, action % SUBSETS)

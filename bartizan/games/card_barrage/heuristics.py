@@ -133,7 +133,7 @@ def prefer_effect(s: State, action: int) -> int:
 
 
 @rule
-def preference(s: State, action: int) -> int:
+def action_score(s: State, action: int) -> int:
     """Return what an action is worth; ending the turn is worth nothing."""
     if action < UPGRADE:
         return prefer_build(s, (action - BUILD) // WALLS)
@@ -156,11 +156,11 @@ def preference(s: State, action: int) -> int:
 # Two aims are often worth almost the same, so few are compared; playouts go by the advice, to the end, for a
 # lead in points tells less than the walls that are left.
 TUNING = Tuning(exploration=100, bias=1_000, widening=200, sample=32)
-LEVELS = (  # luck decides so much that a little thought is worth no more than the advice
-    Level("page", slips=99),
-    Level("squire", slips=57),
-    Level("knight", slips=31),
-    Level("marshal", slips=10),
+PLAYER_LEVELS = (  # luck decides so much that a little thought is worth no more than the advice
+    Level("page", random_move_percent=99),
+    Level("squire", random_move_percent=57),
+    Level("knight", random_move_percent=31),
+    Level("marshal", random_move_percent=10),
     Level("castellan", milliseconds=1_000),
 )
 

@@ -1,0 +1,1 @@
+"""Serve tables over HTTP and WebSocket: a table is its move log."""
