@@ -1,7 +1,7 @@
 """Define what travels over HTTP alone; what tables say and hear is in `bartizan.tables.messages`.
 
-The Structs are the wire format: Litestar and `bartizan.server.openapi` publish them, and the client's types are
-generated from that.
+The Structs are the wire format: Litestar and `bartizan.server.openapi` publish them, and the client's types
+are generated from that.
 """
 
 from __future__ import annotations

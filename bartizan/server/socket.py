@@ -255,7 +255,9 @@ class Connection:
                 version = await table.change(seat, kind, message.id, message.version, move)
                 return Ack(id=message.id, version=version)
             case Why():
-                return Refused(id=message.id, refusal=await table.questions.why(seat, message.items, message.move))
+                return Refused(
+                    id=message.id, refusal=await table.questions.why(seat, message.items, message.move)
+                )
             case AskHint():
                 return Hints(id=message.id, hints=tuple(await table.hint(seat, message.id)))
             case At():

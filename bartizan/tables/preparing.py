@@ -42,5 +42,6 @@ class Preparations:
         compiling.result()
 
     def _tell(self, target: Target, preparation: Preparation | None) -> None:
-        what = "game" if target == "table" else "player"
-        self._presence.tell_all(Preparing(what=what, preparation=preparation))
+        self._presence.tell_all(
+            Preparing(what="game" if target == "table" else "player", preparation=preparation)
+        )

@@ -6,7 +6,7 @@ state in any process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -127,7 +127,7 @@ class TableState:
         return self._lines[line][:count]
 
     def versions_of_line(self) -> tuple[int, ...]:
-        """Return the last version at which each number of the present moves, from none on, had been played."""
+        """Return the last version at which each number of the present moves, from 0 on, had been played."""
         moves = self.moves_at(self.version)
         shared = [common_length(moves, line) for line in self._lines]
         versions = [0] * (len(moves) + 1)
@@ -255,8 +255,8 @@ class TableState:
             names = self.match.setting.seat_names
             result = Result(
                 outcome=outcome,
-                headline=f"{name_of(names, self.resigned[0])} resigns.",
-                text=f"{name_of(names, outcome.winners[0])} wins.",
+                headline=f"{names[self.resigned[0] - 1]} resigns.",
+                text=f"{names[outcome.winners[0] - 1]} wins.",
             )
         status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
         return msgspec.structs.replace(scene, result=result, status=status, choices=())
@@ -277,11 +277,6 @@ class TableState:
             can_rematch=self.can_rematch(seat),
             rematch=self.rematch,
         )
-
-
-def name_of(names: Sequence[str], seat: int) -> str:
-    """Return what a seat is called: the game's own name for it where it has one."""
-    return names[seat - 1] if len(names) >= seat else f"Seat {seat}"
 
 
 def next_seats(seats: int) -> tuple[int, ...]:

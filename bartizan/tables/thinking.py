@@ -27,7 +27,7 @@ class ReplayWorker:
         self._match: ReplayedMatch | None = None
 
     async def run(self, work: Callable[[ReplayedMatch], T]) -> T:
-        """Return what comes of a piece of work; who asked may go away, the next waits for its end all the same."""
+        """Return what comes of a piece of work, which is finished though who asked for it goes away."""
         return await shared(asyncio.ensure_future(self._run(work)))
 
     async def _run(self, work: Callable[[ReplayedMatch], T]) -> T:
