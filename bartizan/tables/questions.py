@@ -49,7 +49,7 @@ class Questions:
                 raise StaleVersion(
                     f"There is no version {version} yet; the table is at version {state.version}."
                 )
-            if version == state.version:
+            if version >= state.changed_at:  # it was as it is now
                 return msgspec.structs.replace(state.scene(seat), choices=())
             moves = state.moves_at(version)
         return await self._past.run(lambda replayed: replayed.at(moves).scene(seat, choices=False))

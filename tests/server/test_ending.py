@@ -85,6 +85,8 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
             await finish(one, two)
             assert (await one.ask("rematch", version=1))["version"] == 2
             assert (await one.ask("rematch", version=2))["code"] == "not_allowed"
+            end = (await one.ask("at", version=1))["scene"]  # looked back at, it is as it was
+            assert end["result"]["headline"] == "Seat 2 resigns."
             sync = await two.until("sync", version=2)
             assert sync["rematch"] == {"asked": [1]}
             assert sync["can_rematch"]
