@@ -9,6 +9,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -30,7 +31,7 @@ from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
 from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
 from bartizan.match.record import GameRecord
 from bartizan.search import players
@@ -376,6 +377,11 @@ class Match:
         return False
 
     # --- Views
+
+    @cached_property
+    def setting(self) -> Setting:
+        """What of the table stays the same through the game."""
+        return self.game.setting(self._options, self.seats)
 
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
