@@ -103,7 +103,7 @@ def do(states: Any, action: int) -> None:
 @entry
 def pair_id(one: int, two: int, three: int) -> int:
     """Encode inside a rule."""
-    return PAIR.id(one, two, three) if PAIR.size == 30 else PAIR.first
+    return int(PAIR.id(one, two, three)) if PAIR.size == 30 else PAIR.first
 
 
 def told_by_hand(action: int) -> int:

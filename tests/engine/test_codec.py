@@ -75,7 +75,7 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_all_faults_are_told_together() -> None:
     with pytest.raises(BadPosition) as caught:
         POSITION.read({"turn": 0, "left": 9, "to_move": "blau", "done": 1, "trun": True}, None, 2, "0")
-    faults = dict(reversed(fault) for fault in caught.value.faults)
+    faults = [sentence for _, sentence in caught.value.faults]
     assert [clause for clause, _ in caught.value.faults] == ["", "TST-1", "", "", "TST-2"]
     assert "a position has no key 'trun'. Did you mean 'turn'?" in faults
     assert "turn is 0; it must be a whole number from 1 to 9" in faults

@@ -101,8 +101,15 @@ PHASES = PhaseTable(
 def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
     path = Path(tmp_path_factory.mktemp("rules")) / "clauses.toml"
     path.write_text(RULES, encoding="utf-8")
-    verbs = {"lay": Lay(), "swap": Swap(), "end": End()}
-    return Vocabulary(ACTIONS, Rulebook.load(path), PHASES, lambda state: 0 if len(state) > 1 else 1, **verbs)
+    return Vocabulary(
+        ACTIONS,
+        Rulebook.load(path),
+        PHASES,
+        lambda state: 0 if len(state) > 1 else 1,
+        lay=Lay(),
+        swap=Swap(),
+        end=End(),
+    )
 
 
 def every_code() -> list[int]:
