@@ -15,7 +15,8 @@ from bartizan.engine import registry
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import PACKAGE, cache_of, count_rules
-from bartizan.search.tree import Tree, tuning_of
+from bartizan.search.tree import Tree
+from bartizan.search.workspace import tuning_of
 
 try:
     import fcntl
@@ -138,7 +139,8 @@ def _search(game: Game) -> None:
     tree = Tree(game, live.seats, 1, tuning_of(game))
     tree.look_at(live, seat)
     tree.run(1)
-    visited = next(action for action, found in zip(actions, tree.found(actions), strict=True) if found[0])
+    statistics = zip(actions, tree.statistics(actions), strict=True)
+    visited = next(action for action, (visits, _) in statistics if visits)
     tree.follow(live, visited, seat)
 
 
@@ -154,7 +156,7 @@ def _batches(game: Game) -> None:
     game.border.determinize(dealt.cells, 1)
     if game.max_seats == 1:
         solver = game.bind("bartizan.search.solver")
-        solver.Search(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
+        solver.DiscrepancySearch(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
 
 
 _STEPS: dict[Target, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}

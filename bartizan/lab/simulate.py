@@ -22,7 +22,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.match.match import check_seed
-from bartizan.search.players import listed, policy_of
+from bartizan.search.players import action_array, policy_of
 
 CHUNK = 2_000  # games a thread plays before it reports
 MAX_PLIES = 1_000_000  # a game longer than this counts as unfinished
@@ -93,7 +93,7 @@ class _Batch:
         results = np.zeros((count, 3 + self.seats))
         work = [self.game.blank(self.game.option_set(), self.seats, 0) for _ in range(2)]
         states = self.blank.stack(*work)
-        legal = listed([0] * self.game.max_legal)
+        legal = action_array([0] * self.game.max_legal)
         self.play_batch(self.blank.cells, states, self.key, first, self.policies, legal, MAX_PLIES, results)
         return results
 
@@ -112,10 +112,10 @@ def simulate(
     The time measured is that of the games alone, without compiling.
     Raises `UnknownGame`, `UnknownPlayer`, `BadSeats`, `UnknownOption`, `BadSeed`.
     """
-    found = game if isinstance(game, Game) else registry.get(game)
-    names = list(players or ["random"] * found.min_seats)
-    found.check_seats(len(names))
-    batch = _Batch(found, names, check_seed(seed), options or {})
+    game = game if isinstance(game, Game) else registry.get(game)
+    names = list(players or ["random"] * game.min_seats)
+    game.check_seats(len(names))
+    batch = _Batch(game, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
     chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
     results = np.zeros((games, 3 + batch.seats))

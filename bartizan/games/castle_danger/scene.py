@@ -9,10 +9,23 @@ from msgspec.structs import replace
 
 from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Choice, Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
+from bartizan.engine.scene import (
+    Choice,
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Result,
+    Scene,
+    Setting,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
 from bartizan.games.castle_danger.observation import observe
-from bartizan.games.castle_danger.options import PieceLimits
+from bartizan.games.castle_danger.options import Options, PieceLimits
 from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.state import END, State, Winner
@@ -40,7 +53,7 @@ else:
 
     plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "scene", "status"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
@@ -56,6 +69,11 @@ THEME = Theme(
         Livery(name="Red", colour="red", shape="square"),
     ),
 )
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and what the two are called."""
+    return Setting(seat_names=COLOUR_NAMES, theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -102,17 +120,12 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         zones += [_box(observation, colour) for colour in range(len(COLOURS))]
         zones.append(_walls_left(observation))
     return Scene(
-        game="castle-danger",
-        title="Castle Danger",
         seat=seat,
-        seats=2,
         status=status,
         zones=tuple(zones),
         choices=_choices(observation, actions),
         result=_result(observation),
-        theme=THEME,
         paths=paths_of(observation) if actions else {},
-        areas=AREAS,
     )
 
 
