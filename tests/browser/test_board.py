@@ -266,7 +266,7 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
 
         def show(message: str | bytes) -> None:
             told = json.loads(message)
-            if told["type"] == "sync" and told["ply"] == 0:
+            if told["type"] == "sync" and told["version"] == 0:
                 told["scene"]["paths"][king] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
             wire.send(json.dumps(told))
 

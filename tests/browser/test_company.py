@@ -80,7 +80,7 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     for room in (here, there):
         sheet = room.dialog("The end")
         expect(sheet).to_contain_text(there.scene["result"]["headline"])
-        points = [f"{score:g}" for score in there.scene["result"]["scores"]]
+        points = [str(each) for each in there.scene["result"]["outcome"]["points"]]
         expect(sheet.locator("tfoot td")).to_have_text(points)
 
 

@@ -46,9 +46,10 @@ def dealt(house: House, match: Match) -> list[str]:
             stack.enter_context(connect(address + key, origin=Origin(house.address), max_size=None))
             for key in links["seats"]
         ]
-        for ply, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
+        for version, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
             wire = wires[seat - 1]
-            wire.send(json.dumps({"type": "move", "id": f"m{ply}", "ply": ply, "move": move}))
+            change = {"type": "move", "id": f"m{version}", "version": version, "move": move}
+            wire.send(json.dumps(change))
             while (told := json.loads(wire.recv(timeout=PATIENCE)))["type"] != "ack":
                 assert told["type"] not in ("error", "refused"), told
     return [f"{house.address}/t/{links['table']}#{key}" for key in links["seats"]]
@@ -209,7 +210,7 @@ def test_areas_are_outlined_in_their_owners_colours(rooms: Rooms, house: House) 
     claimed = [region for region in layout(match).regions if region.owners]
     assert claimed
     expect(page.locator(".figures")).to_have_count(len(claimed))
-    liveries = match.scene(0).theme.liveries
+    liveries = match.setting.theme.liveries
     for region in claimed:
         figures = page.locator(f'.figures[data-touch="{region.id}"]')
         values = [fact.value for fact in region.figures]
@@ -370,11 +371,11 @@ def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     }
     for line in result.items:
         assert rows[line.label][line.seat - 1] == (str(line.points) if line.points else "–")
-    assert sheet.locator("tfoot td").all_inner_texts() == [f"{score:g}" for score in result.scores]
-    for seat, score in enumerate(result.scores):
-        assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == score
+    assert sheet.locator("tfoot td").all_inner_texts() == [str(points) for points in result.outcome.points]
+    for seat, points in enumerate(result.outcome.points):
+        assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == points
     told = [line for line in result.items if line.points]
-    names = [livery.name for livery in match.scene(0).theme.liveries]
+    names = match.setting.seat_names
     for line in told:
         assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken
     assert room.page.evaluate(OVERFLOW) == []
