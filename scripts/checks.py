@@ -96,7 +96,7 @@ def _web_checks(progress: Progress) -> list[tuple[str, Check]]:
             "",
             lambda: node_modules(progress),
         ),  # this and the build draw lines of their own, where they do anything
-        ("api.d.ts is fresh", _types_are_fresh),
+        ("schema.d.ts is fresh", _types_are_fresh),
         ("client check", lambda: _npm_script("check")),
         ("client test", lambda: _npm_script("test")),
         ("", lambda: client(progress)),
@@ -151,11 +151,11 @@ def _openapi_is_fresh() -> None:
 
 
 def _types_are_fresh() -> None:
-    title = "api.d.ts is fresh"
-    kept = WEB / "src" / "api.d.ts"
+    title = "schema.d.ts is fresh"
+    kept = WEB / "src" / "net" / "schema.d.ts"
     if not kept.is_file():
         raise Failed(
-            title, "", "web/src/api.d.ts is missing: run `make generated` and commit what it writes."
+            title, "", "web/src/net/schema.d.ts is missing: run `make generated` and commit what it writes."
         )
     before = kept.read_bytes()
     try:
@@ -164,16 +164,16 @@ def _types_are_fresh() -> None:
     finally:
         kept.write_bytes(before)  # a check leaves the tree as it was
     if fresh != before:
-        raise Failed(title, "", "web/src/api.d.ts is stale: run `make generated` and commit what it writes.")
+        raise Failed(title, "", "web/src/net/schema.d.ts is stale: run `make generated` and commit what it writes.")
 
 
 def generate(progress: Progress) -> int:
-    """Write the files that are generated from the schema: web/openapi.json and web/src/api.d.ts."""
+    """Write the files that are generated from the schema: web/openapi.json and web/src/net/schema.d.ts."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
         (WEB / "openapi.json").write_text(text, encoding="utf-8")
-    with progress.step("api.d.ts"):
+    with progress.step("schema.d.ts"):
         _generate_types()
     return 0
 
