@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { scene } from "../net/complete";
+import { complete } from "../net/complete";
 import type { Item } from "../net/wire";
 import { answering, regarded, threats, upshot } from "./course";
 
-const table = scene({
+const table = complete("Scene", {
   zones: [
     { id: "tower", kind: "levels", label: "tower", slots: [{ id: "1.top", label: "top" }], items: [{ id: "9p", face: "9p" }, { id: "Kl", face: "Kl" }] },
     {

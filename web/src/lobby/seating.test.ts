@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { game as complete } from "../net/complete";
+import { complete } from "../net/complete";
 import { against, allowed, held, hotSeat, invitation, players, programName, resized, seated, usual } from "./seating";
 
 const game = (more: object = {}) =>
-  complete({
+  complete("GameInfo", {
     name: "g", title: "G", min_seats: 2, max_seats: 2, players: ["random", "greedy", "knight", "top", "knight:deft"],
     opponent: "greedy", levels: [{ name: "knight", about: "looks ahead" }], ...more,
   });

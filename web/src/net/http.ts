@@ -1,6 +1,6 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
-import * as complete from "./complete";
+import { complete } from "./complete";
 import type { Analysed, GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
 
 export class Problem extends Error {}
@@ -18,12 +18,12 @@ async function ask(path: string, body?: unknown): Promise<Response> {
     throw new Problem("The server does not answer. Is it still running?");
   }
   if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => ({}))) as { sentence?: string };
-  throw new Problem(told.sentence ?? `The server answered ${answer.status}.`);
+  const problem = (await answer.json().catch(() => ({}))) as { sentence?: string };
+  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`);
 }
 
 export async function games(): Promise<GameInfo[]> {
-  return ((await (await ask("/api/games")).json()) as unknown[]).map(complete.game);
+  return ((await (await ask("/api/games")).json()) as unknown[]).map((game) => complete("GameInfo", game));
 }
 
 const rulebooks = new Map<string, Promise<Rules>>();
@@ -31,7 +31,7 @@ const rulebooks = new Map<string, Promise<Rules>>();
 export function rules(game: string): Promise<Rules> {
   const known =
     rulebooks.get(game) ??
-    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) => complete.rules(await answer.json()));
+    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) => complete("Rules", await answer.json()));
   rulebooks.set(game, known);
   known.catch(() => rulebooks.delete(game));
   return known;
@@ -49,10 +49,9 @@ export async function record(table: string, token: string): Promise<string> {
 /** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
 export async function analysis(table: string, token: string): Promise<Analysed> {
   const path = `/api/tables/${encodeURIComponent(table)}/analysis?token=${encodeURIComponent(token)}`;
-  return complete.analysed(await (await ask(path)).json());
+  return complete("Analysed", await (await ask(path)).json());
 }
 
 export async function replay(text: string): Promise<Replay> {
-  const told = (await (await ask("/api/replay", { record: text })).json()) as { plies: number; scenes: unknown[] };
-  return { plies: told.plies, scenes: told.scenes.map(complete.scene) };
+  return complete("Replay", await (await ask("/api/replay", { record: text })).json());
 }

@@ -69,7 +69,7 @@ describe("TableSocket", () => {
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
-    expect(heard[0]).toMatchObject({ ply: 7, can_undo: false, scene: { choices: [], result: null } });
+    expect(heard[0]).toMatchObject({ ply: 7, can_resign: false, scene: { choices: [], result: null } });
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();

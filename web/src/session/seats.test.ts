@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { scene as complete } from "../net/complete";
+import { complete } from "../net/complete";
 import type { Scene, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
 import { type Company, differ, moved, offers, seatViews, spoken } from "./seats";
 
 const table = (seat: number, asked: number, more: object = {}): Scene =>
-  complete({
+  complete("Scene", {
     game: "g", title: "G", seat, seats: 3, zones: [],
     status: { ply: 4, seat: asked, phase: "", prompt: "?" },
     theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },

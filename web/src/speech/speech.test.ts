@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { scene as complete } from "../net/complete";
+import { complete } from "../net/complete";
 import type { Choice, Item, LogLine, Zone } from "../net/wire";
 import { happened, mergeLog, narrate } from "./log";
 import { full, outlook, place, square, where } from "./names";
 import { prompt, options, reachable, timeLeft } from "./sentences";
 
-const scene = complete({
+const scene = complete("Scene", {
   game: "g",
   title: "G",
   seat: 1,
@@ -69,7 +69,7 @@ describe("speak", () => {
 });
 
 describe("a board in words", () => {
-  const { zones, theme } = complete({
+  const { zones, theme } = complete("Scene", {
     theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },
     zones: [
       {

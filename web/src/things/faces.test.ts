@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { scene as complete } from "../net/complete";
+import { complete } from "../net/complete";
 import type { Theme } from "../net/wire";
 import { pips, readFace } from "./faces";
 
 describe("faces", () => {
   const suit = { name: "spades", shape: "spade", colour: "black" };
-  const theme: Theme = complete({ theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
+  const theme: Theme = complete("Scene", { theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scene as complete } from "../net/complete";
+import { complete } from "../net/complete";
 import { coordinates, groundOf, shape } from "./grid";
 
 const board = (rows: string[], columns: string[]): string[] => rows.flatMap((row) => columns.map((column) => column + row));
@@ -22,7 +22,7 @@ describe("coordinates", () => {
 
 describe("shape", () => {
   const zone = (layout: object, places: number) =>
-    complete({
+    complete("Scene", {
       zones: [{ id: "board", kind: "grid", label: "Board", layout, slots: Array.from({ length: places }, (_, n) => ({ id: `${n}`, label: `${n}` })) }],
     }).zones[0]!;
   it("is what the scene says, else as square as can be", () => {
@@ -32,7 +32,7 @@ describe("shape", () => {
 });
 
 describe("groundOf", () => {
-  const { theme } = complete({ theme: { grounds: { grass: "green", lava: "puce" } } });
+  const { theme } = complete("Scene", { theme: { grounds: { grass: "green", lava: "puce" } } });
   it("goes by the theme, and makes do with what it does not know", () => {
     expect(groundOf(theme, "grass")).toBe("green");
     expect(groundOf(theme, "sand")).toBe("sand");
