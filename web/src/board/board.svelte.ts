@@ -1,7 +1,7 @@
-/** Hold what one player sees of a scene and has touched in it; decides nothing but which choice is meant. */
+/** Hold the scene of one player and what is touched in it; decides nothing but which choice is meant. */
 
 import { getContext, setContext } from "svelte";
-import type { Choice, Extras, Item, Refusal, Scene, Zone } from "../net/wire";
+import type { Choice, Extras, Item, Refusal, Scene, Setting, Theme, Zone } from "../net/wire";
 import { place, where } from "../speech/names";
 import { answering, regarded, threats, upshot } from "./course";
 import { ahead, buttons, drop, foreseen, meant, narrow, touch, type Touch, usable } from "./narrow";
@@ -20,6 +20,8 @@ export interface Thing {
 }
 
 export class Board {
+  /** What stays the same through the whole table; it is set before a scene is shown. */
+  setting = $state.raw<Setting | null>(null);
   scene = $state.raw<Scene | null>(null);
   /** True where there is nothing to play: a replay, an earlier ply, a spectator. */
   still = $state(false);
@@ -131,6 +133,11 @@ export class Board {
     private readonly onconfirm: (choice: Choice) => boolean = () => false,
   ) {}
 
+  /** The look of the game, for what is drawn of a scene. */
+  get theme(): Theme {
+    return this.setting!.theme;
+  }
+
   /** Show another scene; a selection that means nothing any more is let go. */
   show(scene: Scene, still: boolean): void {
     const moved = scene.status.ply !== this.scene?.status.ply || scene.choices.length !== this.scene.choices.length;
@@ -224,8 +231,8 @@ export class Board {
     this.added = { ...this.added, [group.id]: held.includes(text) ? held.filter((one) => one !== text) : [...others, text] };
   }
 
-  /** Say what is sent for a choice: its number, or its text with what is added to it. */
-  sent(choice: Choice): number | string {
+  /** What is sent for a choice: its number, or its text with what is added to it. */
+  textOf(choice: Choice): number | string {
     const words = (this.scene?.extras ?? []).flatMap((group) => {
       const texts = choice.extras.includes(group.id) ? (this.added[group.id] ?? []) : [];
       return texts.length && group.before ? [group.before, ...texts] : texts;
@@ -239,6 +246,13 @@ export class Board {
     if (!only || second || only.careful) return false;
     this.play(only);
     return true;
+  }
+
+  /** Show why something is not possible. */
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.uncover(refusal.blockers);
+    this.hinted = new Set();
   }
 
   /** Close an opened pile that would cover what a hint or a refusal marks. */

@@ -1,7 +1,7 @@
 /** Fill in what the server leaves out because it has its default; the wire's shape is the server's promise. */
 
-import type { components } from "./schema";
 import { type Part, SHAPES, type Union } from "./defaults";
+import type { components } from "./schema";
 import type { ServerMessage } from "./wire";
 
 type Schemas = components["schemas"];

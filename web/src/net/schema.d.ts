@@ -116,9 +116,9 @@ export interface components {
          */
         Ack: {
             id: string;
-            ply: number;
             /** @enum {unknown} */
             type: "ack";
+            version: number;
         };
         /**
          * AgreeDraw
@@ -127,10 +127,10 @@ export interface components {
         AgreeDraw: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "agree";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Aid
@@ -156,8 +156,8 @@ export interface components {
             /** @default null */
             analysis: components["schemas"]["Analysis"] | null;
             done: number;
-            plies: number[];
             total: number;
+            versions: number[];
         };
         /**
          * Analysis
@@ -188,10 +188,10 @@ export interface components {
         AskRematch: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "rematch";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * At
@@ -200,10 +200,10 @@ export interface components {
         At: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "at";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Choice
@@ -275,10 +275,10 @@ export interface components {
         DeclineDraw: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "decline";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Error
@@ -346,10 +346,10 @@ export interface components {
          * @description Ask for the table as it is; `last` is the ply that the client has already.
          */
         Hello: {
-            /** @default null */
-            last: number | null;
             /** @enum {unknown} */
             type: "hello";
+            /** @default null */
+            version: number | null;
         };
         /**
          * Hint
@@ -471,10 +471,10 @@ export interface components {
             /** @description Chosen by the client, unique at a seat */
             id: string;
             move: string | number;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "move";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * NewTable
@@ -511,10 +511,18 @@ export interface components {
         OfferDraw: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "offer";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
+        };
+        /** Opened */
+        Opened: {
+            seed_hash: string;
+            setting: components["schemas"]["Setting"];
+            table: string;
+            /** @enum {unknown} */
+            type: "opened";
         };
         /**
          * OptionInfo
@@ -534,6 +542,15 @@ export interface components {
             values: (number | string)[];
             /** @default false */
             worth_comparing: boolean;
+        };
+        /** Outcome */
+        Outcome: {
+            /** @default  */
+            clause: string;
+            /** @default [] */
+            points: number[];
+            returns: number[];
+            winners: number[];
         };
         /**
          * Ping
@@ -602,10 +619,10 @@ export interface components {
         Redo: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "redo";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Refusal
@@ -662,6 +679,7 @@ export interface components {
         Replay: {
             plies: number;
             scenes: components["schemas"]["Scene"][];
+            setting: components["schemas"]["Setting"];
         };
         /**
          * ReplayRequest
@@ -679,26 +697,22 @@ export interface components {
         Resign: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "resign";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Result
          * @description Tell how a finished game ended.
          */
         Result: {
-            /** @default  */
-            clause: string;
             headline: string;
             /** @default [] */
             items: components["schemas"]["ResultLine"][];
-            /** @default [] */
-            scores: number[];
+            outcome: components["schemas"]["Outcome"];
             /** @default  */
             text: string;
-            winner: string;
         };
         /**
          * ResultLine
@@ -723,8 +737,6 @@ export interface components {
          * @description Hold all that one seat sees of a table at one ply.
          */
         Scene: {
-            /** @default [] */
-            aids: components["schemas"]["Aid"][];
             /** @default {} */
             areas: {
                 [key: string]: string[];
@@ -733,7 +745,6 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** @default [] */
             extras: components["schemas"]["Extras"][];
-            game: string;
             /** @default [] */
             log: components["schemas"]["LogLine"][];
             /** @default {} */
@@ -745,16 +756,27 @@ export interface components {
             /** @default null */
             result: components["schemas"]["Result"] | null;
             seat: number;
-            seats: number;
-            /** @default false */
-            standing: boolean;
             status: components["schemas"]["Status"];
+            zones: components["schemas"]["Zone"][];
+        };
+        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"] | components["schemas"]["Opened"];
+        /** Setting */
+        Setting: {
+            /** @default [] */
+            aids: components["schemas"]["Aid"][];
+            /** @default {} */
+            areas: {
+                [key: string]: string[];
+            };
+            game: string;
+            /** @default false */
+            real_table: boolean;
+            seat_names: string[];
+            seats: number;
             /** @default {} */
             theme: components["schemas"]["Theme"];
             title: string;
-            zones: components["schemas"]["Zone"][];
         };
-        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Slot
          * @description Name one fixed place inside a zone of kind ``slots``, ``levels`` or ``grid``; it can be touched.
@@ -816,15 +838,13 @@ export interface components {
             hints_used: number;
             /** @default [] */
             players: string[];
-            ply: number;
             /** @default {} */
             rematch: components["schemas"]["Rematch"];
             scene: components["schemas"]["Scene"];
-            seed_hash: string;
-            table: string;
             /** @enum {unknown} */
             type: "sync";
             undos_used: number;
+            version: number;
         };
         /**
          * TableLinks
@@ -882,9 +902,9 @@ export interface components {
          * @description Tell the new ply when nothing changed that this seat may see.
          */
         Tick: {
-            ply: number;
             /** @enum {unknown} */
             type: "tick";
+            version: number;
         };
         /**
          * Undo
@@ -893,10 +913,10 @@ export interface components {
         Undo: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
-            /** @description The table's ply: the number of its log entries */
-            ply: number;
             /** @enum {unknown} */
             type: "undo";
+            /** @description The table's ply: the number of its log entries */
+            version: number;
         };
         /**
          * Verdict
@@ -925,10 +945,10 @@ export interface components {
          */
         View: {
             id: string;
-            ply: number;
             scene: components["schemas"]["Scene"];
             /** @enum {unknown} */
             type: "view";
+            version: number;
         };
         /**
          * Why

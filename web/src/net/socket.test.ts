@@ -33,11 +33,10 @@ class FakeWire implements Wire {
 }
 
 const newest = (): FakeWire => FakeWire.all.at(-1)!;
-const sync = (ply: number) => ({
+const sync = (version: number) => ({
   type: "sync",
-  table: "t",
-  ply,
-  scene: { game: "g", title: "G", seat: 1, seats: 1, status: { ply, seat: 1, phase: "p", prompt: "?" }, zones: [] },
+  version,
+  scene: { seat: 1, status: { ply: version, seat: 1, phase: "p", prompt: "?" }, zones: [] },
 });
 
 let heard: ServerMessage[];
@@ -64,39 +63,39 @@ afterEach(() => {
 });
 
 describe("TableSocket", () => {
-  it("says hello, hands on syncs with every field, and remembers the ply for the next hello", () => {
+  it("says hello, hands on syncs with every field, and remembers the version for the next hello", () => {
     newest().open();
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
-    expect(heard[0]).toMatchObject({ ply: 7, can_resign: false, scene: { choices: [], result: null } });
+    expect(heard[0]).toMatchObject({ version: 7, can_resign: false, scene: { choices: [], result: null } });
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
-    expect(newest().sent[0]).toEqual({ type: "hello", last: 7 });
+    expect(newest().sent[0]).toEqual({ type: "hello", version: 7 });
   });
 
   it("sends an unanswered move again with the same id, and an answered one never", async () => {
     newest().open();
-    const first = socket.request({ type: "move", ply: 0, move: "end" });
+    const first = socket.request({ type: "move", version: 0, move: "end" });
     const id = newest().sent[1]!.id;
-    newest().say({ type: "ack", id, ply: 1 });
-    await expect(first).resolves.toMatchObject({ type: "ack", ply: 1 });
-    const second = socket.request({ type: "move", ply: 1, move: 4 });
+    newest().say({ type: "ack", id, version: 1 });
+    await expect(first).resolves.toMatchObject({ type: "ack", version: 1 });
+    const second = socket.request({ type: "move", version: 1, move: 4 });
     const lost = newest().sent[2]!;
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
     expect(newest().sent.slice(1)).toEqual([lost]);
-    newest().say({ type: "ack", id: lost.id, ply: 2 });
-    await expect(second).resolves.toMatchObject({ ply: 2 });
+    newest().say({ type: "ack", id: lost.id, version: 2 });
+    await expect(second).resolves.toMatchObject({ version: 2 });
   });
 
   it("keeps a request made while there is no connection", () => {
-    void socket.request({ type: "undo", ply: 3 });
+    void socket.request({ type: "undo", version: 3 });
     expect(newest().sent).toEqual([]);
     newest().open();
-    expect(newest().sent[1]).toMatchObject({ type: "undo", ply: 3 });
+    expect(newest().sent[1]).toMatchObject({ type: "undo", version: 3 });
   });
 
   it("gives every request an id of its own", () => {

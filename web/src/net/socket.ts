@@ -60,8 +60,10 @@ export class TableSocket {
   private readonly prefix = Math.random().toString(36).slice(2, 8);
   private count = 0;
   private attempt = 0;
-  private heard = 0;
-  private last: number | undefined;
+  /** When there was the last sign of life, in milliseconds since 1970. */
+  private alive = 0;
+  /** The table's version that was shown last. */
+  private version: number | undefined;
   private pinging: ReturnType<typeof setInterval> | undefined;
   private retrying: ReturnType<typeof setTimeout> | undefined;
   private ended = false;
@@ -100,12 +102,12 @@ export class TableSocket {
     this.options.onconnection("connecting");
     const wire = (this.options.open ?? ((url) => new WebSocket(url) as unknown as Wire))(this.options.url);
     this.wire = wire;
-    this.heard = Date.now();
+    this.alive = Date.now();
     clearInterval(this.pinging);
     this.pinging = setInterval(() => this.beat(), PING_MS);
     wire.onopen = () => {
-      this.heard = Date.now();
-      this.send(this.last === undefined ? { type: "hello" } : { type: "hello", last: this.last });
+      this.alive = Date.now();
+      this.send(this.version === undefined ? { type: "hello" } : { type: "hello", version: this.version });
       for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
       this.options.onconnection("open");
     };
@@ -117,21 +119,21 @@ export class TableSocket {
   }
 
   private receive(data: unknown): void {
-    this.heard = Date.now();
+    this.alive = Date.now();
     this.attempt = 0;
-    const told = typeof data === "string" ? message(data) : null;
-    if (!told || told.type === "pong") return;
-    if (told.type === "sync" || told.type === "tick") this.last = told.ply;
-    if (ANSWERS.has(told.type) && "id" in told && told.id !== undefined) {
-      const waiting = this.waiting.get(told.id);
-      this.waiting.delete(told.id);
-      waiting?.answer(told);
-    } else this.options.onmessage(told);
+    const news = typeof data === "string" ? message(data) : null;
+    if (!news || news.type === "pong") return;
+    if (news.type === "sync" || news.type === "tick") this.version = news.version;
+    if (ANSWERS.has(news.type) && "id" in news && news.id !== undefined) {
+      const waiting = this.waiting.get(news.id);
+      this.waiting.delete(news.id);
+      waiting?.answer(news);
+    } else this.options.onmessage(news);
   }
 
   private beat(): void {
     if (!this.wire) return;
-    if (Date.now() - this.heard > DEAD_MS) {
+    if (Date.now() - this.alive > DEAD_MS) {
       this.lost(0);
     } else {
       this.send({ type: "ping", id: `${this.prefix}-p${++this.count}` });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Keep, memory, type Outcome, resultsKey, Store, streaks } from "./store";
+import { type Keep, memory, type KeptResult, resultsKey, Store, streaks } from "./store";
 
 let keep: Keep;
 let store: Store;
@@ -8,7 +8,7 @@ beforeEach(() => {
   store = new Store(keep);
 });
 
-const outcome = (table: string, won: boolean): Outcome => ({
+const kept = (table: string, won: boolean): KeptResult => ({
   table,
   won,
   headline: "",
@@ -72,9 +72,9 @@ describe("Store", () => {
   });
 
   it("counts a table once, and other options apart", () => {
-    expect(store.finish("g", {}, outcome("a", false))).toBe(true);
-    expect(store.finish("g", {}, outcome("a", true))).toBe(false);
-    expect(store.finish("g", { hard: true }, outcome("b", true))).toBe(true);
+    expect(store.finish("g", {}, kept("a", false))).toBe(true);
+    expect(store.finish("g", {}, kept("a", true))).toBe(false);
+    expect(store.finish("g", { hard: true }, kept("b", true))).toBe(true);
     expect(streaks(store.results("g", {}))).toMatchObject({ played: 1, won: 0 });
     expect(streaks(store.results("g", { hard: true }))).toMatchObject({ played: 1, won: 1 });
   });
@@ -86,7 +86,7 @@ describe("results", () => {
   });
 
   it("counts wins in a row", () => {
-    const row = [true, true, false, true].map((won, n) => outcome(String(n), won));
+    const row = [true, true, false, true].map((won, n) => kept(String(n), won));
     expect(streaks(row)).toEqual({ played: 4, won: 3, streak: 1, best: 2 });
     expect(streaks([])).toEqual({ played: 0, won: 0, streak: 0, best: 0 });
   });

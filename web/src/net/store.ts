@@ -42,7 +42,7 @@ export interface KnownTable {
   headline: string;
 }
 
-export interface Outcome {
+export interface KeptResult {
   table: string;
   won: boolean;
   headline: string;
@@ -101,16 +101,16 @@ export function resultsKey(game: string, options: Record<string, OptionValue>): 
   return [game, ...parts].join(" ");
 }
 
-export function streaks(outcomes: readonly Outcome[]): Streaks {
+export function streaks(results: readonly KeptResult[]): Streaks {
   let streak = 0;
   let best = 0;
   let won = 0;
-  for (const outcome of outcomes) {
-    streak = outcome.won ? streak + 1 : 0;
+  for (const result of results) {
+    streak = result.won ? streak + 1 : 0;
     best = Math.max(best, streak);
-    won += outcome.won ? 1 : 0;
+    won += result.won ? 1 : 0;
   }
-  return { played: outcomes.length, won, streak, best };
+  return { played: results.length, won, streak, best };
 }
 
 export class Store {
@@ -156,22 +156,22 @@ export class Store {
     );
   }
 
-  results(game: string, options: Record<string, OptionValue>): Outcome[] {
-    return this.read<Record<string, Outcome[]>>("results", {})[resultsKey(game, options)] ?? [];
+  results(game: string, options: Record<string, OptionValue>): KeptResult[] {
+    return this.read<Record<string, KeptResult[]>>("results", {})[resultsKey(game, options)] ?? [];
   }
 
   /** All results by game and options, as kept. */
-  allResults(): Record<string, Outcome[]> {
-    return this.read<Record<string, Outcome[]>>("results", {});
+  allResults(): Record<string, KeptResult[]> {
+    return this.read<Record<string, KeptResult[]>>("results", {});
   }
 
   /** Count a finished table once: taking the last move back and winning later does not mend a loss. */
-  finish(game: string, options: Record<string, OptionValue>, outcome: Outcome): boolean {
+  finish(game: string, options: Record<string, OptionValue>, result: KeptResult): boolean {
     const all = this.allResults();
     const key = resultsKey(game, options);
     const kept = all[key] ?? [];
-    if (kept.some((other) => other.table === outcome.table)) return false;
-    this.write("results", { ...all, [key]: [...kept, outcome].slice(-KEPT_RESULTS) });
+    if (kept.some((other) => other.table === result.table)) return false;
+    this.write("results", { ...all, [key]: [...kept, result].slice(-KEPT_RESULTS) });
     return true;
   }
 

@@ -1,7 +1,7 @@
 /**
  * What travels between server and client: the types generated from openapi.json, under short names.
  *
- * Every field is there: the server leaves out those that have their default, complete.ts puts them back.
+ * Every field is there: the server leaves out those that have their default, complete.ts puts them back from defaults.ts.
  */
 
 import type { components } from "./schema";
@@ -25,6 +25,8 @@ export type Layout = Schemas["Layout"];
 export type Theme = Schemas["Theme"];
 export type Livery = Schemas["Livery"];
 export type Aid = Schemas["Aid"];
+export type Setting = Schemas["Setting"];
+export type Outcome = Schemas["Outcome"];
 export type Suit = Schemas["Suit"];
 export type Refusal = Schemas["Refusal"];
 export type Hint = Schemas["Hint"];

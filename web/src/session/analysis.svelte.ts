@@ -1,4 +1,4 @@
-/** Ask for what is found of a finished game, until it is all there or nobody looks any more. */
+/** Ask for the analysis of a finished game, until it is all there or nobody looks any more. */
 
 import { analysis } from "../net/http";
 import type { Analysed } from "../net/wire";
@@ -6,8 +6,8 @@ import type { Analysed } from "../net/wire";
 /** Milliseconds before it is asked again; the server itself waits for news. */
 const PAUSE_MS = 150;
 
-export class Study {
-  told = $state.raw<Analysed | null>(null);
+export class AnalysisJob {
+  progress = $state.raw<Analysed | null>(null);
   fault = $state("");
   private closed = false;
 
@@ -16,12 +16,12 @@ export class Study {
     private readonly token: string,
   ) {}
 
-  async ask(): Promise<void> {
+  async run(): Promise<void> {
     this.fault = "";
     try {
-      while (!this.closed && !this.told?.analysis) {
-        this.told = await analysis(this.table, this.token);
-        if (!this.told.analysis) await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+      while (!this.closed && !this.progress?.analysis) {
+        this.progress = await analysis(this.table, this.token);
+        if (!this.progress.analysis) await new Promise((resume) => setTimeout(resume, PAUSE_MS));
       }
     } catch (error) {
       this.fault = (error as Error).message;

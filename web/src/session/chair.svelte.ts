@@ -1,16 +1,19 @@
 /** Look at a table through one key: a seat's eyes and voice, or a spectator's eyes. */
 
-import { socketUrl } from "../net/socket";
-import { type Connection, TableSocket } from "../net/socket";
-import type { LogLine, Request, Scene, ServerMessage, Sync } from "../net/wire";
+import { type Connection, socketUrl, TableSocket } from "../net/socket";
+import type { LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { mergeLog } from "../speech/log";
 
 export class Chair {
-  told = $state.raw<Sync | null>(null);
+  /** What stays the same through the whole table; it comes before the first sync. */
+  setting = $state.raw<Setting | null>(null);
+  seedHash = $state("");
+  /** The table as the server showed it last. */
+  sync = $state.raw<Sync | null>(null);
   connection = $state<Connection>("connecting");
-  /** The table's ply: how many entries its log has. */
-  ply = $state(0);
-  /** All that was told of this line of play since the page was opened. */
+  /** How many entries the table's log has: more than decisions, as what was taken back is in it too. */
+  version = $state(0);
+  /** All lines of this line of play since the page was opened. */
   log = $state.raw<LogLine[]>([]);
 
   private readonly socket: TableSocket;
@@ -24,11 +27,14 @@ export class Chair {
     this.socket = new TableSocket({
       url: socketUrl(window.location, table, key),
       onmessage: (message) => {
-        if (message.type === "sync") {
-          this.told = message;
+        if (message.type === "opened") {
+          this.setting = message.setting;
+          this.seedHash = message.seed_hash;
+        } else if (message.type === "sync") {
+          this.sync = message;
           this.log = mergeLog(this.log, message.scene.log, message.scene.status.ply);
         }
-        if (message.type === "sync" || message.type === "tick") this.ply = message.ply;
+        if (message.type === "sync" || message.type === "tick") this.version = message.version;
         hear(message);
       },
       onconnection: (state) => {
@@ -37,21 +43,25 @@ export class Chair {
     });
   }
 
+  get scene(): Scene | null {
+    return this.sync?.scene ?? null;
+  }
+
   get seat(): number {
-    return this.told?.scene.seat ?? 0;
+    return this.scene?.seat ?? 0;
   }
 
   ask(request: Request): Promise<ServerMessage> {
     return this.socket.request(request);
   }
 
-  /** Fetch the table as this seat saw it at an earlier ply; a sentence where that is not possible. */
-  async view(ply: number): Promise<Scene | string> {
-    const known = this.views.get(ply);
-    if (known) return known;
-    const answer = await this.ask({ type: "at", ply });
+  /** Fetch the table as this seat saw it at an earlier version; a sentence where that is not possible. */
+  async view(version: number): Promise<Scene | string> {
+    const view = this.views.get(version);
+    if (view) return view;
+    const answer = await this.ask({ type: "at", version });
     if (answer.type !== "view") return answer.type === "error" ? answer.sentence : "";
-    this.views.set(ply, answer.scene);
+    this.views.set(version, answer.scene);
     return answer.scene;
   }
 

@@ -37,8 +37,8 @@ describe("the curve", () => {
 
 describe("the table's plies", () => {
   it("lead to the decision that was next, whatever lies between", () => {
-    const plies = [0, 3, 4, 6]; // two entries were taken back, one hint was counted, somebody resigned
-    expect([0, 1, 2, 3, 4, 5, 6, 9].map((ply) => decisionAt(plies, ply))).toEqual([0, 0, 0, 1, 2, 2, 3, 3]);
+    const versions = [0, 3, 4, 6]; // two entries were taken back, one hint was counted, somebody resigned
+    expect([0, 1, 2, 3, 4, 5, 6, 9].map((version) => decisionAt(versions, version))).toEqual([0, 0, 0, 1, 2, 2, 3, 3]);
     expect(decisionAt([1, 2], 0)).toBe(0); // before the hint that came first
   });
 });

@@ -31,9 +31,9 @@ export function losses(analysis: Analysis): string {
     .join("");
 }
 
-/** How many decisions had been taken at a ply of the table; `plies` are the table's before each and at the end. */
-export const decisionAt = (plies: readonly number[], ply: number): number =>
-  Math.max(0, plies.findLastIndex((one) => one <= ply));
+/** How many decisions had been taken at a version of the table; `versions` are the table's before each and at the end. */
+export const decisionAt = (versions: readonly number[], version: number): number =>
+  Math.max(0, versions.findLastIndex((one) => one <= version));
 
 /** One decision in words: who did what, how it stood, and what would have been better. */
 export function verdictText(verdict: Verdict, name: (seat: number) => string): string {

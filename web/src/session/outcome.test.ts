@@ -1,27 +1,26 @@
 import { describe, expect, it } from "vitest";
-import type { Result } from "../net/wire";
-import { hasWon, points, written } from "./outcome";
+import type { Outcome } from "../net/wire";
+import { hasWon, share, written } from "./outcome";
 
-const result = (winner: string, scores: number[] = []): Result => ({ winner, headline: "", text: "", scores, clause: "", items: [] });
+const outcome = (winners: number[], returns: number[]): Outcome => ({ winners, returns, points: [], clause: "" });
+const shares = (one: Outcome): number[] => one.returns.map((_, at) => share(one, at + 1));
 
 describe("hasWon", () => {
-  it("knows whose win it is", () => {
-    expect(hasWon(result("player"), 1)).toBe(true);
-    expect(hasWon(result("loss"), 1)).toBe(false);
-    expect(hasWon(result("2"), 2)).toBe(true);
-    expect(hasWon(result("2"), 1)).toBe(false);
-    expect(hasWon(result("blue", [1, 0]), 1)).toBe(true);
-    expect(hasWon(result("blue", [1, 0]), 2)).toBe(false);
-    expect(hasWon(result("draw", [1, 0]), 1)).toBe(false);
+  it("goes by the winners alone", () => {
+    expect(hasWon(outcome([1], [1]), 1)).toBe(true);
+    expect(hasWon(outcome([], [-1]), 1)).toBe(false);
+    expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([true, false, true]);
   });
 });
 
-describe("points", () => {
+describe("share", () => {
   it("counts a win, a draw and a loss", () => {
-    expect([1, 2].map((seat) => points(result("blue", [1, -1]), seat))).toEqual([1, 0]);
-    expect([1, 2].map((seat) => points(result("2"), seat))).toEqual([0, 1]);
-    expect([1, 2].map((seat) => points(result("draw", [0, 0]), seat))).toEqual([0.5, 0.5]);
-    expect(points(result("draw"), 1)).toBe(0.5);
+    expect(shares(outcome([1], [1, -1]))).toEqual([1, 0]);
+    expect(shares(outcome([2], [-1, 1]))).toEqual([0, 1]);
+    expect(shares(outcome([], [0, 0]))).toEqual([0.5, 0.5]);
+    expect(shares(outcome([1, 2], [0, 0]))).toEqual([0.5, 0.5]);
+    expect(shares(outcome([], [-1, -1]))).toEqual([0, 0]);
+    expect(shares(outcome([1], [1]))).toEqual([1]);
   });
 
   it("is written with halves", () => {

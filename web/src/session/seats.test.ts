@@ -2,23 +2,22 @@ import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
 import type { Scene, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
-import { type Company, differ, moved, offers, seatViews, spoken } from "./seats";
+import { type Company, differ, offers, reseated, seatViews, spoken } from "./seats";
 
-const table = (seat: number, asked: number, more: object = {}): Scene =>
+const table = (seat: number, toMove: number, more: object = {}): Scene =>
   complete("Scene", {
-    game: "g", title: "G", seat, seats: 3, zones: [],
-    status: { ply: 4, seat: asked, phase: "", prompt: "?" },
-    theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },
+    seat, zones: [],
+    status: { ply: 4, seat: toMove, phase: "", prompt: "?" },
     ...more,
   });
+const setting = complete("Setting", { game: "g", title: "G", seats: 3, seat_names: ["Blue", "Red"] });
 const company = (more: Partial<Company> = {}): Company => ({
-  scene: table(1, 2), players: ["person", "person", "greedy"], held: [1], present: [1], come: new Set(), thinking: 0, ...more,
+  setting, scene: table(1, 2), players: ["person", "person", "greedy"], own: [1], here: [1], arrivals: new Set(), thinking: 0, ...more,
 });
 
 describe("seatName", () => {
   it("is the game's own name, or the seat's number", () => {
-    const { theme } = table(1, 1);
-    expect([1, 2, 3].map((seat) => seatName(theme, seat))).toEqual(["Blue", "Red", "Seat 3"]);
+    expect([1, 2, 3].map((seat) => seatName(setting, seat))).toEqual(["Blue", "Red", "Seat 3"]);
     expect(seatName(undefined, 2)).toBe("Seat 2");
   });
 });
@@ -28,17 +27,17 @@ describe("seatViews", () => {
 
   it("tells who sits there and what they do", () => {
     expect(said()).toEqual(["Blue, you", "Red, not here yet", "Seat 3, greedy"]);
-    expect(said({ present: [1, 2] })[1]).toBe("Red, thinking");
-    expect(said({ come: new Set([2]) })[1]).toBe("Red, away");
-    expect(said({ scene: table(1, 1), present: [1, 2] })).toEqual(["Blue, you, to move", "Red, at the table", "Seat 3, greedy"]);
+    expect(said({ here: [1, 2] })[1]).toBe("Red, thinking");
+    expect(said({ arrivals: new Set([2]) })[1]).toBe("Red, away");
+    expect(said({ scene: table(1, 1), here: [1, 2] })).toEqual(["Blue, you, to move", "Red, at the table", "Seat 3, greedy"]);
     expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, to move");
     expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, greedy, thinking");
     expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, greedy"); // it has moved meanwhile
-    expect(said({ held: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, greedy"]);
+    expect(said({ own: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, greedy"]);
   });
 
   it("waits for nobody once the game is over", () => {
-    const over = table(1, 0, { result: { winner: "draw", headline: "Over." } });
+    const over = table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "Over." } });
     expect(seatViews(company({ scene: over })).some((view) => view.waiting || view.toMove)).toBe(false);
   });
 });
@@ -55,11 +54,11 @@ describe("differ", () => {
   });
 });
 
-describe("moved", () => {
+describe("reseated", () => {
   it("lays things in the order of the next table's seats", () => {
-    expect(moved(["a", "b"], [2, 1])).toEqual(["b", "a"]);
-    expect(moved(["a", "b", "c"], [2, 3, 1])).toEqual(["c", "a", "b"]);
-    expect(moved([], [2, 1])).toEqual([]);
+    expect(reseated(["a", "b"], [2, 1])).toEqual(["b", "a"]);
+    expect(reseated(["a", "b", "c"], [2, 3, 1])).toEqual(["c", "a", "b"]);
+    expect(reseated([], [2, 1])).toEqual([]);
   });
 });
 
@@ -69,16 +68,16 @@ describe("offers", () => {
   const rematch = (asked: number[], next = ""): Partial<Sync> => ({ rematch: { asked, table: next, seats: [] } });
 
   it("tells of draws", () => {
-    expect(offers(state(), state({ draw_offer: 2 }), [1])).toBe("Red offers a draw.");
-    expect(offers(state(), state({ draw_offer: 1 }), [1])).toBe("You offer a draw.");
-    expect(offers(state({ draw_offer: 2 }), state(), [1])).toBe("The offer of a draw is declined.");
-    expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), [1])).toBe("");
-    const over = state({ scene: table(1, 0, { result: { winner: "draw", headline: "A draw." } }) });
-    expect(offers(state({ draw_offer: 2 }), over, [1])).toBe("");
+    expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
+    expect(offers(state(), state({ draw_offer: 1 }), setting, [1])).toBe("You offer a draw.");
+    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The offer of a draw is declined.");
+    expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), setting, [1])).toBe("");
+    const over = state({ scene: table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "A draw." } }) });
+    expect(offers(state({ draw_offer: 2 }), over, setting, [1])).toBe("");
   });
 
   it("tells of rematches", () => {
-    expect(offers(state(), state(rematch([2])), [1])).toBe("Red wants another game.");
-    expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), [1])).toBe("You want another game. The rematch begins.");
+    expect(offers(state(), state(rematch([2])), setting, [1])).toBe("Red wants another game.");
+    expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe("You want another game. The rematch begins.");
   });
 });

@@ -1,6 +1,6 @@
 /** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
 
-import type { Livery, Scene, Sync } from "../net/wire";
+import type { Livery, Scene, Setting, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
 
 /** What the server calls a seat that no program plays. */
@@ -20,35 +20,36 @@ export interface SeatView {
 }
 
 export interface Company {
+  setting: Setting;
   scene: Scene;
   /** By seat: PERSON or the program. */
   players: readonly string[];
   /** Seats that this page plays. */
-  held: readonly number[];
-  /** Seats that somebody looks from, or has. */
-  present: readonly number[];
-  come: ReadonlySet<number>;
+  own: readonly number[];
+  /** Seats that somebody looks from, and those whose people have ever come. */
+  here: readonly number[];
+  arrivals: ReadonlySet<number>;
   /** The seat whose program takes its time. */
   thinking: number;
 }
 
 /** List the seats in their order. */
-export function seatViews({ scene, players, held, present, come, thinking }: Company): SeatView[] {
-  return Array.from({ length: scene.seats }, (_, at) => {
+export function seatViews({ setting, scene, players, own, here, arrivals, thinking }: Company): SeatView[] {
+  return Array.from({ length: setting.seats }, (_, at) => {
     const seat = at + 1;
     const player = players[at] ?? PERSON;
-    const own = held.includes(seat);
+    const mine = own.includes(seat);
     const program = player !== PERSON;
     const toMove = scene.status.seat === seat;
-    const waiting = !program && !own && !scene.result && !come.has(seat) && !present.includes(seat);
-    const here = own || program || present.includes(seat);
-    const doing = own || (program && seat !== thinking) ? "to move" : "thinking";
+    const waiting = !program && !mine && !scene.result && !arrivals.has(seat) && !here.includes(seat);
+    const there = mine || program || here.includes(seat);
+    const doing = mine || (program && seat !== thinking) ? "to move" : "thinking";
     return {
       seat,
-      name: seatName(scene.theme, seat),
-      livery: scene.theme.liveries[at],
-      who: program ? player : own ? (held.length > 1 ? "here" : "you") : "",
-      state: waiting ? "not here yet" : !here ? "away" : toMove ? doing : own || program ? "" : "at the table",
+      name: seatName(setting, seat),
+      livery: setting.theme.liveries[at],
+      who: program ? player : mine ? (own.length > 1 ? "here" : "you") : "",
+      state: waiting ? "not here yet" : !there ? "away" : toMove ? doing : mine || program ? "" : "at the table",
       toMove,
       waiting,
     };
@@ -71,7 +72,7 @@ function things(scene: Scene): string {
 export const differ = (scenes: readonly Scene[]): boolean => new Set(scenes.map(things)).size > 1;
 
 /** Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each takes. */
-export function moved<T>(here: readonly T[], seats: readonly number[]): T[] {
+export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   const there = [...here];
   seats.forEach((seat, at) => {
     const one = here[at];
@@ -80,10 +81,10 @@ export function moved<T>(here: readonly T[], seats: readonly number[]): T[] {
   return there;
 }
 
-/** What was said besides the moves between two states of a table, to those who hold these seats. */
-export function offers(before: Sync, now: Sync, held: readonly number[]): string {
-  const name = (seat: number): string => (held.includes(seat) ? "You" : seatName(now.scene.theme, seat));
-  const verb = (seat: number, own: string, other: string): string => `${name(seat)} ${held.includes(seat) ? own : other}`;
+/** What is new besides the moves between two states of a table, to those who have these seats. */
+export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
+  const name = (seat: number): string => (own.includes(seat) ? "You" : seatName(setting, seat));
+  const verb = (seat: number, you: string, they: string): string => `${name(seat)} ${own.includes(seat) ? you : they}`;
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
   if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);

@@ -1,8 +1,13 @@
 /** Name what lies on the table, with its place and what it does, for who cannot see it. */
 
-import type { Choice, Item, Slot, Theme, Zone } from "../net/wire";
+import type { Choice, Item, Setting, Slot, Zone } from "../net/wire";
 
-export const seatName = (theme: Theme | undefined, seat: number): string => theme?.liveries[seat - 1]?.name ?? `Seat ${seat}`;
+type Names = Pick<Setting, "seat_names"> | null | undefined;
+
+export const seatName = (setting: Names, seat: number): string => setting?.seat_names[seat - 1] || `Seat ${seat}`;
+
+/** The names by seat where it has to be said who moved; none for a game that one plays alone. */
+export const movers = (setting: Names): readonly string[] => (setting && setting.seat_names.length > 1 ? setting.seat_names : []);
 
 export const amount = (zone: Zone): number => zone.count || zone.items.length;
 

@@ -1,6 +1,6 @@
 /** Say what is asked, what may be done, and what is waited for. */
 
-import type { Choice, Preparation, Preparing, ResultLine, Scene } from "../net/wire";
+import type { Choice, Preparation, Preparing, ResultLine, Scene, Setting } from "../net/wire";
 import { seatName, title } from "./names";
 
 /** As many moves as are read out. */
@@ -37,12 +37,11 @@ export function reachable(reach: Readonly<Record<string, readonly number[]>>, la
 }
 
 /** What a seat got points for, one thing after another: "Token on the king of hearts at 2,1: 3 for Blue". */
-const line = ({ theme }: Scene) => (one: ResultLine): string => (one.points ? `${one.label}: ${one.points} for ${seatName(theme, one.seat)}` : "");
+const line = (setting: Setting) => ({ label, points, seat }: ResultLine): string => (points ? `${label}: ${points} for ${seatName(setting, seat)}` : "");
 
 /** What the table asks of its players, or how the game ended. */
-export function prompt(scene: Scene): string {
-  const { result, status } = scene;
-  if (result) return [result.headline, result.text, ...result.items.map(line(scene))].filter(Boolean).map(sentence).join(" ");
+export function prompt({ result, status }: Scene, setting: Setting): string {
+  if (result) return [result.headline, result.text, ...result.items.map(line(setting))].filter(Boolean).map(sentence).join(" ");
   return sentence(status.prompt);
 }
 

@@ -6,10 +6,7 @@ import { full, outlook, place, square, where } from "./names";
 import { prompt, options, reachable, timeLeft } from "./sentences";
 
 const scene = complete("Scene", {
-  game: "g",
-  title: "G",
   seat: 1,
-  seats: 1,
   status: { ply: 2, seat: 1, phase: "p", prompt: "What now?" },
   zones: [
     {
@@ -24,6 +21,7 @@ const scene = complete("Scene", {
     },
   ],
 });
+const solo = complete("Setting", { game: "g", title: "G", seats: 1, seat_names: ["You"] });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
 const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] });
@@ -58,7 +56,7 @@ describe("speak", () => {
       line(3, "c"),
     ];
     expect(happened(log, 1)).toBe("New. c.");
-    expect(prompt(scene)).toBe("What now?");
+    expect(prompt(scene, solo)).toBe("What now?");
   });
 
   it("keeps earlier lines when a scene tells the last ones only, and drops what was taken back", () => {
@@ -69,8 +67,7 @@ describe("speak", () => {
 });
 
 describe("a board in words", () => {
-  const { zones, theme } = complete("Scene", {
-    theme: { liveries: [{ name: "Blue", colour: "blue" }, { name: "Red", colour: "red", shape: "square" }] },
+  const { zones } = complete("Scene", {
     zones: [
       {
         id: "board", kind: "grid", label: "Board", layout: { columns: 2 },
@@ -96,9 +93,9 @@ describe("a board in words", () => {
 
   it("tells a move with its player, then what came of it", () => {
     const shot = { ...line(4, "fire a1 b1", ["The wall is destroyed."]), seat: 2, label: "Fire at b1" };
-    expect(narrate(shot, theme.liveries)).toBe("Red: Fire at b1. The wall is destroyed.");
+    expect(narrate(shot, ["Blue", "Red"])).toBe("Red: Fire at b1. The wall is destroyed.");
     expect(narrate(shot, [])).toBe("Fire at b1. The wall is destroyed.");
-    expect(narrate(line(4, "end", ["It ends."]), theme.liveries)).toBe("It ends.");
+    expect(narrate(line(4, "end", ["It ends."]), ["Blue", "Red"])).toBe("It ends.");
     expect(narrate(line(4, "end"), [])).toBe("end.");
   });
 

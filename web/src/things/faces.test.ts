@@ -5,7 +5,7 @@ import { pips, readFace } from "./faces";
 
 describe("faces", () => {
   const suit = { name: "spades", shape: "spade", colour: "black" };
-  const theme: Theme = complete("Scene", { theme: { suits: { s: suit }, ranks: { T: "10" } } }).theme;
+  const theme: Theme = complete("Theme", { suits: { s: suit }, ranks: { T: "10" } });
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });

@@ -32,7 +32,7 @@ describe("shape", () => {
 });
 
 describe("groundOf", () => {
-  const { theme } = complete("Scene", { theme: { grounds: { grass: "green", lava: "puce" } } });
+  const theme = complete("Theme", { grounds: { grass: "green", lava: "puce" } });
   it("goes by the theme, and makes do with what it does not know", () => {
     expect(groundOf(theme, "grass")).toBe("green");
     expect(groundOf(theme, "sand")).toBe("sand");
