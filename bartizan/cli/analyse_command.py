@@ -85,10 +85,9 @@ def _as_json(match: Match, judged: Sequence[Verdict], analysis: Analysis | None)
 def _show(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) -> None:
     from rich.console import Console
 
-    from bartizan.match.analysis import names_at
     from bartizan.terminal.analysis import summary_lines, verdict_lines
 
-    console, names = Console(), names_at(match)
+    console, names = Console(), match.setting.seat_names
     lines = verdict_lines(judged, names, analysis.turning if analysis else 0)
     if analysis is not None:
         lines += summary_lines(analysis, names)

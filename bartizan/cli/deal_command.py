@@ -102,12 +102,19 @@ def show_deal(found: argparse.Namespace) -> int:
     write_record(found.record, match)
     scene = match.scene(1, choices=False)
     if found.json:
-        print_json({**named(match), "seat": 1, "scene": msgspec.to_builtins(scene)})
+        print_json(
+            {
+                **named(match),
+                "setting": msgspec.to_builtins(match.setting),
+                "seat": 1,
+                "scene": msgspec.to_builtins(scene),
+            }
+        )
         return 0
     console = Console()
     print_heading(console, match)
     console.print(f"hash {match.seed_hash}", highlight=False)
-    print_scene(console, scene, choices=False)
+    print_scene(console, scene, match.setting, choices=False)
     console.print(f"To play it: {how_to_play(match)}", highlight=False, soft_wrap=True)
     return 0
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import msgspec
 import numpy as np
 
 from bartizan.engine import throws
@@ -27,7 +28,7 @@ from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
-from bartizan.engine.scene import Hint, Refusal, Scene, Status
+from bartizan.engine.scene import Hint, Refusal, Scene, Setting, Status
 
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
@@ -63,6 +64,9 @@ class SceneMaker(Protocol):
 
     def observe(self, view: Any, seat: int) -> Any:
         """Blank out everything that `seat` (0: a spectator) cannot know."""
+
+    def setting(self, options: Any, seats: int) -> Setting:
+        """Return what stays the same through a game; the engine adds the game's name, title and seats."""
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
@@ -161,6 +165,14 @@ class Game:
     def scenes(self) -> SceneMaker:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
+
+    def setting(self, options: OptionSet, seats: int) -> Setting:
+        """Return what stays the same through a game with these options; seats without a name get one."""
+        setting = self.scenes.setting(options, seats)
+        names = setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1))
+        return msgspec.structs.replace(
+            setting, game=self.name, title=self.title, seats=seats, seat_names=names
+        )
 
     def narrate(self, observation: Any, action: int) -> tuple[str, tuple[str, ...]]:
         """Return a played move as a sentence, and the places it went from and to.

@@ -16,12 +16,14 @@ from bartizan.engine.scene import (
     Layout,
     Result,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
     Zone,
 )
 from bartizan.games.alcazar.choices import choices_of
+from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.position import ARMY_NAMES, PLACE_NAMES, phase_name
 from bartizan.games.alcazar.refusals import intents, refusal
 from bartizan.games.alcazar.state import ADVANTAGES, PLACES, Phase, State, Winner
@@ -37,7 +39,7 @@ else:
 
     plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
+__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status"]
 
 AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
@@ -68,6 +70,11 @@ def observe(view: State, seat: int) -> State:
         if blank.enemy[place] != EMPTY and not view.known[blank.enemy[place]]:
             blank.enemy[place] = UNSEEN
     return blank
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look."""
+    return Setting(theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -147,16 +154,11 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     if observation.aside.count:
         zones.append(_aside(observation))
     return Scene(
-        game="alcazar",
-        title="Alcazar",
         seat=seat,
-        seats=1,
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
         result=_result(observation),
-        theme=THEME,
-        areas=AREAS,
     )
 
 

@@ -16,13 +16,14 @@ from bartizan.engine.scene import (
     Result,
     ResultLine,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
     Zone,
 )
 from bartizan.games.card_cassonne.choices import choices_from
-from bartizan.games.card_cassonne.options import CARDS, HAND, End
+from bartizan.games.card_cassonne.options import CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.plain import areas, layout, rules
 from bartizan.games.card_cassonne.position import phase_name, winner_of
 from bartizan.games.card_cassonne.refusals import intents, refusal
@@ -32,7 +33,7 @@ from bartizan.games.card_cassonne.story import events, narrate
 from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
 from bartizan.games.card_cassonne.words import SEATS, UNSEEN, area_name, card_place, counted, place_name
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status", "narrate"]
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
@@ -64,6 +65,11 @@ def observe(view: State, seat: int) -> State:
             if other + 1 != seat or slot >= blank.players[other].hand.count:
                 blank.players[other].hand.cards[slot] = UNSEEN
     return blank
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and what the seats are called."""
+    return Setting(seat_names=SEATS[:seats], theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -120,16 +126,11 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         _pile("aside", "Set aside", observation.aside.count),
     ]
     return Scene(
-        game="card-cassonne",
-        title="Card-cassonne",
         seat=seat,
-        seats=observation.seats,
         status=status,
         zones=tuple(zones),
         choices=choices_from(survey, actions) if actions else (),
         result=_result(observation),
-        theme=THEME,
-        areas=AREAS,
     )
 
 

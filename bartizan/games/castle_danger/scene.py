@@ -7,11 +7,23 @@ from typing import TYPE_CHECKING
 
 from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
+from bartizan.engine.scene import (
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Result,
+    Scene,
+    Setting,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
 from bartizan.games.castle_danger.art import ART
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
 from bartizan.games.castle_danger.choices import choices_of, narrate, paths_of
-from bartizan.games.castle_danger.options import PieceLimits
+from bartizan.games.castle_danger.options import Options, PieceLimits
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.refusals import intents, refusal
 from bartizan.games.castle_danger.state import State, Winner
@@ -35,7 +47,7 @@ else:
 
     plain = interpreted(rules)
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status", "narrate"]
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -56,6 +68,11 @@ def observe(view: State, seat: int) -> State:
     copy = view.copy()
     copy.rng = 0
     return copy
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and what the two are called."""
+    return Setting(seat_names=COLOUR_NAMES, theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -112,17 +129,12 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         zones += [_box(observation, colour) for colour in range(len(COLOURS))]
         zones.append(_walls_left(observation))
     return Scene(
-        game="castle-danger",
-        title="Castle Danger",
         seat=seat,
-        seats=2,
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
         result=_result(observation),
-        theme=THEME,
         paths=paths_of(observation) if actions else {},
-        areas=AREAS,
     )
 
 

@@ -15,7 +15,7 @@ from tests.card_cassonne.test_rules import BLOCK
 ALONE: dict[str, object] = {"board": "9x5", "same_suit": "placed"}
 
 
-def folded(match: Match) -> TableState:
+def fresh(match: Match) -> TableState:
     """Return a table of persons without any move."""
     row = TableRow(
         table="t",
@@ -34,12 +34,12 @@ def play_on(state: TableState, dice: random.Random) -> int:
     """Play a random move; return whose it was."""
     match = state.match
     seat = match.seat_to_move
-    state.apply(Entry(seat=seat, kind="move", text=match.text(dice.choice(match.legal()))))
+    state.apply(Entry(seat=seat, kind="move", text=match.check(dice.choice(match.legal())).text))
     return seat
 
 
 def test_card_and_token_are_taken_back_together_until_the_turn_is_handed_on() -> None:
-    state = folded(table(BLOCK, ["Th", "9s", "Ah"], deck=["5d"], rest="aside", others={"hand": ["2c"]}))
+    state = fresh(table(BLOCK, ["Th", "9s", "Ah"], deck=["5d"], rest="aside", others={"hand": ["2c"]}))
     for move in ("play Th at 0,2", "token"):
         state.apply(Entry(seat=1, kind="move", text=move))
     for _ in range(2):
@@ -58,7 +58,7 @@ def test_a_drawn_card_is_not_put_back() -> None:
     """A seat whose neighbours cannot play is asked again after its draw."""
     found = {True: 0, False: 0}
     for number in range(8):
-        state = folded(Match("card-cassonne", ALONE, 2, f"{number + 1:x}"))
+        state = fresh(Match("card-cassonne", ALONE, 2, f"{number + 1:x}"))
         dice = random.Random(number)
         while not state.is_over:
             seat = play_on(state, dice)

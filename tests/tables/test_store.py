@@ -29,7 +29,7 @@ def move(number: int) -> Entry:
     return Entry("move", 1, f"play {number}", f"id{number}")
 
 
-async def test_what_was_appended_is_read_in_order_from_any_ply(tmp_path: Path) -> None:
+async def test_what_was_appended_is_read_in_order_from_any_version(tmp_path: Path) -> None:
     log = MoveLog.open(tmp_path)
     for number in range(1, 6):
         await log.append("t", number, move(number))
@@ -42,13 +42,13 @@ async def test_what_was_appended_is_read_in_order_from_any_ply(tmp_path: Path) -
     log.close()
 
 
-async def test_a_ply_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None:
+async def test_a_version_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None:
     log = MoveLog.open(tmp_path)
     await log.append("t", 1, move(1))
-    for ply in (0, 1, 3, -1):
+    for version in (0, 1, 3, -1):
         with pytest.raises(Conflict):
-            await log.append("t", ply, move(2))
-    # Of many who want the same ply at once exactly one gets it.
+            await log.append("t", version, move(2))
+    # Of many who want the same version at once exactly one gets it.
     results = await asyncio.gather(*(log.append("t", 2, move(n)) for n in range(50)), return_exceptions=True)
     assert [type(result) for result in results].count(Conflict) == 49
     assert results.count(None) == 1
@@ -138,6 +138,38 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
     log.close()
 
 
+async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) -> None:
+    """Data folders go on working: this is the form as it lies on people's disks, column by column."""
+    with sqlite3.connect(tmp_path / FILE_NAME) as db:
+        db.executescript(f"""
+            CREATE TABLE tables (
+                id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, options TEXT NOT NULL,
+                seats INTEGER NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            CREATE TABLE tokens (
+                hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL,
+                PRIMARY KEY (hash, table_id)
+            ) WITHOUT ROWID;
+            CREATE INDEX tokens_of_table ON tokens (table_id, seat);
+            CREATE TABLE log (
+                table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
+                text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (table_id, ply)
+            ) WITHOUT ROWID;
+            INSERT INTO tables VALUES ('t', 'duel', 1, '{{"high":true}}', 2, '["person","random"]', 'abc', 7);
+            INSERT INTO tokens VALUES (x'31', 't', 0), (x'32', 't', 1);
+            INSERT INTO log VALUES ('t', 1, 'move', 1, 'play 1', 'id1', 8), ('t', 2, 'undo', 1, '', 'id2', 9);
+            PRAGMA application_id = {APPLICATION_ID};
+            PRAGMA user_version = 2;
+        """)
+    db.close()
+    log = MoveLog.open(tmp_path)
+    assert await log.table("t") == msgspec.structs.replace(row("t"), created=7)
+    assert await log.read("t") == [move(1), Entry("undo", 1, "", "id2")]
+    await log.append("t", 3, move(3))
+    assert await log.read("t", 2) == [move(3)]
+    log.close()
+
+
 async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
     log = MoveLog.open(tmp_path)
     await log.append("t", 1, move(1))
@@ -146,8 +178,8 @@ async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path
     big = [Entry("move", 1, "x" * 4000)] * 200
 
     async def fill() -> None:
-        for ply, entry in enumerate(big, 2):
-            await log.append("t", ply, entry)
+        for version, entry in enumerate(big, 2):
+            await log.append("t", version, entry)
 
     with pytest.raises(StorageError, match="disk is full"):
         await fill()
@@ -248,11 +280,11 @@ from bartizan.tables.store import Entry, MoveLog
 async def run(folder, begin):
     log = MoveLog.open(Path(folder))
     async def table(name):
-        ply = len(await log.read(name))
+        version = len(await log.read(name))
         while True:
-            ply += 1
-            await log.append(name, ply, Entry("move", 1, f"{name} {ply}"))
-            sys.stdout.write(f"{name} {ply}\\n")
+            version += 1
+            await log.append(name, version, Entry("move", 1, f"{name} {version}"))
+            sys.stdout.write(f"{name} {version}\\n")
             sys.stdout.flush()
     await asyncio.gather(*(table(f"t{n}") for n in range(8)))
 
@@ -278,8 +310,8 @@ async def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: 
                 acknowledged[name] = max(acknowledged.get(name, 0), int(number))
     log = MoveLog.open(tmp_path)
     assert sum(acknowledged.values()) > 100
-    for name, ply in acknowledged.items():
+    for name, version in acknowledged.items():
         texts = [entry.text for entry in await log.read(name)]
         assert texts == [f"{name} {at}" for at in range(1, len(texts) + 1)]
-        assert len(texts) >= ply
+        assert len(texts) >= version
     log.close()

@@ -17,10 +17,10 @@ def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableS
     """Return a duel of Card Barrage with its first walls laid, after a report that hits a wall."""
     options: dict[str, Any] = {"companion": companion}
     game = SimpleNamespace(rules_version=1)
-    host = SimpleNamespace(game=lambda name: game, match=Match)
+    games = SimpleNamespace(game=lambda name: game, match=Match)
     row = TableRow("t", "card-barrage", 1, options, 2, players, "1", (b"", b"", b""))
-    table = TableState.begin(cast("GameProvider", host), row, [])
-    while table.match.seat_to_move and not any(text.startswith("report") for text in table.line):
+    table = TableState.begin(cast("GameProvider", games), row, [])
+    while table.match.seat_to_move and not any(move.text.startswith("report") for move in table.line):
         texts = cast("Match", table.match).legal_texts()
         report = next((text for text in texts if " hit " in text and "castle" not in text), texts[0])
         table.apply(Entry("move", table.match.seat_to_move, report))
@@ -46,7 +46,7 @@ def test_a_program_takes_nothing_back() -> None:
 
 def test_elsewhere_a_move_is_taken_back_in_its_own_turn_only() -> None:
     table = state("off")
-    mover = table.movers[-1]
+    mover = table.line[-1].seat
     assert table.match.seat_to_move == 3 - mover
     assert not table.can_undo(1)
     assert not table.can_undo(2)

@@ -2,71 +2,33 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from bartizan.server.schema import NewTable, encoder
 from bartizan.tables.errors import BadToken, StorageError, UnknownTable
 from bartizan.tables.installed import Installed
-from bartizan.tables.limits import Limits
+from bartizan.tables.messages import NewTable, encoder
 from bartizan.tables.provider import GameProvider
-from bartizan.tables.registry import TableRegistry
-from bartizan.tables.session import TableSession
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry, MoveLog, TableRow
-from tests.server.duel import DuelHost
-from tests.server.serving import Serving
+from bartizan.tables.store import Entry, TableRow
+from tests.tables.duel import DuelProvider
+from tests.tables.sessions import Ear, opened, present
 
 pytestmark = pytest.mark.anyio
-
-
-@asynccontextmanager
-async def opened(folder: Path, host: GameProvider, **limits: Any) -> AsyncIterator[TableRegistry]:
-    log = MoveLog.open(folder)
-    tables = TableRegistry(log, host, Limits(table_burst=10_000, program_pause=0, **limits))
-    try:
-        yield tables
-    finally:
-        tables.close()
-        log.close()
-
-
-class Ear:
-    """A socket that only listens, and not to who comes and goes."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.greeted = False
-        self.heard: list[Any] = []
-
-    def send(self, data: bytes) -> None:
-        told = msgspec.json.decode(data)
-        if told["type"] != "present":
-            self.heard.append(told)
-
-
-async def present(table: TableSession, seat: int) -> dict[str, Any]:
-    ear = Ear(seat)
-    table.subscribe(ear)
-    await table.greet(ear)
-    table.leave(ear)
-    return dict(ear.heard[-1])
 
 
 @pytest.mark.parametrize("game", ["duel", "alcazar"])
 async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_path: Path, game: str) -> None:
     """Random games with undo, redo and hints: what sockets were told equals a table fetched anew."""
-    host: GameProvider = DuelHost() if game == "duel" else Installed()
+    games: GameProvider = DuelProvider() if game == "duel" else Installed()
     chance = random.Random(11)
-    seats, games, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
-    async with opened(tmp_path, host) as tables:
-        await host.prepare(game, "table")  # or the first to come may be told that it is on its way
-        for number in range(games):
+    seats, count, turns = (3, 6, 40) if game == "duel" else (1, 3, 25)
+    async with opened(tmp_path, games) as tables:
+        await games.prepare(game, "table")  # or the first to come may be told that it is on its way
+        for number in range(count):
             links = await tables.create(NewTable(game=game, seats=seats, seed=f"{number + 1}"))
             table, _ = await tables.open(links.table, links.seats[0])
             ears = [Ear(seat) for seat in range(seats + 1)]
@@ -89,34 +51,37 @@ async def test_the_table_in_memory_is_what_its_log_says_after_every_change(tmp_p
                     await table.hint(asked, f"h{turn}")
                 else:
                     move = chance.choice(choices)["action"] if kind == "move" else ""
-                    await table.change(asked, kind, f"{kind}{turn}", told["ply"], move)
-                entries = await tables._moves.read(links.table)
-                fresh = TableState.begin(host, table.row, entries)
+                    await table.change(asked, kind, f"{kind}{turn}", told["version"], move)
+                entries = await tables._log.read(links.table)
+                fresh = TableState.begin(games, table.row, entries)
                 for seat, ear in enumerate(ears):
                     news = ear.heard[-1]
                     if news["type"] == "sync":
                         latest[seat] = news
                     else:
                         assert news["type"] == "tick"
-                        latest[seat] = latest[seat] | {"ply": news["ply"]}
+                        latest[seat] = latest[seat] | {"version": news["version"]}
+                    assert ear.aside[0] == msgspec.json.decode(encoder.encode(fresh.opened()))
                     assert latest[seat] == msgspec.json.decode(encoder.encode(fresh.sync(seat)))
-                    # Nobody hears of a ply twice or misses one.
-                    assert [told["ply"] for told in ear.heard] == list(range(len(entries) + 1))
-                    then = await table.view(seat, chance.randint(0, len(entries)))
+                    # Nobody hears of a version twice or misses one.
+                    assert [told["version"] for told in ear.heard] == list(range(len(entries) + 1))
+                    then = await table.questions.view(seat, chance.randint(0, len(entries)))
                     assert then.choices == ()
             # Looking back from the end shows each seat what it was shown then.
-            entries = await tables._moves.read(links.table)
-            for ply in range(0, len(entries) + 1, 1 if game == "duel" else 4):
-                old = TableState.begin(host, table.row, entries[:ply])
+            entries = await tables._log.read(links.table)
+            for version in range(0, len(entries) + 1, 1 if game == "duel" else 4):
+                old = TableState.begin(games, table.row, entries[:version])
                 for seat in range(seats + 1):
                     expected = msgspec.structs.replace(old.scene(seat), choices=())
-                    assert encoder.encode(await table.view(seat, ply)) == encoder.encode(expected)
+                    assert encoder.encode(await table.questions.view(seat, version)) == encoder.encode(
+                        expected
+                    )
 
 
 async def test_a_bounded_number_of_tables_is_in_memory_and_all_go_on(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost(), tables_in_memory=4) as tables:
+    async with opened(tmp_path, DuelProvider(), tables_in_memory=4) as tables:
         made = [await tables.create(NewTable(game="duel", seed=f"{n + 1}")) for n in range(30)]
-        plies = [0] * len(made)
+        versions = [0] * len(made)
         watched, _ = await tables.open(made[0].table, made[0].spectator)
         ear = Ear(0)
         watched.subscribe(ear)
@@ -125,31 +90,31 @@ async def test_a_bounded_number_of_tables_is_in_memory_and_all_go_on(tmp_path: P
             for at, links in enumerate(made):
                 table, seat = await tables.open(links.table, links.seats[0])
                 sync = await present(table, seat)
-                assert sync["ply"] == plies[at]
+                assert sync["version"] == versions[at]
                 choices = sync["scene"].get("choices")
                 if choices:
-                    plies[at] = await table.change(
-                        1, "move", f"m{sync['ply']}", sync["ply"], choices[0]["action"]
+                    versions[at] = await table.change(
+                        1, "move", f"m{sync['version']}", sync["version"], choices[0]["action"]
                     )
-                assert len(tables._live) <= 5  # the watched one is kept besides
-        assert ear.heard[-1]["ply"] == plies[0]  # its listener missed nothing
+                assert len(tables._sessions) <= 5  # the watched one is kept besides
+        assert ear.heard[-1]["version"] == versions[0]  # its listener missed nothing
 
 
 async def test_the_rules_may_not_change_under_a_table(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         row = TableRow("old", "duel", 0, {}, 2, ("person", "person"), "1", (b"a", b"b", b"c"))
-        await tables._moves.create(row)
+        await tables._log.create(row)
         with pytest.raises(StorageError, match="version 0"):
             await present(await tables.get("old"), 1)
         broken = msgspec.structs.replace(row, table="broken", rules=1, tokens=(b"d", b"e", b"f"))
-        await tables._moves.create(broken)
-        await tables._moves.append("broken", 1, Entry("move", 1, "play 99"))
-        with pytest.raises(StorageError, match="breaks at ply 1"):
+        await tables._log.create(broken)
+        await tables._log.append("broken", 1, Entry("move", 1, "play 99"))
+        with pytest.raises(StorageError, match="breaks at entry 1"):
             await present(await tables.get("broken"), 1)
 
 
 async def test_keys_open_their_own_seat_and_are_kept_as_hashes_only(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel", seats=3))
         keys = [links.spectator, *links.seats]
         assert len({len(key) for key in keys}) == 1
@@ -169,7 +134,7 @@ async def test_keys_open_their_own_seat_and_are_kept_as_hashes_only(tmp_path: Pa
 async def test_a_failed_append_is_an_error_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel"))
         table, _ = await tables.open(links.table, links.seats[0])
         ear = Ear(1)
@@ -181,7 +146,7 @@ async def test_a_failed_append_is_an_error_and_changes_nothing(
             raise StorageError("The move could not be kept (the disk is full), so it was not played.")
 
         with monkeypatch.context() as patch:
-            patch.setattr(tables._moves, "append", fail)
+            patch.setattr(tables._log, "append", fail)
             with pytest.raises(StorageError):
                 await table.change(1, "move", "a", 0, action)
         assert len(ear.heard) == 1  # nobody was told of it
@@ -190,7 +155,7 @@ async def test_a_failed_append_is_an_error_and_changes_nothing(
 
 
 async def test_a_move_begun_is_finished_although_its_socket_is_gone(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel"))
         table, _ = await tables.open(links.table, links.seats[0])
         action = (await present(table, 1))["scene"]["choices"][0]["action"]
@@ -200,16 +165,16 @@ async def test_a_move_begun_is_finished_although_its_socket_is_gone(tmp_path: Pa
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        while table.busy:
+        while table.is_busy:
             await asyncio.sleep(0.01)
         sync = await present(table, 1)
-        entries = await tables._moves.read(links.table)
-        assert sync["ply"] == len(entries) == 1
+        entries = await tables._log.read(links.table)
+        assert sync["version"] == len(entries) == 1
         assert await table.change(1, "move", "a", 0, action) == 1  # the same message, acknowledged now
 
 
 async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as ours, opened(tmp_path, DuelHost()) as theirs:
+    async with opened(tmp_path, DuelProvider()) as ours, opened(tmp_path, DuelProvider()) as theirs:
         links = await ours.create(NewTable(game="duel"))
         here, _ = await ours.open(links.table, links.seats[0])
         there, _ = await theirs.open(links.table, links.seats[0])
@@ -224,42 +189,9 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
         )
         assert results.count(1) == 1  # the other was told that something else came first
         await here.catch_up()
-        ply = (await present(here, 1))["ply"]
-        await here.change(1, "move", "c", ply, "end")
+        version = (await present(here, 1))["version"]
+        await here.change(1, "move", "c", version, "end")
         async with asyncio.timeout(5):
-            while ear.heard[-1]["ply"] < 2:
+            while ear.heard[-1]["version"] < 2:
                 await asyncio.sleep(0.05)
         assert ear.heard[-1] == await present(here, 1)
-
-
-async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
-    """`kill -9` in the middle of Alcazar, again and again: every acknowledged move is there."""
-    chance = random.Random(5)
-    acknowledged = 0
-    moves: list[str] = []
-    links: dict[str, Any] = {}
-    for _ in range(2):
-        with Serving("bartizan.server.run", tmp_path / "data") as serving:
-            links = links or serving.table("alcazar", seed="77")
-            async with serving.sit(links["table"], links["seats"][0]) as client:
-                sync = await client.hello()
-                assert sync["ply"] >= acknowledged
-                assert [line["move"] for line in sync["scene"].get("log", [])] == moves[-12:]
-                for _ in range(4):
-                    choices = sync["scene"].get("choices")
-                    if not choices:
-                        break
-                    choice = chance.choice(choices)
-                    id_ = await client.send("move", ply=sync["ply"], move=choice["action"])
-                    sync = await client.until("sync")
-                    acknowledged = (await client.until("ack", id=id_))["ply"]
-                    moves.append(choice["text"])
-                serving.kill()
-    assert acknowledged > 3
-    with Serving("bartizan.server.run", tmp_path / "data") as serving:
-        path = f"/api/tables/{links['table']}/record?token={links['seats'][0]}"
-        status, _, data = serving.request("GET", path)
-        assert status == 200
-        for number, move in enumerate(moves, 1):
-            assert f"{number}. {move}\n" in data.decode()
-        assert serving.stop() == 0

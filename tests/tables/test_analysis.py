@@ -7,24 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis
 from bartizan.match import Match
 from bartizan.match.analysis import conclude, verdicts
-from bartizan.server.schema import Analysed, NewTable
 from bartizan.tables import analysis
 from bartizan.tables.errors import NotAllowed
+from bartizan.tables.messages import Analysed, NewTable
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from bartizan.tables.state import TableState
 from bartizan.tables.store import Entry, TableRow
-from tests.server.duel import DuelHost, DuelMatch
-from tests.server.serving import Serving
-from tests.server.test_ending import finish
-from tests.server.test_tables import opened
+from tests.tables.duel import DuelMatch, DuelProvider
+from tests.tables.sessions import opened
 
 pytestmark = pytest.mark.anyio
 
@@ -33,8 +31,8 @@ def row(seats: int = 2) -> TableRow:
     return TableRow("t", "duel", 1, {}, seats, ("person",) * seats, "1", (b"",) * (seats + 1))
 
 
-def folded(*entries: tuple[str, int, str]) -> TableState:
-    return TableState.begin(DuelHost(), row(), [Entry(kind, seat, text) for kind, seat, text in entries])  # type: ignore[arg-type]
+def state_after(*entries: tuple[str, int, str]) -> TableState:
+    return TableState.begin(DuelProvider(), row(), [Entry(kind, seat, text) for kind, seat, text in entries])  # type: ignore[arg-type]
 
 
 def card(seat: int, at: int = 0) -> int:
@@ -42,74 +40,75 @@ def card(seat: int, at: int = 0) -> int:
 
 
 def test_each_position_of_the_line_is_found_where_the_table_last_stood_at_it() -> None:
-    assert folded().plies_of_line() == (0,)
+    assert state_after().versions_of_line() == (0,)
     first, second = f"play {card(1)}", f"play {card(1, 1)}"
-    assert folded(("move", 1, first), ("move", 1, "end")).plies_of_line() == (0, 1, 2)
+    assert state_after(("move", 1, first), ("move", 1, "end")).versions_of_line() == (0, 1, 2)
     # A hint is an entry of its own; the position is the same before and after it.
-    assert folded(("hint", 1, ""), ("move", 1, first)).plies_of_line() == (1, 2)
+    assert state_after(("hint", 1, ""), ("move", 1, first)).versions_of_line() == (1, 2)
     # What was taken back is no part of the line, even where it was of the same length.
     another = [("move", 1, first), ("undo", 1, ""), ("move", 1, second), ("move", 1, "end")]
-    assert folded(*another).plies_of_line() == (2, 3, 4)
+    assert state_after(*another).versions_of_line() == (2, 3, 4)
     again = [("move", 1, first), ("undo", 1, ""), ("redo", 1, ""), ("move", 1, "end")]
-    assert folded(*again).plies_of_line() == (2, 3, 4)
-    assert folded(*again, ("resign", 2, "")).plies_of_line() == (2, 3, 5)
+    assert state_after(*again).versions_of_line() == (2, 3, 4)
+    assert state_after(*again, ("resign", 2, "")).versions_of_line() == (2, 3, 5)
 
 
 def test_what_players_agree_upon_ends_the_game() -> None:
-    assert folded().agreed_scores() is None
-    assert folded(("resign", 1, "")).agreed_scores() == (-1.0, 1.0)
-    assert folded(("resign", 2, "")).agreed_scores() == (1.0, -1.0)
-    assert folded(("offer", 1, ""), ("agree", 2, "")).agreed_scores() == (0.0, 0.0)
+    assert state_after().settlement() is None
+    assert state_after(("resign", 1, "")).settlement() == Outcome(winners=(2,), returns=(-1.0, 1.0))
+    assert state_after(("resign", 2, "")).settlement() == Outcome(winners=(1,), returns=(1.0, -1.0))
+    drawn = state_after(("offer", 1, ""), ("agree", 2, ""))
+    assert drawn.settlement() == Outcome(winners=(), returns=(0.0, 0.0))
 
 
 async def report(table: TableSession) -> Analysed:
     """Ask until all is found."""
-    while (told := await table.analysis()).analysis is None:
+    while (told := await table.questions.analysis()).analysis is None:
         assert told.done <= told.total
     return told
 
 
-async def play(table: TableSession, kind: Any, seat: int, ply: int, move: str = "") -> None:
-    await table.change(seat, kind, f"{kind}{ply}", ply, move)
+async def play(table: TableSession, kind: Any, seat: int, version: int, move: str = "") -> None:
+    await table.change(seat, kind, f"{kind}{version}", version, move)
 
 
 async def test_nothing_is_told_before_the_end_and_all_of_it_after(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel", seed="1"))
         table, _ = await tables.open(links.table, links.seats[0])
         with pytest.raises(NotAllowed, match="once it is over"):
-            await table.analysis()
+            await table.questions.analysis()
         await play(table, "move", 1, 0, f"play {card(1)}")
         await play(table, "move", 1, 1, "end")
         with pytest.raises(NotAllowed):
-            await table.analysis()
+            await table.questions.analysis()
         await play(table, "resign", 2, 2)
         told = await report(table)
-        assert (told.done, told.total, told.plies) == (2, 2, (0, 1, 3))
+        assert (told.done, told.total, told.versions) == (2, 2, (0, 1, 3))
         assert told.analysis is not None
         assert told.analysis.end == (1.0, 0.0)
         assert [verdict.move for verdict in told.analysis.verdicts] == [f"play {card(1)}", "end"]
-        assert await table.analysis() == told
+        assert await table.questions.analysis() == told
 
 
 async def test_an_end_that_was_taken_back_is_looked_back_on_anew(tmp_path: Path) -> None:
     """A player alone may take the last move back and finish in another way."""
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel", seed="1", players=["person", "person"]))
         table, _ = await tables.open(links.table, links.seats[0])
         await play(table, "resign", 1, 0)
         before = await report(table)
         assert before.total == 0
-        study_of = table._study
+        job = table.questions._analysis
         assert await report(table) == before
-        assert table._study is study_of  # found once
-        async with table._lock:
-            table._state = None  # as after a long rest: read from the log again
+        assert table.questions._analysis is job  # worked out once
+        table._table.forget()  # as after a long rest: read from the log again
+        assert table._table.state is None
         assert await report(table) == before
-        assert table._study is study_of
+        assert table.questions._analysis is job
 
 
-class Slow(DuelHost):
+class Slow(DuelProvider):
     """Judges when it is told to."""
 
     def __init__(self) -> None:
@@ -127,8 +126,8 @@ class Slow(DuelHost):
 async def ended(tables: TableRegistry, moves: int = 3) -> TableSession:
     links = await tables.create(NewTable(game="duel", seed="1"))
     table, _ = await tables.open(links.table, links.seats[0])
-    for ply, move in enumerate([f"play {card(1)}", f"play {card(1, 1)}", "end"][:moves]):
-        await play(table, "move", 1, ply, move)
+    for version, move in enumerate([f"play {card(1)}", f"play {card(1, 1)}", "end"][:moves]):
+        await play(table, "move", 1, version, move)
     await play(table, "resign", 1, moves)
     return table
 
@@ -143,50 +142,34 @@ async def test_it_rests_while_nobody_wants_it_and_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "WANTED_FOR", 0.0)
-    monkeypatch.setattr(analysis, "TOLD_AFTER", 0.01)
-    host = Slow()
-    async with opened(tmp_path, host) as tables:
+    monkeypatch.setattr(analysis, "ANSWER_AFTER", 0.01)
+    games = Slow()
+    async with opened(tmp_path, games) as tables:
         table = await ended(tables)
-        assert (await table.analysis()).done == 0  # who asked has gone at once
-        assert host.judged == 0
+        assert (await table.questions.analysis()).done == 0  # who asked has gone at once
+        assert games.judged == 0
         monkeypatch.setattr(analysis, "WANTED_FOR", 20.0)
         told = await report(table)
-        assert (told.done, host.judged) == (3, 3)
+        assert (told.done, games.judged) == (3, 3)
 
 
 async def test_a_fault_is_told_and_the_table_goes_on(tmp_path: Path) -> None:
-    host = Slow()
-    host.fault = BartizanError("Something unheard of.")
-    async with opened(tmp_path, host) as tables:
+    games = Slow()
+    games.fault = BartizanError("Something unheard of.")
+    async with opened(tmp_path, games) as tables:
         table = await ended(tables)
         with pytest.raises(BartizanError, match="unheard"):
             await report(table)
-        host.fault = None
-        assert len((await table.view(1, 2)).log) == 2
+        games.fault = None
+        assert (await report(table)).done == 3  # tried anew, from the first decision on
+        assert len((await table.questions.view(1, 2)).log) == 2
 
 
 async def test_others_have_their_turn_in_the_pool_meanwhile(tmp_path: Path) -> None:
-    async with opened(tmp_path, DuelHost()) as tables:
+    async with opened(tmp_path, DuelProvider()) as tables:
         one, two = await ended(tables), await ended(tables)
         first, second = await asyncio.gather(report(one), report(two))
         assert first.analysis == second.analysis
-
-
-async def test_who_has_a_link_may_look_back_over_http(duel: Serving) -> None:
-    links = duel.table()
-    table = links["table"]
-    path = f"/api/tables/{table}/analysis?token="
-    status, told = duel.json("GET", path + links["spectator"])
-    assert (status, told["code"]) == (403, "not_allowed")
-    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
-        await one.hello()
-        await finish(one, two)
-    for token in (links["spectator"], *links["seats"]):
-        status, headers, data = duel.request("GET", path + token)
-        assert status == 200
-        assert headers["cache-control"] == "no-store"
-        assert msgspec.json.decode(data, type=Analysed).analysis is not None
-    assert duel.json("GET", path + "nonsense")[0] == 403
 
 
 async def test_a_real_game_is_judged_as_the_command_judges_it(tmp_path: Path) -> None:
@@ -195,8 +178,8 @@ async def test_a_real_game_is_judged_as_the_command_judges_it(tmp_path: Path) ->
     async with opened(tmp_path, Installed()) as tables:
         links = await tables.create(NewTable(game="castle-danger", seed="1"))
         table, _ = await tables.open(links.table, links.seats[0])
-        for ply, move in enumerate(("add cannon", "d1-d2", "end")):
-            await play(table, "move", 1, ply, move)
+        for version, move in enumerate(("add cannon", "d1-d2", "end")):
+            await play(table, "move", 1, version, move)
         await play(table, "resign", 2, 3)
         told = await report(table)
         match = Match("castle-danger", seed="1")

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BartizanError
+from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.engine.game import Live
 from bartizan.match import Match
-from bartizan.server.schema import Error, Hints, NewTable, Refused, View, encoder
+from bartizan.tables.checks import refusal_of
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
+from bartizan.tables.messages import Error, Hints, NewTable, Refused, View, encoder
 from bartizan.tables.provider import GameProvider, Playable
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.session import Refusing
 from bartizan.tables.store import MoveLog
 from tests.games.tables import GAMES, hidden, ids_in, positions, standing_on
-from tests.server.duel import DuelHost, DuelMatch
+from tests.tables.duel import DuelMatch, DuelProvider
 
 pytestmark = pytest.mark.anyio
 TRIED = 60
@@ -57,7 +57,6 @@ class Standing(Installed):
 class Ear:
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.greeted = False
         self.heard: list[bytes] = []
 
     def send(self, data: bytes) -> None:
@@ -65,13 +64,13 @@ class Ear:
 
 
 async def everything(
-    folder: Path, host: GameProvider, wanted: NewTable, seats: list[int], script: list[Any]
+    folder: Path, games: GameProvider, wanted: NewTable, seats: list[int], script: list[Any]
 ) -> list[bytes]:
     """Play a script; return all that these seats are told, asked for in every way there is."""
     log = MoveLog.open(folder)
-    tables = TableRegistry(log, host, Limits())
+    tables = TableRegistry(log, games, Limits())
     try:
-        await host.prepare(wanted.game, "table")  # or they may be told that it is on its way
+        await games.prepare(wanted.game, "table")  # or they may be told that it is on its way
         links = await tables.create(wanted)
         table = await tables.get(links.table)
         ears = [Ear(seat) for seat in seats]
@@ -83,30 +82,34 @@ async def everything(
         async def ask(work: Any) -> None:
             try:
                 told.append(encoder.encode(await work))
-            except Refusing as refusing:
-                told.append(encoder.encode(Refused(id="a", refusal=refusing.refusal)))
+            except IllegalMove as error:
+                told.append(encoder.encode(Refused(id="a", refusal=refusal_of(error))))
             except BartizanError as error:
                 told.append(encoder.encode(Error(code=error.code, sentence=str(error))))
 
-        async def questions(ply: int) -> None:
+        async def questions(version: int) -> None:
             for seat in seats:
                 for move in script_of_wrong_moves:
-                    await ask(table.why(seat, None, move))
+                    await ask(table.questions.why(seat, None, move))
                     if not isinstance(move, str):
                         continue
-                    await ask(table.change(seat, "move", "wrong", ply + 5, move))  # stale, whatever it is
+                    await ask(table.change(seat, "move", "wrong", version + 5, move))  # stale, whatever it is
                 for items in item_sets:
-                    await ask(table.why(seat, items, None))
-                for back in range(ply + 1):
-                    told.append(encoder.encode(View(id="a", ply=back, scene=await table.view(seat, back))))
-                await ask(table.record(seat))
+                    await ask(table.questions.why(seat, items, None))
+                for back in range(version + 1):
+                    told.append(
+                        encoder.encode(
+                            View(id="a", version=back, scene=await table.questions.view(seat, back))
+                        )
+                    )
+                await ask(table.questions.record(seat))
 
         script_of_wrong_moves, item_sets, played = script
         await questions(0)
-        ply = 0
+        version = 0
         for seat, move in played:
-            ply = await table.change(seat, "move", f"m{ply}", ply, move)
-            await questions(ply)
+            version = await table.change(seat, "move", f"m{version}", version, move)
+            await questions(version)
         for seat in filter(None, seats):
             try:
                 hints = await table.hint(seat, "h")
@@ -213,8 +216,8 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
         for world, live in (("a", here), ("b", other)):
             folder = tmp_path / f"{number}{world}"
             wanted = NewTable(game=name, seed=match.seed, seats=match.seats)
-            host = Standing(match, live)
-            told.append(await everything(folder, host, wanted, [seat, 0], [wrong, items, script]))
+            games = Standing(match, live)
+            told.append(await everything(folder, games, wanted, [seat, 0], [wrong, items, script]))
         assert told[0] == told[1]
         assert any(b'"type":"sync"' in data for data in told[0])
     perfect = not registry.get(name).chance
@@ -239,7 +242,7 @@ async def test_a_game_of_several_tells_no_seat_the_others_hands(tmp_path: Path) 
     told = []
     for name, seed in (("a", one), ("b", other)):
         said = await everything(
-            tmp_path / name, DuelHost(), NewTable(game="duel", seed=seed, seats=2), [1], script
+            tmp_path / name, DuelProvider(), NewTable(game="duel", seed=seed, seats=2), [1], script
         )
         hashed = DuelMatch({}, 2, seed).seed_hash.encode()  # the one thing that may and must differ
         assert any(hashed in data for data in said)
@@ -255,7 +258,7 @@ async def test_what_one_buries_only_that_one_knows(tmp_path: Path) -> None:
         script = [["end"], [["hand1:0"]], [(1, f"bury {card}"), (1, "end")]]
         told.append(
             await everything(
-                tmp_path / name, DuelHost(), NewTable(game="duel", seed="1", seats=2), [0, 2], script
+                tmp_path / name, DuelProvider(), NewTable(game="duel", seed="1", seats=2), [0, 2], script
             )
         )
     assert told[0] == told[1]
