@@ -111,8 +111,7 @@ class House:
         url = f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
         with connect(url, origin=Origin(self.address)) as wire:
             for version, move in enumerate(moves, first):
-                change = {"type": "move", "id": f"m{version}", "version": version, "move": move}
-                wire.send(json.dumps(change))
+                wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
                 while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":
                     pass
 
@@ -136,7 +135,7 @@ def planned(seed: str, player: str = "search") -> Plan:
         match.play(hint.action)
     result = match.scene(1).result
     assert result is not None
-    return Plan(seed, bool(result.outcome.winners), tuple(choices), match.record(secret_seed=True).text())
+    return Plan(seed, 1 in result.outcome.winners, tuple(choices), match.record(secret_seed=True).text())
 
 
 def winning() -> Plan:

@@ -39,8 +39,8 @@ class Room:
         self.house = house
         self.phone = phone
         self.excused: list[str] = []  # patterns of console messages that a test brings about itself
-        self.setting: dict[str, Any] = {}  # of the table that the server opened last
-        self.scene: dict[str, Any] = {}  # what it showed last
+        self.setting: dict[str, Any] = {}  # what stays the same at the table
+        self.scene: dict[str, Any] = {}  # what the server showed last
         self.sights: dict[int, dict[str, Any]] = {}  # by seat: what it showed to each that sits at this page
         self._said: list[str] = []
         self._strays: list[str] = []

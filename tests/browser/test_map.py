@@ -48,10 +48,9 @@ def dealt(house: House, match: Match) -> list[str]:
         ]
         for version, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
             wire = wires[seat - 1]
-            change = {"type": "move", "id": f"m{version}", "version": version, "move": move}
-            wire.send(json.dumps(change))
-            while (told := json.loads(wire.recv(timeout=PATIENCE)))["type"] != "ack":
-                assert told["type"] not in ("error", "refused"), told
+            wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
+            while (message := json.loads(wire.recv(timeout=PATIENCE)))["type"] != "ack":
+                assert message["type"] not in ("error", "refused"), message
     return [f"{house.address}/t/{links['table']}#{key}" for key in links["seats"]]
 
 
@@ -167,7 +166,7 @@ def test_a_finger_sees_the_ghost_first_and_drops_then(rooms: Rooms, house: House
     room.touch(card)
     room.touch(place)
     expect(room.page.locator(".ghostly")).to_be_visible()
-    expect(room.page.locator(".told .box")).to_contain_text(choice.note)
+    expect(room.page.locator(".messages .box")).to_contain_text(choice.note)
     room.until(lambda: room.spoken.startswith(choice.label) and choice.note in room.spoken)
     other = next(one for one in plays(room) if one.items[0] == card and one.target != place)
     room.touch(other.target)
@@ -374,10 +373,10 @@ def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     assert sheet.locator("tfoot td").all_inner_texts() == [str(points) for points in result.outcome.points]
     for seat, points in enumerate(result.outcome.points):
         assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == points
-    told = [line for line in result.items if line.points]
     names = match.setting.seat_names
-    for line in told:
-        assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken
+    for line in result.items:
+        if line.points:
+            assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken
     assert room.page.evaluate(OVERFLOW) == []
 
 

@@ -11,6 +11,7 @@ from bartizan.engine.rule import rule
 from bartizan.games.alcazar.options import ActionsPerTurn
 from bartizan.games.alcazar.rules import (
     defend,
+    discard_by_force,
     draw_second,
     end_turn,
     repair,
@@ -76,7 +77,7 @@ from bartizan.games.alcazar.state import (
     Step,
     Winner,
 )
-from bartizan.games.alcazar.table import discard_from_hand, settle, why_no_action, yield_advantages
+from bartizan.games.alcazar.table import settle, why_no_action, yield_advantages
 from bartizan.games.alcazar.values import (
     count_enemies,
     defence_cost,
@@ -237,7 +238,7 @@ def apply(s: State, action: int) -> None:
     elif identity < DISCARD:
         trade(s, identity - TRADE)
     elif identity < YIELD:
-        discard_from_hand(s, s.hand.cards[identity - DISCARD])
+        discard_by_force(s, identity - DISCARD)
     elif identity < DRAW:
         yield_advantages(s, identity - YIELD)
     elif identity == DRAW:
