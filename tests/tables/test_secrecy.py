@@ -70,7 +70,7 @@ async def everything(
     log = MoveLog.open(folder)
     tables = TableRegistry(log, games, Limits())
     try:
-        await games.prepare(wanted.game, "table")  # or they may be told that it is on its way
+        await games.prepare(wanted.game, "search")  # or they may be told that it is on its way
         links = await tables.create(wanted)
         table = await tables.get(links.table)
         ears = [Ear(seat) for seat in seats]
