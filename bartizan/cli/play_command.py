@@ -45,8 +45,11 @@ def run(found: argparse.Namespace) -> int:
 
     game = registry.get(found.game)
     players = read_seats(found.seats, game, "person", persons=True)
+    options = read_settings(found.settings)
+    if set(players) != {"person"}:
+        game.check_programs(options, len(players))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
-    match = Match(game, options=read_settings(found.settings), seats=len(players), seed=found.seed)
+    match = Match(game, options=options, seats=len(players), seed=found.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(
         match,

@@ -171,6 +171,10 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
         return ""
 
+    def fault_for_programs(self) -> str:
+        """Say in a sentence why no program can take a seat with these options; ``""`` if one can."""
+        return ""
+
     def numbers(self) -> tuple[int, ...]:
         """Return what rules use, in the order of `specs`."""
         found: list[int] = []

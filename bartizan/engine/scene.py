@@ -169,6 +169,7 @@ class LogLine(Schema):
     ply: int
     seat: int
     move: str
+    who: str = ""  # who moved, where the name of `seat` does not say it: one of several that a person runs
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places it went from and to, for marking them
     events: tuple[str, ...] = ()

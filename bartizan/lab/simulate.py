@@ -114,7 +114,7 @@ def simulate(
     """
     found = game if isinstance(game, Game) else registry.get(game)
     names = list(players or ["random"] * found.min_seats)
-    found.check_seats(len(names))
+    found.check_programs(options or {}, found.check_seats(len(names)))
     batch = _Batch(found, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
     chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))

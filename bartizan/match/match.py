@@ -369,6 +369,7 @@ class Match:
                 ply=ply,
                 seat=self._movers[ply - 1],
                 move=self._texts[ply - 1],
+                who=self.game.mover_name(before),
                 label=label,
                 items=items,
                 events=tuple(makers.events(before, after, seat)),

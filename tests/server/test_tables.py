@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bartizan.engine.errors import UnknownOption
 from bartizan.server.schema import NewTable, encoder
 from bartizan.tables.errors import BadToken, StorageError, UnknownTable
 from bartizan.tables.installed import Installed
@@ -263,3 +264,12 @@ async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
         for number, move in enumerate(moves, 1):
             assert f"{number}. {move}\n" in data.decode()
         assert serving.stop() == 0
+
+
+async def test_no_program_is_seated_where_cards_are_real(tmp_path: Path) -> None:
+    """It made walls and hits up for itself."""
+    wanted = NewTable(game="card-barrage", seats=2, options={"companion": "on_table"})
+    async with opened(tmp_path, Installed()) as tables:
+        assert len((await tables.create(wanted)).seats) == 2
+        with pytest.raises(UnknownOption, match="No program can take a seat with companion = on_table"):
+            await tables.create(msgspec.structs.replace(wanted, players=["person", "greedy"]))

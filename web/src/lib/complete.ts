@@ -44,7 +44,7 @@ const choice = (given: Loose): w.Choice =>
     given,
   );
 
-const line = (given: Loose): w.LogLine => fill({ label: "", items: [], events: [] }, given);
+const line = (given: Loose): w.LogLine => fill({ who: "", label: "", items: [], events: [] }, given);
 
 const status = (given: Loose): w.Status =>
   fill({ round: 0, steps: [], step: 0, ...given }, { facts: list(given.facts, fact) });

@@ -29,7 +29,7 @@ const [foe, hidden] = zone.items as [Item, Item];
 const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] });
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
-  ply, seat: 1, move, label: "", items: [], events,
+  ply, seat: 1, move, who: "", label: "", items: [], events,
 });
 
 describe("speak", () => {
@@ -58,6 +58,9 @@ describe("speak", () => {
       line(3, "c"),
     ];
     expect(happened(log, 1)).toBe("New. c.");
+    const extra = { ...line(4, "end"), label: "ends its turn" };
+    expect(happened([extra], 3, [{ name: "Seat 1", colour: "red", shape: "round" }])).toBe("Seat 1: ends its turn.");
+    expect(happened([{ ...extra, who: "Seat 4" }], 3, [{ name: "Seat 1", colour: "red", shape: "round" }])).toBe("Seat 4: ends its turn.");
     expect(asked(scene)).toBe("What now?");
   });
 

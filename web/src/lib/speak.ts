@@ -91,7 +91,7 @@ export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], pl
 
 /** One ply in words: who moved and what, where the scene has the move as a sentence, and what came of it. */
 export function told(line: LogLine, liveries: readonly Livery[]): string {
-  const who = liveries[line.seat - 1]?.name;
+  const who = line.who || liveries[line.seat - 1]?.name;
   const move = line.label ? [who && `${who}: `, line.label].filter(Boolean).join("") : line.events.length ? "" : line.move;
   return [move, ...line.events].filter(Boolean).map(sentence).join(" ");
 }
