@@ -66,7 +66,7 @@ class Position:
 
     def returns(self) -> list[float]:
         """Return what the game is worth to each player."""
-        return [float(self._border.score(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
+        return [float(self._border.returns(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
 
     def get_game(self) -> Any:
         """Return what tells the kind of game."""

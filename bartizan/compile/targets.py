@@ -123,7 +123,7 @@ def _table(game: Game) -> None:
     border.why_not(live.cells, int(legal[0]))
     border.turn_of(live.cells)
     border.rounds(live.cells)
-    border.score(live.cells, 1)
+    border.outcome(live.cells, np.zeros((game.min_seats, 3)))
     dice = game.blank(game.option_set(), game.min_seats, 2)
     rollout.action_scores(live.cells, legal[:count], np.zeros(count, np.int64))
     rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
@@ -149,7 +149,7 @@ def _batches(game: Game) -> None:
     blank = game.blank(game.option_set(), game.min_seats, 0)
     policies = np.zeros(game.min_seats, np.int64)
     legal = np.zeros(game.max_legal, np.int32)
-    results = np.zeros((1, 3 + game.min_seats))
+    results = np.zeros((1, 3 + 2 * game.min_seats))
     play_batch = game.bind("bartizan.search.rollout").play_batch
     play_batch(blank.cells, blank.stack(blank, blank), np.uint64(1), 0, policies, legal, 1, results)
     dealt, _, _ = _dealt(game)

@@ -40,7 +40,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a batch of games came to; `wins` is by seat, ``"1"`` the first."""
+    """What a batch of games came to.
+
+    `wins` is by seat, ``"1"`` the first; a victory that is shared counts for each of its winners.  `draws`
+    are games of several that nobody has won.
+    """
 
     games: int
     wins: dict[str, int]
@@ -89,8 +93,8 @@ class _Batch:
         self.play_batch: Any = game.bind("bartizan.search.rollout").play_batch
 
     def play(self, first: int, count: int) -> NDArray[np.float64]:
-        """Play games `first` to `first + count` - 1; a row each: plies, rounds, finished, scores."""
-        results = np.zeros((count, 3 + self.seats))
+        """Play games `first` to `first + count` - 1; a row each, as `play_batch` writes it."""
+        results = np.zeros((count, 3 + 2 * self.seats))
         work = [self.game.blank(self.game.option_set(), self.seats, 0) for _ in range(2)]
         states = self.blank.stack(*work)
         legal = action_array([0] * self.game.max_legal)
@@ -118,7 +122,7 @@ def simulate(
     batch = _Batch(game, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
     chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
-    results = np.zeros((games, 3 + batch.seats))
+    results = np.zeros((games, 3 + 2 * batch.seats))
     started = time.perf_counter()
     done = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -144,14 +148,13 @@ def simulate(
 def _report(results: NDArray[np.float64], seconds: float, threads: int) -> SimulationReport:
     games = len(results)
     finished = results[:, 2] == 1
-    scores = results[:, 3:]
-    best = scores.max(axis=1, keepdims=True)
-    winners = (scores == best) & (scores > 0) & finished[:, None]
-    wins = {str(seat + 1): int(winners[:, seat].sum()) for seat in range(scores.shape[1])}
+    seats = (results.shape[1] - 3) // 2
+    won = (results[:, 3 + seats :] == 1) & finished[:, None]
+    wins = {str(seat + 1): int(won[:, seat].sum()) for seat in range(seats)}
     return SimulationReport(
         games=games,
         wins=wins,
-        draws=int((finished & ((scores == best).sum(axis=1) > 1)).sum()),
+        draws=int((finished & ~won.any(axis=1)).sum()) if seats > 1 else 0,
         unfinished=int((~finished).sum()),
         plies=summary(results[:, 0]),
         rounds=summary(results[:, 1]),

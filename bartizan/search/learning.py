@@ -100,7 +100,7 @@ def play_episode(
         ply += 1
         seat = game.turn_of(table[0])
     for at in range(len(workspace.values)):
-        workspace.values[at] = int(game.score(table[0], at + 1) * SCALE)
+        workspace.values[at] = int(game.returns(table[0], at + 1) * SCALE)
     return ply
 
 

@@ -289,7 +289,7 @@ def value_leaf(workspace: Workspace, s: Any) -> None:
     network, features, units = workspace.network, workspace.features, workspace.units
     over = game.turn_of(s) == 0
     for seat in range(len(workspace.values)):
-        value = game.score(s, seat + 1) if over else evaluate(s, seat + 1, network, features, units)
+        value = game.returns(s, seat + 1) if over else evaluate(s, seat + 1, network, features, units)
         workspace.values[seat] = int(value * SCALE)
 
 

@@ -24,7 +24,7 @@ RANDOM, GREEDY = 0, 1
 PROGRAMS = 2
 
 # Columns of a batch's results.
-PLIES, ROUNDS, FINISHED, SCORES = 0, 1, 2, 3  # then one score a seat
+PLIES, ROUNDS, FINISHED, RETURNS = 0, 1, 2, 3  # then for each seat its return, then 1 for each that has won
 
 
 @rule
@@ -108,9 +108,10 @@ def play_batch(
 
     `blank` (1,) is the undealt State; `work` (2,) is room for the table and the dice of the players.
     `policies` (seats,) int64 says how each seat plays; `legal` is (max_legal,) int32.  A row of `results`
-    (games, SCORES + seats) float64 is plies, rounds, 1 if finished, then a score per seat.
+    (games, RETURNS + 2 * seats) float64 is plies, rounds, 1 if finished, the returns, 1 for each winner.
     """
     total = 0
+    seats = len(policies)
     for index in range(len(results)):
         copy_state(work, blank)
         plies = play_game(work[0], work[1], key, first + index, policies, legal, max_plies)
@@ -118,8 +119,9 @@ def play_batch(
         results[index, PLIES] = plies
         results[index, ROUNDS] = game.rounds(work[0])
         results[index, FINISHED] = 1.0 if game.turn_of(work[0]) == 0 else 0.0
-        for seat in range(results.shape[1] - SCORES):
-            results[index, SCORES + seat] = game.score(work[0], seat + 1)
+        for seat in range(seats):
+            results[index, RETURNS + seat] = game.returns(work[0], seat + 1)
+            results[index, RETURNS + seats + seat] = 1.0 if game.has_won(work[0], seat + 1) else 0.0
     return total
 
 

@@ -299,7 +299,7 @@ def search(workspace: SolverWorkspace, until: int) -> int:
             head[ENTERING] = 0
             head[ENTERED] += 1
             enter(workspace, level)
-            if game.turn_of(workspace.states[level]) == 0 and game.score(workspace.states[level], 1) > 0:
+            if game.turn_of(workspace.states[level]) == 0 and game.returns(workspace.states[level], 1) > 0:
                 return WON
         if not descend(workspace, level):
             status = ascend(workspace, level)

@@ -353,7 +353,7 @@ def test_a_won_game_is_won() -> None:
     match.play(best.action)
     while not match.is_over and match.seat_to_move == 1:
         match.play(thought(match, 3_000)[0].action)
-    assert match.scores() == [1.0, -1.0]
+    assert match.returns() == [1.0, -1.0]
     assert best.value > 0.9
 
 

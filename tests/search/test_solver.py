@@ -60,7 +60,7 @@ def test_it_agrees_with_trying_everything(options: dict[str, object], jokers: bo
             assert solution.verdict == ("won" if wins else "lost"), number
             verdicts.append(solution.verdict)
         play_line(match, solution)
-        assert (match.is_over and match.scores() == [1.0]) == (solution.verdict == "won"), number
+        assert (match.is_over and match.returns() == [1.0]) == (solution.verdict == "won"), number
     assert len(verdicts) >= least
     assert set(verdicts) == {"won", "lost"}
 
