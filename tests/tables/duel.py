@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
-from bartizan.engine.outcome import Outcome
 
 from bartizan.engine.errors import (
     BadSeats,
@@ -32,6 +31,7 @@ from bartizan.engine.errors import (
 )
 from bartizan.engine.levels import Level
 from bartizan.engine.options import OptionSpec
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Analysis,
     Choice,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bartizan.engine.outcome import Outcome
 
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis
 from bartizan.match import Match
 from bartizan.match.analysis import conclude, verdicts
