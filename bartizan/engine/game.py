@@ -26,9 +26,11 @@ from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.record import Array, Record
 from bartizan.engine.scene import Hint, Refusal, Scene, Setting, Status
+from bartizan.engine.words import Vocabulary
 
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
@@ -157,9 +159,31 @@ class Game:
         return cast(int, self._part("state").MAX_LEGAL)
 
     @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of its verbs: moves as text, choices, refusals."""
+        return cast(Vocabulary, self._part("vocabulary").VOCABULARY)
+
+    @cached_property
+    def positions(self) -> PositionCodec:
+        """Its positions as tables, both ways."""
+        return cast(PositionCodec, self._part("position").POSITION)
+
+    @cached_property
     def notation(self) -> Notation:
         """Cards, moves and positions as text."""
-        return cast(Notation, self._part("notation"))
+        if (self.folder / "notation.py").is_file():
+            return cast(Notation, self._part("notation"))
+        words, positions = self.vocabulary, self.positions
+        return cast(
+            Notation,
+            types.SimpleNamespace(
+                MOVE_FORMS=words.move_forms,
+                parse_move=words.parse_move,
+                print_move=words.print_move,
+                read_position=positions.read,
+                write_position=positions.write,
+            ),
+        )
 
     @cached_property
     def scenes(self) -> SceneMaker:
@@ -200,7 +224,9 @@ class Game:
     @cached_property
     def reason(self) -> Callable[[Any, int], str]:
         """Say in one sentence what speaks for an action."""
-        return cast(Callable[[Any, int], str], self._part("reasons").reason)
+        if (self.folder / "reasons.py").is_file():
+            return cast(Callable[[Any, int], str], self._part("reasons").reason)
+        return self.vocabulary.reason
 
     def bind(self, module: str) -> Any:
         """Return a generic module bound to this game."""

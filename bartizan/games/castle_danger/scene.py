@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from bartizan.engine.bits import count
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
+    Choice,
     Fact,
     Item,
     Layout,
@@ -20,15 +23,15 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.castle_danger.art import ART
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
-from bartizan.games.castle_danger.choices import choices_of, narrate, paths_of
+from bartizan.games.castle_danger.observation import observe
 from bartizan.games.castle_danger.options import Options, PieceLimits
+from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
-from bartizan.games.castle_danger.refusals import intents, refusal
-from bartizan.games.castle_danger.state import State, Winner
-from bartizan.games.castle_danger.story import events, is_third_occurrence
-from bartizan.games.castle_danger.words import (
+from bartizan.games.castle_danger.state import END, State, Winner
+from bartizan.games.castle_danger.vocabulary import VOCABULARY
+from bartizan.games.castle_danger.words.art import ART
+from bartizan.games.castle_danger.words.names import (
     COLOUR_NAMES,
     ROLES,
     UNIT_NAMES,
@@ -39,15 +42,20 @@ from bartizan.games.castle_danger.words import (
     unit_at,
     upper,
 )
+from bartizan.games.castle_danger.words.story import events, is_third_occurrence
+from bartizan.games.castle_danger.words.touch import intents, paths_of
 
 if TYPE_CHECKING:
+    from bartizan.games.castle_danger import phases as plain_phases
     from bartizan.games.castle_danger import rules as plain
 else:
-    from bartizan.games.castle_danger import rules
+    from bartizan.games.castle_danger import phases, rules
 
-    plain = interpreted(rules)
+    plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "scene", "setting", "status"]
+
+narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -61,13 +69,6 @@ THEME = Theme(
         Livery(name="Red", colour="red", shape="square"),
     ),
 )
-
-
-def observe(view: State, seat: int) -> State:
-    """Return a copy of the table; everything on it is public (CD-1, CD-Q25)."""
-    copy = view.copy()
-    copy.rng = 0
-    return copy
 
 
 def setting(options: Options, seats: int) -> Setting:
@@ -85,21 +86,11 @@ def status(observation: State, seat: int, ply: int) -> Status:
         ply=ply,
         seat=0 if over else observation.to_move + 1,
         phase="over" if over else "",
-        prompt=_prompt(observation, seat),
+        prompt=PHASES.prompt(
+            plain_phases.phase_of(observation), observation, seat, seat == observation.to_move + 1
+        ),
         round=observation.turn,
         facts=_facts(observation),
-    )
-
-
-def _prompt(observation: State, seat: int) -> str:
-    if observation.winner != Winner.NONE:
-        return "The game is over."
-    who = COLOUR_NAMES[observation.to_move]
-    if seat != observation.to_move + 1:
-        return f"{who} is to move, with {moves(observation.moves_left)} left."
-    first = "add a piece, " if plain.why_no_addition(observation) == 0 else ""
-    return (
-        f"You are {who}, with {moves(observation.moves_left)} left: {first}go, build, fire, or end the turn."
     )
 
 
@@ -132,10 +123,19 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(observation, actions),
+        choices=_choices(observation, actions),
         result=_result(observation),
         paths=paths_of(observation) if actions else {},
     )
+
+
+def _choices(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+    """Offer the legal actions; ending the turn asks again while something else can be done."""
+    choices = VOCABULARY.choices(observation, actions)
+    if len(choices) < 2:
+        return choices
+    left = f"{moves(observation.moves_left)} {'is' if observation.moves_left == 1 else 'are'} left."
+    return tuple(replace(one, confirm=left) if one.action == END.first else one for one in choices)
 
 
 def _board(observation: State, seat: int) -> Zone:

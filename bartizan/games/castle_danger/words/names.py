@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from bartizan.engine.bits import highest, lowest
-from bartizan.games.castle_danger.board import BLUE, LAND, PORTALS, RIVER, SAND, half_of, name
+from bartizan.games.castle_danger.board import (
+    BLUE,
+    BLUE_PORTAL,
+    LAND,
+    PORTALS,
+    RED_PORTAL,
+    RIVER,
+    SAND,
+    half_of,
+    name,
+)
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, UNITS, sign_at
 from bartizan.games.castle_danger.state import State
 
 COLOUR_NAMES = ("Blue", "Red")
+KINDS = ("wizard", "builder", "cannon")  # as moves name them, in the order of `state.Kind`
 UNIT_NAMES = {"K": "King", "W": "Wizard", "B": "Builder", "C": "Cannon"}
 ROLES = {
     "K": "If a ball hits him, his owner has lost.",
@@ -56,6 +67,11 @@ def ground(at: int) -> str:
         if board >> at & 1:
             return kind
     raise ValueError(f"{at} is no square")
+
+
+def own_portal(observation: State) -> int:
+    """Return the square of the Portal of the player to move."""
+    return BLUE_PORTAL if observation.to_move == BLUE else RED_PORTAL
 
 
 def first_wall(walls: int, colour: int) -> int:

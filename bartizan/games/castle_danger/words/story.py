@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bartizan.engine.rule import interpreted
 from bartizan.games.castle_danger.board import name, squares_of
 from bartizan.games.castle_danger.state import State, Winner
-from bartizan.games.castle_danger.words import COLOUR_NAMES, moves, thing, upper
+from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing, upper
 
 if TYPE_CHECKING:
     from bartizan.games.castle_danger import repetition as plain_repetition
