@@ -28,8 +28,9 @@ from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.options import OptionSet, OptionSpec
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Array, Record
-from bartizan.engine.scene import Hint, Refusal, Scene, Setting, Status
+from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
@@ -72,6 +73,9 @@ class SceneMaker(Protocol):
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
+
+    def result(self, observation: Any, outcome: Outcome) -> Result:
+        """Tell in words how a finished game ended."""
 
     def status(self, observation: Any, seat: int, ply: int) -> Status:
         """Say how far the game is and what is asked."""
@@ -185,6 +189,13 @@ class Game:
             ),
         )
 
+    def winner(self, view: Any) -> Any:
+        """Return who has won as a position writes it, without writing the rest of the position."""
+        module = self._part("position")
+        if hasattr(module, "POSITION"):
+            return self.positions.value(view, "winner")
+        return module.winner_of(view)
+
     @cached_property
     def scenes(self) -> SceneMaker:
         """What a seat sees."""
@@ -237,6 +248,25 @@ class Game:
     def border(self) -> Any:
         """The rules, called with arrays of states."""
         return self.bind("bartizan.engine.border")
+
+    @cached_property
+    def counts_points(self) -> bool:
+        """Whether the game counts points, in which its outcome is told."""
+        return hasattr(self.rules, "points")
+
+    def outcome(self, live: Live) -> Outcome | None:
+        """Return what a finished game came to; None while it runs."""
+        table = np.zeros((live.seats, 3))
+        clause = int(self.border.outcome(live.cells, table))
+        if not clause:
+            return None
+        won, returns, points = table.T
+        return Outcome(
+            winners=tuple(seat for seat, wins in enumerate(won, 1) if wins),
+            returns=tuple(map(float, returns)),
+            points=tuple(map(int, points)) if self.counts_points else (),
+            clause=self.clauses.id_of(clause),
+        )
 
     @property
     def player_levels(self) -> tuple[Level, ...]:

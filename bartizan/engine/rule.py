@@ -92,6 +92,13 @@ def rule(function: F) -> F:
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def inlined_rule(function: F) -> F:
+    """Compile `function` into its caller: for a rule with one caller, to which much would be handed over."""
+    if not COMPILED:
+        return function
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+
+
 def entry(function: F) -> F:
     """Compile a function that Python calls; rules themselves are called by compiled code only."""
     return _compiled(function) if COMPILED else function

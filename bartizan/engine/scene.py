@@ -15,6 +15,8 @@ from typing import Literal
 
 import msgspec
 
+from bartizan.engine.outcome import Outcome
+
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
 
@@ -186,12 +188,10 @@ class ResultLine(Schema):
 class Result(Schema):
     """Tell how a finished game ended."""
 
-    winner: str  # "player", "loss", "draw", a seat …
+    outcome: Outcome
     headline: str  # "The tower stands."
     text: str = ""
-    scores: tuple[float, ...] = ()
-    clause: str = ""  # the clause that ended it
-    items: tuple[ResultLine, ...] = ()  # where the scores come from, where they are points
+    items: tuple[ResultLine, ...] = ()  # where the points come from
 
 
 class Suit(Schema):

@@ -85,7 +85,7 @@ def conclude(
 
 def _ended(match: Match) -> tuple[float, ...]:
     """Return what a game came to for each seat; nothing while it runs."""
-    return tuple(map(chance, match.scores())) if match.is_over else ()
+    return tuple(map(chance, match.returns())) if match.is_over else ()
 
 
 def turning_point(points: Sequence[Sequence[float]]) -> int:

@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -29,6 +29,7 @@ from bartizan.engine.errors import (
 from bartizan.engine.game import Game, Live
 from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
@@ -166,9 +167,19 @@ class Match:
         """The seats that made them."""
         return self._movers[: self._ply]
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the game came to; None while it runs."""
+        return self.game.outcome(self._live)
+
+    def returns(self) -> list[float]:
+        """Return what the game is worth to each seat, from -1 to 1; 0 while it runs."""
+        return [float(self.game.border.returns(self._live.cells, seat + 1)) for seat in range(self.seats)]
+
     def scores(self) -> list[float]:
-        """Return what the game is worth to each seat, from -1 to 1."""
-        return [float(self.game.border.score(self._live.cells, seat + 1)) for seat in range(self.seats)]
+        """Return the points of each seat where the game counts some, else what it is worth to it."""
+        outcome = self.outcome
+        return list(outcome.points or outcome.returns) if outcome else []
 
     def view(self) -> Any:
         """Return a twin of the present state, hidden things included."""
@@ -390,7 +401,9 @@ class Match:
         asked = choices and seat != 0 and seat == self.seat_to_move
         status = makers.status(observation, seat, self._ply)
         scene = makers.scene(observation, seat, self.legal() if asked else (), status)
-        return msgspec.structs.replace(scene, log=self.log(seat))
+        outcome = self.outcome
+        result = makers.result(observation, outcome) if outcome else None
+        return msgspec.structs.replace(scene, log=self.log(seat), result=result)
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""
@@ -475,12 +488,18 @@ class Match:
             position=self.start,
             moves=tuple(self.moves),
             result=self.result(),
+            scores=tuple(self.scores()),
+            returns=tuple(self.returns()) if self.is_over else (),
         )
 
     def result(self) -> str:
-        """Return who has won, as positions write it; ``none`` while the game runs, ``1, 3`` for several."""
-        winner = self.position().get("winner", "none")
+        """Return who has won as a word; ``none`` while the game runs, ``1, 3`` for several."""
+        winner = self.winner()
         return ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
+
+    def winner(self) -> str | int | list[int]:
+        """Return who has won, as positions write it; ``none`` while the game runs."""
+        return cast("str | int | list[int]", self.game.winner(self.view()))
 
     @classmethod
     def of(cls, record: GameRecord, ply: int | None = None) -> Match:

@@ -121,17 +121,18 @@ def result_lines(scene: Scene, setting: Setting, width: int) -> list[Text]:
     if result is None:
         return []
     lines = [Text(result.headline, style="bold")]
-    lines.extend(wrap(result.text + (f" ({result.clause})" if result.clause else ""), width))
+    outcome = result.outcome
+    lines.extend(wrap(result.text + (f" ({outcome.clause})" if outcome.clause else ""), width))
     for seat in dict.fromkeys(item.seat for item in result.items):
-        total = f" {result.scores[seat - 1]:g}" if seat <= len(result.scores) else ""
+        total = f" {outcome.points[seat - 1]}" if outcome.points else ""
         items = [f"{item.label} {item.points}" for item in result.items if item.seat == seat]
         words = [seat_name(seat, setting.theme).append(f"{total}:"), *Text(", ".join(items)).split(" ")]
         lines.extend(flow(words, width))
-    if setting.seats > 1 and result.scores and not result.items:
-        scores = ", ".join(
-            f"{seat_name(seat, setting.theme)} {score:g}" for seat, score in enumerate(result.scores, 1)
-        )
-        lines.append(Text(f"Scores: {scores}"))
+    if setting.seats > 1 and outcome.points and not result.items:
+        points = [
+            seat_name(seat, setting.theme).append(f" {each}") for seat, each in enumerate(outcome.points, 1)
+        ]
+        lines.append(Text("Points: ").append_text(Text(", ").join(points)))
     return lines
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Item
 from bartizan.match import Match
 from tests.castle_danger.tables import at, board, choice, fresh, item, play, table, verbs, zone
@@ -257,14 +258,13 @@ def test_results() -> None:
     play(kill, "fire g4 g9")
     result = kill.scene(1).result
     assert result is not None
-    assert (result.winner, result.headline, result.scores, result.clause) == (
-        "blue", "Blue wins.", (1.0, -1.0), "CD-42",
-    )  # fmt: skip
+    assert result.headline == "Blue wins."
+    assert result.outcome == Outcome(winners=(1,), returns=(1.0, -1.0), clause="CD-42")
     own = table(moves=9, a1="C", a2="K")
     play(own, "fire a1 a2")
     lost = own.scene(1).result
     assert lost is not None
-    assert (lost.winner, lost.text) == ("red", "Blue's King was hit by his own side in turn 1.")
+    assert (lost.outcome.winners, lost.text) == ((2,), "Blue's King was hit by his own side in turn 1.")
     thrice = fresh()
     play(thrice, *["end"] * 4)
     drawn = thrice.scene(1).result

@@ -97,7 +97,29 @@ def test_every_id_can_be_decoded_and_encoded(name: str) -> None:
         assert actions.encode(block, **fields) == action
 
 
-def test_the_game_ends_with_scores_and_a_winner(name: str) -> None:
+def check_outcome(match: Match) -> None:
+    """Check what a finished game came to, and that all who tell of it say the same."""
+    outcome = match.outcome
+    assert outcome is not None
+    assert len(outcome.returns) == match.seats
+    assert list(outcome.returns) == match.returns()
+    assert all(-1 <= each <= 1 for each in outcome.returns)
+    assert set(outcome.winners) <= set(range(1, match.seats + 1))
+    best = max(outcome.returns)
+    assert all(outcome.returns[seat - 1] == best for seat in outcome.winners)
+    assert len(outcome.points) == (match.seats if match.game.counts_points else 0)
+    assert match.scores() == list(outcome.points or outcome.returns)
+    assert match.game.clauses.get(outcome.clause).id == outcome.clause
+    assert match.winner() == match.position()["winner"]
+    assert match.result() != "none"
+    result = match.scene(1).result
+    assert result is not None
+    assert result.outcome == outcome
+    record = match.record()
+    assert (list(record.scores), list(record.returns)) == (match.scores(), match.returns())
+
+
+def test_the_game_ends_with_an_outcome(name: str) -> None:
     game = registry.get(name)
     plies = 0
     for number in range(60):
@@ -109,16 +131,14 @@ def test_the_game_ends_with_scores_and_a_winner(name: str) -> None:
             assert match.round >= rounds
             rounds = match.round
             if not match.is_over:
-                assert match.result() == "none"
-                assert all(-1 <= score <= 1 for score in match.scores())
+                assert match.result() == match.winner() == "none"
+                assert match.outcome is None
+                assert match.returns() == [0.0] * match.seats
         plies += match.ply
         assert seats_seen <= set(range(match.seats + 1))
         assert match.is_over
         assert match.legal() == []
-        assert len(match.scores()) == match.seats
-        assert all(-1 <= score <= 1 for score in match.scores())
-        assert match.result() != "none"
-        assert match.scene(1).result is not None
+        check_outcome(match)
         with pytest.raises(GameOver):
             match.play(0)
         assert match.hints() == []
@@ -176,7 +196,7 @@ def twins(name: str, number: int) -> Iterator[tuple[bytes, bytes]]:
         yield live.to_bytes(), twin.to_array().tobytes()
     assert plain.turn_of(twin) == game.border.turn_of(live.cells)
     for seat in range(1, match.seats + 1):
-        assert plain.score(twin, seat) == game.border.score(live.cells, seat)
+        assert plain.returns(twin, seat) == game.border.returns(live.cells, seat)
         before = live.to_bytes()
         game.border.determinize(live.cells, seat)
         plain.determinize(twin, seat)
@@ -361,7 +381,7 @@ def test_positions_read_back(name: str) -> None:
         assert again.legal_texts() == match.legal_texts()
         assert again.seat_to_move == match.seat_to_move
         assert again.round == match.round
-        assert again.scores() == match.scores()
+        assert again.outcome == match.outcome
         if match.is_over:
             continue
         again.play(again.legal()[-1])
@@ -382,8 +402,8 @@ def test_traces_hold_whole_games(name: str) -> None:
             mine = [entry for entry in parsed if entry["game_no"] == number]
             *plies, last = mine
             assert set(last) == {"game_no", "position", "result"}
-            assert set(last["result"]) == {"winner", "scores"}
-            assert len(last["result"]["scores"]) == seats
+            assert set(last["result"]) == {"winner", "scores", "returns"}
+            assert len(last["result"]["scores"]) == len(last["result"]["returns"]) == seats
             assert last["result"]["winner"] == last["position"]["winner"] != "none"
             for ply, entry in enumerate(plies):
                 extra = {"options", "seats"} if ply == 0 else set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
@@ -163,7 +164,9 @@ BOARD = Scene(
     ),
     log=(LogLine(ply=12, seat=2, move="a2-a1"),),
     result=Result(
-        winner="2", headline="Seat 2 wins.", text="The king has fallen.", scores=(0.0, 1.0), clause="BRD-9"
+        outcome=Outcome(winners=(2,), returns=(-1.0, 1.0), points=(0, 1), clause="BRD-9"),
+        headline="Seat 2 wins.",
+        text="The king has fallen.",
     ),
 )
 BOARD_SETTING = Setting(

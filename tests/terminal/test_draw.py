@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Choice,
     Course,
@@ -225,7 +226,8 @@ def test_a_result_is_told_line_by_line() -> None:
     items = tuple(
         ResultLine(label=label, seat=seat, points=2) for seat in (1, 2) for label in ("Hills", "Dales")
     )
-    result = Result(winner="draw", headline="Even.", text="Both.", scores=(4.0, 4.0), items=items)
+    outcome = Outcome(winners=(1, 2), returns=(0.0, 0.0), points=(4, 4))
+    result = Result(outcome=outcome, headline="Even.", text="Both.", items=items)
     text = drawn(msgspec.structs.replace(BOARD, result=result), BOARD_SETTING, 80)
     assert "seat 1 4: Hills 2, Dales 2" in text
     assert "seat 2 4: Hills 2, Dales 2" in text

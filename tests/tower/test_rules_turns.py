@@ -181,7 +181,7 @@ def test_a_player_without_levels_is_out_and_the_last_one_wins() -> None:
     assert (position["phase"], position["winner"], position["to_move"]) == ("over", 1, 0)
     assert position["players"][1] == {"hand": [], "tower": FALLEN, "turns": 9}
     assert sorted(position["rubble"]) == ["2p", "Kp", "Kr", "Ts"]
-    assert match.scores() == [1.0, -1.0]
+    assert match.returns() == [1.0, -1.0]
     assert clause(match, "draw") == "TWR-64"
 
 
@@ -208,7 +208,7 @@ def test_the_last_player_has_one_turn_to_deflect() -> None:
     assert (position["to_move"], position["phase"]) == (2, "arrival")
     position = play(match, "hit paper with Ts")
     assert (position["phase"], position["winner"]) == ("over", "draw")
-    assert match.scores() == [0.0, 0.0]
+    assert match.returns() == [0.0, 0.0]
     assert clause(match, "draw") == "TWR-65"
 
 

@@ -90,6 +90,8 @@ from bartizan.games.alcazar.values import (
 
 OVER_WON = code("ALC-67")
 OVER_LOST = code("ALC-68")
+NIGHT_OVER = code("ALC-74")
+NO_ENEMY_LEFT = code("ALC-75")
 HAND_FULL = code("ALC-9")
 THIEF_STEALS = code("ALC-64")
 ADVANTAGES_LEAVE = code("ALC-59")
@@ -99,11 +101,13 @@ BARD_ASKS = code("ALC-57")
 __all__ = [
     "apply",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "variants",
@@ -124,11 +128,27 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def has_won(s: State, seat: int) -> bool:
+    """Say whether the player has won (ALC-67)."""
+    return s.winner == Winner.PLAYER
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 for a win, -1 for a loss, 0 while the game runs."""
     if s.winner == Winner.NONE:
         return 0.0
-    return 1.0 if s.winner == Winner.PLAYER else -1.0
+    return 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause by which the player has won or lost."""
+    if s.winner != Winner.PLAYER:
+        return OK if s.winner == Winner.NONE else OVER_LOST
+    if s.options.total_victory:
+        return NO_ENEMY_LEFT
+    return NIGHT_OVER if s.options.endless_night else OVER_WON
 
 
 @rule
@@ -141,7 +161,7 @@ def rounds(s: State) -> int:
 def why_not_in_phase(s: State, identity: int) -> int:
     """Tell why the table does not wait for this kind of action now."""
     if s.phase == Phase.OVER:
-        return OVER_WON if s.winner == Winner.PLAYER else OVER_LOST
+        return ended_by(s)
     if s.phase == Phase.THIEF:
         if DISCARD <= identity < YIELD:
             return OK

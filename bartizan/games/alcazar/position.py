@@ -118,8 +118,13 @@ def write_position(view: State) -> dict[str, Any]:
         "still": view.still,
         "changed": bool(view.changed),
         "resume": step if asked else "action",
-        "winner": next(name for name, number in WINNERS.items() if number == view.winner),
+        "winner": winner_of(view),
     }
+
+
+def winner_of(view: State) -> str:
+    """Return who has won: ``none``, ``player``, or ``loss``."""
+    return next(name for name, number in WINNERS.items() if number == view.winner)
 
 
 def _army(view: State, army: int) -> list[str]:

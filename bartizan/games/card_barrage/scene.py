@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
@@ -25,7 +26,7 @@ from bartizan.engine.scene import (
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.choices import choices_of, extras_of
 from bartizan.games.card_barrage.options import Options
-from bartizan.games.card_barrage.position import phase_name, winner_of
+from bartizan.games.card_barrage.position import phase_name
 from bartizan.games.card_barrage.refusals import intents, refusal
 from bartizan.games.card_barrage.state import CASTLE, SEATS, SIDES, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.story import events
@@ -58,7 +59,7 @@ else:
     plain_deal, plain_hiding = interpreted(deal), interpreted(determinization)
     plain_rules, plain_solo = interpreted(rules), interpreted(solo)
 
-__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -253,7 +254,6 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
-        result=_result(observation),
         areas={} if areas == usual_areas(observation) else areas,
         extras=extras_of(observation) if seat == status.seat else (),
     )
@@ -426,20 +426,13 @@ def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.phase != Phase.OVER:
-        return None
-    winner = winner_of(observation)
-    word = ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
     winners = [side for side in range(observation.sides) if observation.winners >> side & 1]
     points = [plain_rules.figure_of(observation, side, 0) for side in range(observation.sides)]
-    return Result(
-        winner=word,
-        headline=_headline(observation, winners),
-        text=f"{_points_told(points)} after round {observation.round}{_tie(observation, winners, points)}.",
-        scores=tuple(plain_api.score(observation, person) for person in range(1, observation.seats + 1)),
-        clause="CB-24",
-    )
+    tie = _tie(observation, winners, points)
+    text = f"{_points_told(points)} after round {observation.round}{tie}."
+    return Result(outcome=outcome, headline=_headline(observation, winners), text=text)
 
 
 def _headline(observation: State, winners: list[int]) -> str:

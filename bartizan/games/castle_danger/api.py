@@ -202,6 +202,3 @@ def determinize(s: State, seat: int) -> None:
 @rule
 def resume(s: State) -> None:
     """Do nothing: a loaded position always waits for its player."""
-
-
-score = returns

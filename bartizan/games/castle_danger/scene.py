@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from bartizan.engine.bits import count
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     Choice,
@@ -53,7 +54,7 @@ else:
 
     plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "scene", "setting", "status"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
@@ -124,7 +125,6 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         status=status,
         zones=tuple(zones),
         choices=_choices(observation, actions),
-        result=_result(observation),
         paths=paths_of(observation) if actions else {},
     )
 
@@ -225,26 +225,17 @@ def _walls_left(observation: State) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.winner == Winner.NONE:
-        return None
-    winner = ("", *COLOURS, "draw")[observation.winner]
-    if observation.winner == Winner.DRAW:
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
+    if not outcome.winners:
         third = is_third_occurrence(observation)
         text = (
             f"The same position begins a turn for the third time, in turn {observation.turn}."
             if third
             else f"Turn {observation.turn} was the last one, and both Kings stand."
         )
-        return Result(
-            winner=winner, headline="The siege is drawn.", text=text, scores=(0.0, 0.0), clause="CD-42"
-        )
-    won, lost = COLOUR_NAMES[observation.winner - 1], COLOUR_NAMES[2 - observation.winner]
-    by_his_own = " by his own side" if observation.to_move + 1 != observation.winner else ""
-    return Result(
-        winner=winner,
-        headline=f"{won} wins.",
-        text=f"{lost}'s King was hit{by_his_own} in turn {observation.turn}.",
-        scores=(1.0, -1.0) if observation.winner == Winner.BLUE else (-1.0, 1.0),
-        clause="CD-42",
-    )
+        return Result(outcome=outcome, headline="The siege is drawn.", text=text)
+    (winner,) = outcome.winners
+    by_his_own = " by his own side" if observation.to_move + 1 != winner else ""
+    text = f"{COLOUR_NAMES[2 - winner]}'s King was hit{by_his_own} in turn {observation.turn}."
+    return Result(outcome=outcome, headline=f"{COLOUR_NAMES[winner - 1]} wins.", text=text)

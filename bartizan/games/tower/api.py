@@ -68,11 +68,13 @@ from bartizan.games.tower.values import suit_of
 __all__ = [
     "apply",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "why_not",
@@ -105,11 +107,25 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def has_won(s: State, seat: int) -> bool:
+    """Say whether a seat has won (TWR-64)."""
+    return s.winner == seat
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 for the winner, -1 for the others, 0 while the game runs and where nobody has won."""
     if s.winner == 0 or s.winner == DRAWN:
         return 0.0
-    return 1.0 if s.winner == seat else -1.0
+    return 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game: somebody stands last, or nobody does."""
+    if s.phase != Phase.OVER:
+        return OK
+    return NOBODY_WON if s.left == 0 else WON
 
 
 @rule
@@ -130,7 +146,7 @@ def rounds(s: State) -> int:
 def why_not_in_phase(s: State, action: int) -> int:
     """Tell why the table does not wait for this kind of action now."""
     if s.phase == Phase.OVER:
-        return WON if s.winner != DRAWN else NOBODY_WON
+        return ended_by(s)
     if s.phase <= Phase.LAY:
         return why_not_building(s, action)
     if action == LAY or action < TAKE_NEW:

@@ -106,8 +106,13 @@ def write_position(view: State) -> dict[str, Any]:
         "discard": _texts(view.discard),
         "rubble": [JANKEN.text(card) for card in sorted(view.rubble.listed() + view.buried.listed())],
         "aside": [JANKEN.text(card) for card in sorted(view.aside.listed())],
-        "winner": {0: "none", DRAWN: "draw"}.get(view.winner, view.winner),
+        "winner": winner_of(view),
     }
+
+
+def winner_of(view: State) -> str | int:
+    """Return who has won: ``none``, ``draw``, or a seat."""
+    return {0: "none", DRAWN: "draw"}.get(view.winner, view.winner)
 
 
 def _texts(pile: Pile) -> list[str]:

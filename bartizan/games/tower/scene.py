@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     PRINTED_RANKS,
@@ -26,7 +27,7 @@ from bartizan.games.tower.options import Options
 from bartizan.games.tower.position import phase_name
 from bartizan.games.tower.refusals import intents, refusal
 from bartizan.games.tower.sides import flight, hand, own_side, tower
-from bartizan.games.tower.state import DRAWN, OPEN, Phase, Player, Standing, State
+from bartizan.games.tower.state import OPEN, Phase, Player, Standing, State
 from bartizan.games.tower.story import events
 from bartizan.games.tower.wheel import AID
 from bartizan.games.tower.words import (
@@ -47,7 +48,7 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "scene", "setting", "observe", "status"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
@@ -250,7 +251,6 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
-        result=_result(observation),
     )
 
 
@@ -301,26 +301,19 @@ def _spent(observation: State, tokens: Tokens) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.phase != Phase.OVER:
-        return None
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
     standing = [player.standing != Standing.OUT for player in observation.players[: observation.seats]]
     turn = _round(observation)
-    if observation.winner == DRAWN:
-        scores = tuple(0.0 for _ in standing)
-        if not any(standing):
-            text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
-            return Result(winner="draw", headline="Nobody wins.", text=text, scores=scores, clause="TWR-65")
+    if not any(standing):
+        text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
+        return Result(outcome=outcome, headline="Nobody wins.", text=text)
+    if not outcome.winners:
         text = f"Turn {turn} was the last, and {sum(standing)} players were left."
-        return Result(winner="draw", headline="The game is drawn.", text=text, scores=scores, clause="TWR-64")
-    scores = tuple(
-        1.0 if number == observation.winner else -1.0 for number in range(1, observation.seats + 1)
-    )
-    who = seat_name(observation.winner)
+        return Result(outcome=outcome, headline="The game is drawn.", text=text)
+    who = seat_name(outcome.winners[0])
     if sum(standing) == 1:
         text = f"{upper(who)} is the last one standing, in turn {turn}."
     else:
         text = f"Turn {turn} was the last; {who} has the most levels standing."
-    return Result(
-        winner=str(observation.winner), headline=f"{who} wins.", text=text, scores=scores, clause="TWR-64"
-    )
+    return Result(outcome=outcome, headline=f"{who} wins.", text=text)
