@@ -46,7 +46,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Rules: { defaults: {}, parts: { clauses: ["ClauseInfo"] } },
   Scene: { defaults: { areas: {}, choices: [], extras: [], log: [], paths: {}, result: null }, parts: { choices: ["Choice"], extras: ["Extras"], log: ["LogLine"], result: "Result", status: "Status", zones: ["Zone"] } },
   ServerMessage: { tag: "type", kinds: { ack: "Ack", error: "Error", hint: "Hints", opened: "Opened", pong: "Pong", preparing: "Preparing", present: "Present", refused: "Refused", sync: "Sync", thinking: "Thinking", tick: "Tick", view: "View" } },
-  Setting: { defaults: { aids: [], areas: {}, real_table: false, theme: {} }, parts: { aids: ["Aid"], theme: "Theme" } },
+  Setting: { defaults: { aids: [], areas: {}, game: "", real_table: false, seat_names: [], seats: 0, theme: {}, title: "" }, parts: { aids: ["Aid"], theme: "Theme" } },
   Slot: { defaults: { bonus: "", kind: "", suit: "", works: false }, parts: {} },
   Status: { defaults: { facts: [], round: 0, step: 0, steps: [] }, parts: { facts: ["Fact"] } },
   Sync: { defaults: { can_offer_draw: false, can_rematch: false, can_resign: false, draw_offer: 0, players: [], rematch: {} }, parts: { rematch: "Rematch", scene: "Scene" } },

@@ -151,7 +151,7 @@ export class Session {
   }
 
   private reportSelection(): void {
-    this.hints.shown = null;
+    this.hints.current = null;
     sound("touch");
     this.voice.say(selectionWords(this.board));
   }
