@@ -16,7 +16,6 @@ from bartizan.games.card_cassonne.rules import (
     end_game,
     finish_scoring,
     is_area,
-    is_at_widest,
     is_last_round,
     is_second_copy,
     place_token,
@@ -31,7 +30,6 @@ from bartizan.games.card_cassonne.rules import (
     why_not_play,
     why_not_score,
     why_not_score_at,
-    why_too_wide,
 )
 from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, Phase, State
 
@@ -136,7 +134,6 @@ def legal_actions(s: State, out: Array) -> int:
 def list_plays(s: State, out: Array) -> int:
     """List where each hand card may go (CC-12 to CC-15)."""
     n = 0
-    widest = is_at_widest(s)
     hand = s.players[s.to_move - 1].hand
     for slot in range(hand.count):
         if is_second_copy(s, slot):
@@ -144,8 +141,6 @@ def list_plays(s: State, out: Array) -> int:
         rank, suit = rank_of(s, hand.cards[slot]), suit_of(hand.cards[slot])
         for place in range(s.frontier):
             if fits(rank, suit, s.low[place], s.high[place], s.suit[place]):
-                if widest and why_too_wide(s, s.cell[place]) != OK:
-                    continue
                 out[n] = slot * RING + s.cell[place]
                 n += 1
     return n

@@ -45,8 +45,8 @@ def parse_move(view: State, text: str) -> int:
     """Read a move in full notation and return its action; it may be illegal.
 
     Raises `UnknownMove` for a text of no form, `UnknownCard` for a card that is
-    none, and `IllegalMove` where a card is not in the mover's hand or a place
-    is so far away that no action stands for it.
+    none, and `IllegalMove` where a card is not in the mover's hand, a place is
+    so far away that no action stands for it, or the game is over.
     """
     squeezed = squeeze(text).upper()
     if squeezed in _WORDS:
@@ -54,22 +54,29 @@ def parse_move(view: State, text: str) -> int:
     found = re.fullmatch(_PLAY, squeezed, re.ASCII)
     if found is not None:
         face = POKER.parse(found[1])
+        _check_running(view, text)
         cell = _cell(view, text, int(found[2]), int(found[3]), "CC-12")
         return ACTIONS.encode("play", slot=_slot(view, text, face), cell=cell)
     found = re.fullmatch(_SCORE, squeezed, re.ASCII)
     if found is not None:
+        _check_running(view, text)
         cell = _cell(view, text, int(found[1]), int(found[2]), "CC-16")
         return ACTIONS.encode("score", cell=_corner(view, cell))
     raise unknown_move(text, MOVE_FORMS, VERBS)
 
 
+def _check_running(view: State, text: str) -> None:
+    """Raise `IllegalMove` where the game is over: nobody has a hand to play from then (CC-32)."""
+    if not view.to_move:
+        raise IllegalMove("The game is over.", "CC-32", text)
+
+
 def _slot(view: State, text: str, face: int) -> int:
     """Return the first slot of the mover's hand that holds this face (CC-11)."""
-    if view.to_move:
-        hand = view.players[view.to_move - 1].hand
-        for slot in range(hand.count):
-            if hand.cards[slot] == face:
-                return slot
+    hand = view.players[view.to_move - 1].hand
+    for slot in range(hand.count):
+        if hand.cards[slot] == face:
+            return slot
     raise IllegalMove(f"There is no {POKER.text(face)} in the hand.", "CC-11", text)
 
 

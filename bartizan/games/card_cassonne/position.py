@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from bartizan.engine.cards import POKER
@@ -12,7 +12,7 @@ from bartizan.engine.errors import BadPosition
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY, Pile
 from bartizan.engine.rng import stream
-from bartizan.games.card_cassonne.options import CARDS, HAND, LARGEST, Options, RescoreGrowth
+from bartizan.games.card_cassonne.options import CARDS, HAND, Options, RescoreGrowth
 from bartizan.games.card_cassonne.plain import areas, layout, piles, rules
 from bartizan.games.card_cassonne.state import FACES, Phase, State
 from bartizan.games.card_cassonne.words import area_place, card_place
@@ -117,26 +117,29 @@ class _Reading:
         self.dice = random.Random(stream(seed, "position"))
         self.rest: list[int] = []
         self.placed: list[int] = []  # whose tokens are written on the board, on a card or not
+        self.board: dict[Place, int] = {}  # the layout as it is written, also one that cannot be
+        self.sure = True  # whether phase and points could be read, so that the winner can be checked
 
     def read(self) -> None:
         """Fill the state."""
         reader, state = self.reader, self.state
         if self.options.fault_for(state.seats):
             reader.fault("CC-5", self.options.fault_for(state.seats))
-        board = self.board()
+        self.board = self.cards_laid()
         players = self.players()
         hands = [self.hand(seat, player) for seat, player in enumerate(players)]
         deck, aside = self.cards("deck"), self.cards("aside")
         self.rest = [face for face in range(FACES) for _ in range(self.left[face])]
         self.dice.shuffle(self.rest)
-        self.lay(board if "board" in reader.given else {ORIGIN: self.rest.pop()})
+        if "board" not in reader.given:
+            self.board = self.starter()
+        self.lay()
         self.turn()
         self.tokens()
         self.figures(players)
         self.scored()
         self.deal(hands, deck, aside)
-        if not reader.faults:
-            self.check_end()
+        self.check_end()
 
     # --- Cards
 
@@ -179,7 +182,7 @@ class _Reading:
             return None
         return int(found[1]), int(found[2])
 
-    def board(self) -> dict[Place, int]:
+    def cards_laid(self) -> dict[Place, int]:
         """Return the cards of the layout in the order in which they were written."""
         cards: dict[Place, int] = {}
         for (x, y), text in self.table("board").items():
@@ -189,38 +192,38 @@ class _Reading:
                 cards[x, y] = self.claim(f"board at {x},{y}", POKER.parse(text))
         return cards
 
-    def lay(self, board: Mapping[Place, int]) -> None:
-        """Lay the layout, card by card in the order written."""
-        state, fault = self.state, self.reader.fault
+    def starter(self) -> dict[Place, int]:
+        """Return a layout of one card that is named nowhere (CC-4)."""
+        if not self.rest:
+            self.reader.fault("CC-4", "board is left out, and no card is left for the starter")
+            return {}
+        return {ORIGIN: self.rest.pop()}
+
+    def lay(self) -> None:
+        """Lay the layout, card by card in the order written; nothing is laid where it cannot lie so."""
+        state, board, fault = self.state, self.board, self.reader.fault
         layout.clear_table(state)
-        if ORIGIN not in board:
+        if "board" in self.reader.given and ORIGIN not in board:
             fault("CC-4", "board has no card at 0,0, where the starter lies")
-        width, height = (max(v) - min(v) + 1 for v in zip(*board, strict=True)) if board else (1, 1)
-        if max(width, height) > LARGEST:
-            fault("CC-33", f"the layout is {width} places wide and {height} high; {LARGEST} are allowed")
-            return
-        for x, y in board:
-            if not layout.is_on_table(state, x, y):
-                fault("CC-34", f"the card at {x},{y} lies beyond the edge of the table")
-        lost = _unconnected(board)
+        beyond = [(x, y) for x, y in board if not layout.is_on_table(state, x, y)]
+        for x, y in beyond:
+            fault("CC-34", f"the card at {x},{y} lies beyond the edge of the table")
+        lost = set(board) - _reached(board, ORIGIN)
         if lost:
             shown = " and ".join(f"{x},{y}" for x, y in sorted(lost)[:3])
             fault("CC-12", f"no row of cards side by side leads from 0,0 to {shown}")
-        if board and not self.reader.faults:
+        if 0 < len(board) <= CARDS and not beyond and not lost:
             state.min_x, state.max_x = min(x for x, _ in board), max(x for x, _ in board)
             state.min_y, state.max_y = min(y for _, y in board), max(y for _, y in board)
             for (x, y), face in board.items():
                 areas.lay(state, face, layout.cell_of(x, y), 0)
 
     def number_at(self, key: str, place: Place, clause: str, what: str) -> int:
-        """Return the number of the card at a place, EMPTY with a fault where there is none."""
-        state = self.state
-        for number in range(state.laid):
-            if (state.x[number], state.y[number]) == place:
-                return number
-        if state.laid:  # else the layout itself is faulty
+        """Return the number of the card laid at a place, else EMPTY, with a fault where none is written."""
+        if place not in self.board:
             self.reader.fault(clause, f"{key} has {what} at {place[0]},{place[1]}, where no card lies")
-        return EMPTY
+            return EMPTY
+        return list(self.board).index(place) if self.state.laid else EMPTY
 
     # --- Whose turn, and what lies on the cards
 
@@ -228,6 +231,7 @@ class _Reading:
         """Read whose turn it is and what is asked."""
         reader, state = self.reader, self.state
         state.phase = PHASES[reader.word("phase", "play", list(PHASES))]
+        self.sure = not any(text.startswith("phase is") for _, text in reader.faults)
         over = state.phase == Phase.OVER
         state.first = reader.integer("first", 1, 1, state.seats, "CC-10")
         state.to_move = reader.integer("to_move", 0 if over else state.first, 0, state.seats, "CC-10")
@@ -239,7 +243,7 @@ class _Reading:
             if "last" in reader.given:
                 place = self.place("last", reader.given["last"])
                 state.last = EMPTY if place is None else self.number_at("last", place, "CC-19", "a card")
-            if state.laid < 2 and "board" in reader.given and not reader.faults:
+            if len(self.board) == 1:
                 reader.fault("CC-19", "no card has been played yet, so nobody can be asked about it")
         elif reader.given.get("last") is not None:
             reader.fault("CC-11", "last is the card just played; it goes with the phases token and score")
@@ -273,12 +277,11 @@ class _Reading:
     def hand(self, seat: int, player: Mapping[str, Any]) -> list[int] | None:
         """Return a seat's hand; None if it is left out."""
         own = PositionReader(player, PLAYER_KEYS)
-        texts = own.texts("hand")
-        if len(texts) > HAND:
-            own.fault("CC-6", f"the hand has {len(texts)} cards; it may hold {HAND}")
-        cards = [self.claim(f"the hand of seat {seat + 1}", POKER.parse(text)) for text in texts[:HAND]]
+        cards = [self.claim(f"the hand of seat {seat + 1}", POKER.parse(text)) for text in own.texts("hand")]
+        if len(cards) > HAND:
+            own.fault("CC-6", f"the hand has {len(cards)} cards; it may hold {HAND}")
         self.reader.faults += [(clause, f"players.{seat + 1}: {text}") for clause, text in own.faults]
-        return cards if "hand" in player else None
+        return cards[:HAND] if "hand" in player else None
 
     def figures(self, players: list[Mapping[str, Any]]) -> None:
         """Read points and supplies; a supply left out is what is not on the board."""
@@ -287,6 +290,7 @@ class _Reading:
             own = PositionReader(player, PLAYER_KEYS)
             placed = self.placed.count(seat + 1)
             state.players[seat].score = own.integer("score", 0, 0, MOST_POINTS)
+            self.sure = self.sure and not any(text.startswith("score is") for _, text in own.faults)
             supply = own.integer("supply", max(tokens - placed, 0), 0, 127, "CC-7")
             if supply + placed != tokens:
                 own.fault(
@@ -306,17 +310,16 @@ class _Reading:
                     "CC-31", "scored goes with the option rescore_growth = must_have_grown_by_2 only"
                 )
             return
+        sizes = _area_sizes(self.board)
         for (x, y), size in self.table("scored").items():
             number = self.number_at("scored", (x, y), "CC-31", "an area")
-            if number == EMPTY:
-                continue
-            area = state.area[number]
-            if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= state.size[area]:
+            largest = sizes.get((x, y), 1)
+            if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= largest:
                 reader.fault(
-                    "CC-31",
-                    f"scored has {size!r} at {x},{y}; the area there had from 1 to {state.size[area]} cards",
+                    "CC-31", f"scored has {size!r} at {x},{y}; the area there had from 1 to {largest} cards"
                 )
-            else:
+            elif number != EMPTY:
+                area = state.area[number]
                 state.scored[area] = max(state.scored[area], size)
 
     # --- Dealing
@@ -324,6 +327,7 @@ class _Reading:
     def deal(self, hands: list[list[int] | None], deck: list[int], aside: list[int]) -> None:
         """Fill hands, deck and the cards set aside; what is left out comes from the cards named nowhere."""
         reader, state, rest = self.reader, self.state, self.rest
+        all_aside = reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
         for seat, hand in enumerate(hands):
             played = state.phase in (Phase.TOKEN, Phase.SCORE) and seat + 1 == state.to_move
             if played and hand is not None and len(hand) == HAND:
@@ -334,9 +338,8 @@ class _Reading:
             cards = hand if hand is not None else [rest.pop() for _ in range(min(size, len(rest)))]
             for face in cards:
                 piles.insert_sorted(state.players[seat].hand, face)
-        if not reader.faults:
+        if len(rest) + len(deck) + len(aside) <= CARDS:  # more only where some are there thrice
             usual = 0 if "aside" in reader.given else self.options.removed
-            all_aside = reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
             under = [] if all_aside else rest[usual:]
             for face in (rest if all_aside else rest[:usual]) + aside[::-1]:
                 piles.push(state.aside, face)
@@ -347,9 +350,9 @@ class _Reading:
         """Check that a finished game has ended, and that the winner is right."""
         given, state = self.reader.given.get("winner"), self.state
         right = winner_of(state)
-        if given is not None and _seats(given) != _seats(right):
+        if self.sure and given is not None and _seats(given) != _seats(right):
             self.reader.fault("CC-32", f"winner is {given!r}; by the points it is {right!r}")
-        if state.phase != Phase.OVER or rules.is_last_round(state):
+        if state.phase != Phase.OVER or not state.laid or rules.is_last_round(state):
             return
         able = [seat for seat in range(1, state.seats + 1) if rules.can_play(state, seat)]
         if able:
@@ -360,13 +363,27 @@ def _seats(winner: object) -> list[str]:
     return sorted(map(str, winner)) if isinstance(winner, (list, tuple)) else [str(winner)]
 
 
-def _unconnected(board: Mapping[Place, int]) -> set[Place]:
-    """Return the places to which no cards side by side lead from 0,0."""
-    found, waiting = {ORIGIN}, [ORIGIN]
+def _reached(places: Collection[Place], start: Place) -> set[Place]:
+    """Return the place `start` and those to which a row of `places` side by side leads from it."""
+    reached, waiting = {start}, [start]
     while waiting:
         x, y = waiting.pop()
         for place in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if place in board and place not in found:
-                found.add(place)
+            if place in places and place not in reached:
+                reached.add(place)
                 waiting.append(place)
-    return set(board) - found
+    return reached
+
+
+def _area_sizes(board: Mapping[Place, int]) -> dict[Place, int]:
+    """Return for each place of a layout how many cards the area there has."""
+    suits: dict[int, set[Place]] = {}
+    for place, face in board.items():
+        suits.setdefault(layout.suit_of(face), set()).add(place)
+    sizes: dict[Place, int] = {}
+    for alike in suits.values():
+        for place in alike:
+            if place not in sizes:
+                area = _reached(alike, place)
+                sizes |= dict.fromkeys(area, len(area))
+    return sizes

@@ -8,7 +8,7 @@ from pathlib import Path
 from bartizan.engine.cards import POKER
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.scene import Refusal
-from bartizan.games.card_cassonne.options import LARGEST, PartialScoring
+from bartizan.games.card_cassonne.options import PartialScoring
 from bartizan.games.card_cassonne.plain import areas, layout
 from bartizan.games.card_cassonne.state import (
     ACTIONS,
@@ -33,7 +33,6 @@ NOW = {
 PLAIN_SENTENCES = {
     "CC-7": "No token is left in the supply.",
     "CC-32": "The game is over.",
-    "CC-33": f"The layout would be wider or higher than {LARGEST} places.",
 }
 
 
@@ -105,7 +104,8 @@ def _no_score(observation: State, name: str, cell: int) -> tuple[str, tuple[str,
         return f"This area is named by its corner, {area_place(observation, area)}.", ids
     if name == "CC-18":
         cards, spaces = counted(size, "card"), counted(observation.spaces[area], "empty place")
-        return f"To score {what}: {cards} do not make up for {spaces}.", ids
+        make = "does" if size == 1 else "do"
+        return f"To score {what}: {cards} {make} not make up for {spaces}.", ids
     if name == "CC-22":
         if observation.options.partial_scoring == PartialScoring.TOUCHED:
             return f"The card just played does not touch {what}.", ids

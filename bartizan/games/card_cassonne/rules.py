@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.bounds import larger
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import insert_sorted, pop, push, take
 from bartizan.engine.record import EMPTY
@@ -37,7 +37,7 @@ from bartizan.games.card_cassonne.options import (
     PartialScoring,
     RescoreGrowth,
 )
-from bartizan.games.card_cassonne.state import FACES, OPEN, WIDEST, Phase, State
+from bartizan.games.card_cassonne.state import FACES, OPEN, Phase, State
 
 TURN_ORDER = code("CC-11")
 NOT_IN_HAND = code("CC-11")
@@ -51,7 +51,6 @@ NO_TOKEN_ON_IT = code("CC-25")
 TOKENS_LEFT = code("CC-7")
 TOKEN_WAITS = code("CC-30")
 NOT_GROWN = code("CC-31")
-TOO_WIDE = code("CC-33")
 OFF_THE_TABLE = code("CC-34")
 
 FACE_POINTS = 3  # CC-32
@@ -246,22 +245,7 @@ def why_not_there(s: State, face: int, place: int) -> int:
     """Tell why a card may not go to a place of the frontier (CC-13 to CC-15)."""
     if not fits(rank_of(s, face), suit_of(face), s.low[place], s.high[place], s.suit[place]):
         return OUT_OF_RANGE
-    return why_too_wide(s, s.cell[place])
-
-
-@rule
-def is_at_widest(s: State) -> bool:
-    """Say whether the layout can grow no further in some direction (CC-33)."""
-    return s.max_x - s.min_x + 1 >= WIDEST or s.max_y - s.min_y + 1 >= WIDEST
-
-
-@rule
-def why_too_wide(s: State, cell: int) -> int:
-    """Tell why a card in a cell would stretch the layout too far (CC-33)."""
-    x, y = x_of(s, cell), y_of(s, cell)
-    width = larger(s.max_x, x) - smaller(s.min_x, x) + 1
-    height = larger(s.max_y, y) - smaller(s.min_y, y) + 1
-    return TOO_WIDE if width > WIDEST or height > WIDEST else OK
+    return OK
 
 
 @rule

@@ -24,7 +24,7 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.card_cassonne.choices import choices_from
-from bartizan.games.card_cassonne.options import CARDS, HAND, End, Options
+from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.plain import areas, layout, rules
 from bartizan.games.card_cassonne.position import phase_name
 from bartizan.games.card_cassonne.refusals import intents, refusal
@@ -174,7 +174,7 @@ def _layout(survey: Survey) -> Zone:
 
 def _edge(observation: State) -> tuple[str, ...]:
     """Return the corners of a bounded table (CC-34)."""
-    width, height = observation.options.board // 64, observation.options.board % 64
+    width, height = divmod(observation.options.board, BOARD_RADIX)
     if not width:
         return ()
     return place_name(-((width - 1) // 2), -((height - 1) // 2)), place_name(width // 2, height // 2)
