@@ -33,6 +33,7 @@ from bartizan.games.tower.draw import (
     draw,
     stop_drawing,
     stop_playing,
+    why_draws_are_due,
     why_not_draw,
     why_not_stop_drawing,
     why_not_stop_playing,
@@ -147,16 +148,16 @@ def why_not_in_phase(s: State, action: int) -> int:
     """Tell why the table does not wait for this kind of action now."""
     if s.phase == Phase.OVER:
         return ended_by(s)
+    if action == PASS:
+        return why_not_pass(s)
     if s.phase <= Phase.LAY:
         return why_not_building(s, action)
     if action == LAY or action < TAKE_NEW:
         return LAID
     if s.phase == Phase.ARRIVAL:
-        return OK if HIT <= action < PASS else LEVEL_ASKED if action != PASS else DEFENDING
+        return OK if HIT <= action < PASS else LEVEL_ASKED
     if s.phase == Phase.DEFEND:
-        return OK if DEFLECT <= action < REPAIR or action == PASS else DEFENDING
-    if action == PASS:
-        return DEFENDING
+        return OK if DEFLECT <= action < REPAIR else DEFENDING
     if action >= HIT:
         return ARRIVING
     if s.phase == Phase.DRAW:
@@ -165,14 +166,24 @@ def why_not_in_phase(s: State, action: int) -> int:
 
 
 @rule
+def why_not_pass(s: State) -> int:
+    """Tell why nobody passes now: only a defence out of turn is left off (TWR-7, TWR-13, TWR-18, TWR-31)."""
+    if s.phase == Phase.DEFEND:
+        return OK
+    if s.phase <= Phase.LAY:
+        return EXCHANGING
+    if s.phase == Phase.ARRIVAL:
+        return IN_ORDER
+    return PLAYING if s.phase == Phase.BATTLE else why_draws_are_due(s)
+
+
+@rule
 def why_not_building(s: State, action: int) -> int:
     """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-17)."""
-    if action == PASS:
-        return DEFENDING
-    if DISCARD <= action < HIT:
+    if DEFLECT <= action < REPAIR or DISCARD <= action < HIT:
         return PLAYING
     if action > STOP:
-        return NOT_BEFORE_LAYING if action < REPAIR or action >= HIT else LAID
+        return LAID if REPAIR <= action < DISCARD else NOT_BEFORE_LAYING
     if s.phase == Phase.SOURCE:
         return OK if TAKE_NEW <= action <= TAKE_OLD else CARD_FIRST
     if s.phase == Phase.LAY:
