@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import AmbiguousMove, BadPosition, IllegalMove, UnknownCard, UnknownMove
-from bartizan.games.alcazar.notation import nth_order, order_number
+from bartizan.games.alcazar.words.spelling import nth_order, order_number
 from bartizan.match import Match
 from tests.alcazar.tables import refused, table
 from tests.games.tables import positions

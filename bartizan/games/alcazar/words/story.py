@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
+from bartizan.games.alcazar.observation import UNSEEN
 from bartizan.games.alcazar.state import PLACES, Phase, State
-from bartizan.games.alcazar.words import ENEMY_NAMES, TOWER_NAMES, UNSEEN, listed, place_words, rank_of
+from bartizan.games.alcazar.words.names import (
+    ENEMY_NAMES,
+    TOWER_NAMES,
+    phrase,
+    place_words,
+    rank_of,
+    upper,
+)
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
@@ -36,7 +44,7 @@ def _advantages_lost(before: State, after: State) -> list[str]:
     return (
         []
         if not gone or laid or after.phase == Phase.NECROMANCER
-        else [f"{_sentence(gone)} no longer lies in play."]
+        else [f"{upper(phrase(gone))} no longer lies in play."]
     )
 
 
@@ -79,16 +87,11 @@ def _drawn(before: State, after: State) -> list[str]:
         for card in before.borrowed.listed()
         if card in after.discard.listed() and after.round > before.round
     ]
-    sentences = [f"You draw {listed(drawn)}."] if drawn else []
+    sentences = [f"You draw {phrase(drawn)}."] if drawn else []
     if returned:
-        sentences.append(f"{_sentence(returned)} goes back to the discard.")
+        sentences.append(f"{upper(phrase(returned))} goes back to the discard.")
     return sentences
 
 
 def _jokers(before: State, after: State) -> list[str]:
     return ["A Joker strikes and leaves the game."] * max(0, after.aside.count - before.aside.count)
-
-
-def _sentence(cards: list[int]) -> str:
-    text = listed(cards)
-    return text[0].upper() + text[1:]
