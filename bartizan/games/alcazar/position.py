@@ -63,6 +63,8 @@ KEYS = (
     "winner",
     "rest",
 )
+UNORDERED_KEYS = ("hand", "borrowed", "done", "aside")
+FACELESS_KEYS = ("tower", "deck")
 PHASES = {
     "draw": Phase.DRAW,
     "action": Phase.ACTION,
@@ -164,7 +166,8 @@ def _read_figures(reader: PositionReader, state: State, options: Options) -> Non
     if state.phase == Phase.RUNNING:
         state.step = plain_rules.opening_step(state)
     state.winner = WINNERS[reader.word("winner", "none", list(WINNERS))]
-    state.passes = reader.integer("passes", 0, 0, 2 if options.endless_night else 1, "ALC-67")
+    run_out = plain_table.passes_needed(state) if state.winner == Winner.PLAYER else 0
+    state.passes = reader.integer("passes", run_out, 0, 2 if options.endless_night else 1, "ALC-67")
     state.still = reader.integer("still", 0, 0, 2, "ALC-67")
     state.changed = int(reader.truth("changed"))
     state.traded = int(reader.truth("traded"))
@@ -178,7 +181,8 @@ def _read_figures(reader: PositionReader, state: State, options: Options) -> Non
     )
     if len(done) > limit:
         reader.fault("ALC-17", f"done has {len(done)} actions; the turn allows {limit}")
-    if (state.phase == Phase.OVER) != (state.winner != Winner.NONE):
+    over, is_told = state.phase == Phase.OVER, "winner" in reader.given
+    if over != (state.winner != Winner.NONE) and (is_told or not over):
         reader.fault("ALC-67", "a finished game has phase 'over' and a winner, a running one has neither")
 
 
@@ -316,6 +320,27 @@ class _Cards:
             plain_piles.push(self.state.borrowed, card)
 
 
+def _check_end(reader: PositionReader, state: State) -> None:
+    """Check that a game that is over has ended as the rules end it; a winner left out is found by them."""
+    is_through = plain_table.deck_is_through(state)
+    has_stalled = state.still >= 2 or state.round >= state.options.round_cap
+    if "winner" not in reader.given:
+        if state.tower.count and not is_through and not has_stalled:
+            reader.fault("ALC-67", "the tower stands and the deck has not run out, so the game is not over")
+        state.winner = Winner.PLAYER if state.tower.count and is_through else Winner.LOSS
+    elif state.winner == Winner.LOSS:
+        if state.tower.count and not has_stalled:
+            reader.fault("ALC-68", "winner is 'loss', but the tower stands and rounds are left")
+    elif not state.tower.count:
+        reader.fault("ALC-68", "winner is 'player', but the tower has no card left")
+    elif not is_through:
+        reader.fault("ALC-67", f"winner is 'player', but passes is {state.passes}: the deck has not run out")
+    elif state.options.total_victory and any(
+        state.enemy[place] != EMPTY and state.face_up[place] for place in range(len(PLACE_NAMES))
+    ):
+        reader.fault("ALC-75", "winner is 'player', but an enemy stands face up")
+
+
 def _check_table(reader: PositionReader, state: State) -> None:
     """Note every rule that the cards on the table break."""
     running = state.phase != Phase.OVER
@@ -328,6 +353,8 @@ def _check_table(reader: PositionReader, state: State) -> None:
     if state.tower.count > plain.tower_limit(state):
         rule = "ALC-52" if state.tower.count == TOWER_SIZE + 1 or QUEEN in kinds else "ALC-5"
         reader.fault(rule, f"the tower has {state.tower.count} cards; it may hold {plain.tower_limit(state)}")
+    if not running:
+        _check_end(reader, state)
     if state.tower.count == 0 and running:
         reader.fault("ALC-68", "the tower has no card left, so the game is over")
     if state.tower.count and plain_piles.top(state.tower) >= JOKER:
