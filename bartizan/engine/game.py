@@ -197,6 +197,22 @@ class Game:
         return module.winner_of(view)
 
     @cached_property
+    def unordered_keys(self) -> frozenset[str]:
+        """The keys of a position whose lists are equal in any order."""
+        return self._keys("unordered")
+
+    @cached_property
+    def faceless_keys(self) -> frozenset[str]:
+        """The keys of a position in which a card equals itself face down."""
+        return self._keys("faceless")
+
+    def _keys(self, kind: str) -> frozenset[str]:
+        module = self._part("position")
+        if hasattr(module, "POSITION"):
+            return cast(frozenset[str], getattr(self.positions, kind))
+        return frozenset(getattr(module, f"{kind.upper()}_KEYS", ()))
+
+    @cached_property
     def scenes(self) -> SceneMaker:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
@@ -311,6 +327,21 @@ class Game:
             else f"{self.min_seats} to {self.max_seats}"
         )
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
+
+    def seats_in(self, position: Mapping[str, Any], options: Mapping[str, object]) -> list[int]:
+        """Return for how many seats the `players` of a position can be; none where it does not tell.
+
+        A game whose position lists something else than its seats has a `players_listed` of options and seats.
+        """
+        players = position.get("players")
+        if not isinstance(players, (list, tuple)):
+            return []
+        listed = getattr(self._part("position"), "players_listed", lambda options, seats: seats)
+        return [
+            seats
+            for seats in range(self.min_seats, self.max_seats + 1)
+            if listed(self.read_options(options, seats), seats) == len(players)
+        ]
 
     def read_options(self, given: Mapping[str, object], seats: int) -> OptionSet:
         """Make the options of a table from written values; raises `UnknownOption`."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from bartizan.engine import registry
 from bartizan.engine.errors import (
+    BadPosition,
     BadSeed,
     BartizanError,
     GameOver,
@@ -90,9 +91,14 @@ class Match:
     ) -> None:
         """Deal a game, or set up a position.
 
+        Seats left out are as many as the position's `players` tell, else the fewest that can play.
         Raises `UnknownGame`, `UnknownOption`, `BadSeats`, `BadSeed`, `BadPosition`, `UnknownCard`.
         """
         self.game = game if isinstance(game, Game) else registry.get(game)
+        self._is_seats_told = seats is not None
+        if seats is None and position is not None:
+            possible = self.game.seats_in(position, options or {})
+            seats = possible[0] if len(possible) == 1 else None
         self.seats = self.game.check_seats(seats)
         self._options = self.game.read_options(options or {}, self.seats)
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
@@ -114,11 +120,21 @@ class Match:
             live = self.game.blank(self._options, self.seats, stream(self.seed, "deal"))
             self.game.border.setup(live.cells)
             return live
-        twin = self.game.notation.read_position(self.start, self._options, self.seats, self.seed)
+        twin = self._read_position(self.start)
         live = Live(self.game, twin)
         live.rekey(stream(self.seed, "deal"))
         self.game.border.resume(live.cells)
         return live
+
+    def _read_position(self, position: Mapping[str, Any]) -> Any:
+        """Read a position; where its seats were a guess, its faults say so."""
+        try:
+            return self.game.notation.read_position(position, self._options, self.seats, self.seed)
+        except BadPosition as error:
+            if self._is_seats_told or self.game.min_seats == self.game.max_seats:
+                raise
+            people = f"{self.seats} seat{'' if self.seats == 1 else 's'}"
+            raise BadPosition([*error.faults, ("", f"seats is left out: {people} assumed")]) from error
 
     # --- Where the game stands
 

@@ -31,6 +31,7 @@ KEYS = (
     "winner",
     "rest",
 )
+UNORDERED_KEYS = ("hand", "aside")
 PLAYER_KEYS = ("hand", "score", "supply")
 PHASES = {"play": Phase.PLAY, "token": Phase.TOKEN, "score": Phase.SCORE, "over": Phase.OVER}
 MOST_POINTS = 16_000  # that a position may begin with; what a game can add still fits the state

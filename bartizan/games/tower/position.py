@@ -54,6 +54,7 @@ KEYS = (
     "winner",
     "rest",
 )
+UNORDERED_KEYS = ("hand", "rubble", "aside")
 PHASES = {
     "exchange": Phase.EXCHANGE,
     "source": Phase.SOURCE,

@@ -95,11 +95,12 @@ def _check_attacks(reader: PositionReader, state: State) -> None:
 
 def _check_end(reader: PositionReader, state: State) -> None:
     """Check that a game that is over has ended as the rules end it (TWR-64, TWR-65, TWR-Q36)."""
-    if not state.winner:
-        if reader.given.get("winner", "none") == "none":
+    is_told = "winner" in reader.given
+    if is_told and not state.winner:
+        if reader.given["winner"] == "none":
             reader.fault("TWR-64", "a game that is over has a winner, or 'draw'")
         return
-    if state.winner != DRAWN and state.players[state.winner - 1].standing == Standing.OUT:
+    if is_told and state.winner != DRAWN and state.players[state.winner - 1].standing == Standing.OUT:
         reader.fault("TWR-64", f"seat {state.winner} has won and has no tower")
         return
     end = state.copy()
@@ -110,7 +111,9 @@ def _check_end(reader: PositionReader, state: State) -> None:
     else:
         reader.fault("TWR-64", "no player is left alone and unthreatened, nor has one had all his turns")
         return
-    if state.winner != end.winner:
+    if not is_told:
+        state.winner = end.winner
+    elif state.winner != end.winner:
         result = "nobody has won" if end.winner == DRAWN else f"seat {end.winner} has won"
         reader.fault("TWR-64", f"as the towers stand {result}")
 

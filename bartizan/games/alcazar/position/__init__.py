@@ -13,7 +13,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.games.alcazar.options import ActionsPerTurn, Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.position.cards import CardReader
-from bartizan.games.alcazar.position.checks import check_phase, check_table
+from bartizan.games.alcazar.position.checks import check_end, check_phase, check_table
 from bartizan.games.alcazar.state import FRONT, REAR, Phase, State, Step, Winner
 from bartizan.games.alcazar.words.names import ARMY_NAMES
 
@@ -128,10 +128,9 @@ def _deal(reader: CardReader, state: State) -> None:
     state.changed = changed
 
 
-def _check_end(reader: CardReader, state: State) -> None:
-    """Note a game that is over without a winner, or has one and goes on."""
-    if (state.phase == Phase.OVER) != (state.winner != Winner.NONE):
-        reader.fault("ALC-67", "a finished game has phase 'over' and a winner, a running one has neither")
+def _passes_made(state: State) -> int:
+    """Return how often the deck must have run out: as a win needs where it was won."""
+    return int(plain_table.passes_needed(state)) if state.winner == Winner.PLAYER else 0
 
 
 def _finish(state: State) -> None:
@@ -147,6 +146,7 @@ def _finish(state: State) -> None:
 POSITION = PositionCodec(
     integer("round", low=1, high=lambda state: state.options.round_cap, clause="ALC-10"),
     choice("phase", PHASES.names),
+    choice("winner", WINNERS),
     _cards("tower", _tower),
     *(_cards(name, _army(army)) for army, name in enumerate(ARMY_NAMES)),
     _pile("hand", top_first=False),
@@ -157,14 +157,15 @@ POSITION = PositionCodec(
     Key("borrowed", lambda state: _texts(state.borrowed)[::-1], _read_borrowed),
     Key("done", _done, _read_done),
     truth("traded"),
-    integer("passes", low=0, high=plain_table.passes_needed, clause="ALC-67"),
+    integer("passes", low=0, high=plain_table.passes_needed, default=_passes_made, clause="ALC-67"),
     integer("still", low=0, high=2, clause="ALC-67"),
     truth("changed"),
     replace(choice("resume", STEPS, field="step"), write=_resume),
-    choice("winner", WINNERS),
     Key("rest", lambda state: None, _read_rest),
     start=_start,
     reader=CardReader,
-    checks=(_deal, _check_end, check_table, check_phase),
+    checks=(_deal, check_table, check_phase, check_end),
     finish=_finish,
+    unordered=("hand", "borrowed", "done", "aside"),
+    faceless=("tower", "deck"),
 )

@@ -21,17 +21,19 @@ from bartizan.games.alcazar.state import (
     Phase,
     State,
     Step,
+    Winner,
 )
 from bartizan.games.alcazar.words.names import ARMY_NAMES, PLACE_NAMES
 
 if TYPE_CHECKING:
     from bartizan.engine import piles as plain_piles
+    from bartizan.games.alcazar import table as plain_table
     from bartizan.games.alcazar import values as plain
 else:
     from bartizan.engine import piles
-    from bartizan.games.alcazar import values
+    from bartizan.games.alcazar import table, values
 
-    plain, plain_piles = interpreted(values), interpreted(piles)
+    plain, plain_piles, plain_table = interpreted(values), interpreted(piles), interpreted(table)
 
 
 def check_table(reader: CardReader, state: State) -> None:
@@ -112,3 +114,32 @@ def _check_set_up(reader: PositionReader, state: State) -> None:
             reader.fault("ALC-8", f"{resume}, but {PLACE_NAMES[place]} is still face down")
         elif not closed and army >= first:
             reader.fault("ALC-8", f"{resume}, but {PLACE_NAMES[place]} has no face-down card to open")
+
+
+def check_end(reader: PositionReader, state: State) -> None:
+    """Note a game that ends otherwise than by the rules; a winner left out is found by them (ALC-67, 68)."""
+    over, is_told = state.phase == Phase.OVER, "winner" in reader.given
+    if over != (state.winner != Winner.NONE) and (is_told or not over):
+        reader.fault("ALC-67", "a finished game has phase 'over' and a winner, a running one has neither")
+    elif over:
+        _check_winner(reader, state, is_told)
+
+
+def _check_winner(reader: PositionReader, state: State, is_told: bool) -> None:
+    is_through = plain_table.deck_is_through(state)
+    has_stalled = state.still >= 2 or state.round >= state.options.round_cap
+    if not is_told:
+        if state.tower.count and not is_through and not has_stalled:
+            reader.fault("ALC-67", "the tower stands and the deck has not run out, so the game is not over")
+        state.winner = Winner.PLAYER if state.tower.count and is_through else Winner.LOSS
+    elif state.winner == Winner.LOSS:
+        if state.tower.count and not has_stalled:
+            reader.fault("ALC-68", "winner is 'loss', but the tower stands and rounds are left")
+    elif not state.tower.count:
+        reader.fault("ALC-68", "winner is 'player', but the tower has no card left")
+    elif not is_through:
+        reader.fault("ALC-67", f"winner is 'player', but passes is {state.passes}: the deck has not run out")
+    elif state.options.total_victory and any(
+        state.enemy[place] != EMPTY and state.face_up[place] for place in range(len(PLACE_NAMES))
+    ):
+        reader.fault("ALC-75", "winner is 'player', but an enemy stands face up")
