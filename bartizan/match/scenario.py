@@ -141,7 +141,7 @@ class _Judge:
         for fault in differences(step.expect, match.position()):
             self.fail(*fault)
         if step.winner is not None:
-            wanted, found = _listed(step.winner), _listed(match.position().get("winner", "none"))
+            wanted, found = _listed(step.winner), _listed(match.winner())
             if sorted(map(str, wanted)) != sorted(map(str, found)):
                 self.fail(f"winner {_or(wanted)}", _or(found))
         return True

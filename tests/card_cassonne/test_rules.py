@@ -299,7 +299,7 @@ def test_play_goes_on_without_drawing_until_all_hands_are_empty() -> None:
     assert position["to_move"] == 0
     assert position["winner"] == [1, 2]
     assert match.result() == "1, 2"
-    assert match.scores() == [0.0, 0.0]
+    assert match.returns() == [0.0, 0.0]
     assert refused(match, "done") == "CC-32"
 
 
@@ -313,7 +313,7 @@ def test_tokens_on_face_cards_give_three_points_at_the_end() -> None:
     assert match.position()["phase"] == "over"
     assert points(match) == [9, 3]
     assert match.position()["winner"] == 1
-    assert match.scores() == [1.0, -1.0]
+    assert match.returns() == [1.0, -1.0]
 
 
 def test_a_shared_victory_is_worth_a_share() -> None:
@@ -322,7 +322,7 @@ def test_a_shared_victory_is_worth_a_share() -> None:
         position={"phase": "over", "players": [{"score": 5}, {"score": 9}, {"score": 9}], "rest": "aside"},
     )  # fmt: skip
     assert match.position()["winner"] == [2, 3]
-    assert match.scores() == [-1.0, 0.0, 0.0]
+    assert match.returns() == [-1.0, 0.0, 0.0]
 
 
 FACES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]

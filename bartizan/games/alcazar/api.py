@@ -11,6 +11,7 @@ from bartizan.engine.rule import rule
 from bartizan.games.alcazar.options import ActionsPerTurn
 from bartizan.games.alcazar.rules import (
     defend,
+    discard_by_force,
     draw_second,
     end_turn,
     repair,
@@ -76,7 +77,7 @@ from bartizan.games.alcazar.state import (
     Step,
     Winner,
 )
-from bartizan.games.alcazar.table import discard_from_hand, settle, why_no_action, yield_advantages
+from bartizan.games.alcazar.table import settle, why_no_action, yield_advantages
 from bartizan.games.alcazar.values import (
     count_enemies,
     defence_cost,
@@ -90,6 +91,8 @@ from bartizan.games.alcazar.values import (
 
 OVER_WON = code("ALC-67")
 OVER_LOST = code("ALC-68")
+NIGHT_OVER = code("ALC-74")
+NO_ENEMY_LEFT = code("ALC-75")
 HAND_FULL = code("ALC-9")
 THIEF_STEALS = code("ALC-64")
 ADVANTAGES_LEAVE = code("ALC-59")
@@ -99,11 +102,13 @@ BARD_ASKS = code("ALC-57")
 __all__ = [
     "apply",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "variants",
@@ -124,11 +129,27 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def has_won(s: State, seat: int) -> bool:
+    """Say whether the player has won (ALC-67)."""
+    return s.winner == Winner.PLAYER
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 for a win, -1 for a loss, 0 while the game runs."""
     if s.winner == Winner.NONE:
         return 0.0
-    return 1.0 if s.winner == Winner.PLAYER else -1.0
+    return 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause by which the player has won or lost."""
+    if s.winner != Winner.PLAYER:
+        return OK if s.winner == Winner.NONE else OVER_LOST
+    if s.options.total_victory:
+        return NO_ENEMY_LEFT
+    return NIGHT_OVER if s.options.endless_night else OVER_WON
 
 
 @rule
@@ -141,7 +162,7 @@ def rounds(s: State) -> int:
 def why_not_in_phase(s: State, identity: int) -> int:
     """Tell why the table does not wait for this kind of action now."""
     if s.phase == Phase.OVER:
-        return OVER_WON if s.winner == Winner.PLAYER else OVER_LOST
+        return ended_by(s)
     if s.phase == Phase.THIEF:
         if DISCARD <= identity < YIELD:
             return OK
@@ -217,7 +238,7 @@ def apply(s: State, action: int) -> None:
     elif identity < DISCARD:
         trade(s, identity - TRADE)
     elif identity < YIELD:
-        discard_from_hand(s, s.hand.cards[identity - DISCARD])
+        discard_by_force(s, identity - DISCARD)
     elif identity < DRAW:
         yield_advantages(s, identity - YIELD)
     elif identity == DRAW:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 from math import factorial
+from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import CARD, POKER
+from bartizan.engine.clauses import OK
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation import squeeze, unknown_move
+from bartizan.engine.rule import interpreted
 from bartizan.games.alcazar.position import PLACE_NAMES, read_position, write_position
-from bartizan.games.alcazar.state import ACTIONS, NUM_ACTIONS, PAIR_HIGH, PAIR_LOW, State
+from bartizan.games.alcazar.refusals import refusal
+from bartizan.games.alcazar.state import ACTIONS, END, NUM_ACTIONS, PAIR_HIGH, PAIR_LOW, State
+
+if TYPE_CHECKING:
+    from bartizan.games.alcazar import api as plain_api
+else:
+    from bartizan.games.alcazar import api
+
+    plain_api = interpreted(api)
 
 __all__ = ["MOVE_FORMS", "PLACE_NAMES", "parse_move", "print_move", "read_position", "write_position"]
 
@@ -144,15 +155,32 @@ def parse_move(view: State, text: str) -> int:
     """
     squeezed = squeeze(text)
     for verb, pattern in _PATTERNS.items():
-        found = re.fullmatch(pattern, squeezed, re.IGNORECASE | re.ASCII)
-        if found is not None:
-            return _encode(view, verb, text, list(found.groups()))
+        match = re.fullmatch(pattern, squeezed, re.IGNORECASE | re.ASCII)
+        if match is not None:
+            try:
+                return _encode(view, verb, text, list(match.groups()))
+            except IllegalMove as error:
+                raise _refused_by_phase(view, verb, text) or error from None
     first = next((verb for verb in VERBS if squeezed.lower().startswith(verb)), None)
     if first is not None:
         for word in re.findall(r"\b(?:10|\w)\w\b", text.partition(" ")[2]):
             if word.lower() not in ("at",):
                 POKER.parse(word)
     raise unknown_move(text, MOVE_FORMS, VERBS)
+
+
+def _refused_by_phase(view: State, verb: str, text: str) -> IllegalMove | None:
+    """Return the error for a kind of move that the table does not wait for, or None if it does.
+
+    It goes before any fault of the cards named, as it does for moves that an action stands for.
+    """
+    clause = plain_api.why_not_in_phase(view, ACTIONS.base(verb))
+    if clause == OK:
+        return None
+    reason = refusal(
+        view, END, clause
+    )  # the reason lies in the phase alone: any action without cards will do
+    return IllegalMove(reason.sentence, reason.clause, text, reason.blockers, reason.rule)
 
 
 def _encode(view: State, verb: str, text: str, words: list[str]) -> int:

@@ -11,7 +11,7 @@ from bartizan.engine.clauses import Rulebook
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal
-from bartizan.games.alcazar.notation import PLACE_NAMES
+from bartizan.games.alcazar.position import PLACE_NAMES
 from bartizan.games.alcazar.state import (
     ACE,
     ACTIONS,
@@ -180,29 +180,29 @@ def intents(observation: State, items: Sequence[str]) -> list[int]:
     tower = any(item == "tower" or item.startswith("tower:") for item in items) or (
         observation.tower.count > 0 and token(observation.tower.listed()[0]) in items
     )
-    found: list[int] = []
+    actions: list[int] = []
     if len(places) == 2:
         pair = next(p for p in range(len(PAIR_LOW)) if [PAIR_LOW[p], PAIR_HIGH[p]] == places)
-        found += [_instant("swap", observation, hand, KING, pair=pair)]
+        actions += [_instant("swap", observation, hand, KING, pair=pair)]
     elif places:
         if len(hand) == 2 and any(rank_of(observation.hand.cards[slot]) == ACE for slot in hand):
-            found.append(_instant("missile", observation, hand, ACE, place=places[0]))
-        found.append(ACTIONS.encode("defend", place=places[0], cards=sum(1 << slot for slot in hand)))
+            actions.append(_instant("missile", observation, hand, ACE, place=places[0]))
+        actions.append(ACTIONS.encode("defend", place=places[0], cards=sum(1 << slot for slot in hand)))
     elif fetched:
-        found.append(_instant("reinforce", observation, hand, JACK, card=fetched[0]))
+        actions.append(_instant("reinforce", observation, hand, JACK, card=fetched[0]))
     elif tower:
-        found += [ACTIONS.encode("repair", slot=slot) for slot in hand[:1]]
+        actions += [ACTIONS.encode("repair", slot=slot) for slot in hand[:1]]
     elif laid:
-        found += [ACTIONS.encode("trade", slot=slot) for slot in hand[:1]]
-        found += [ACTIONS.encode("yield", advantage=laid[0])]
+        actions += [ACTIONS.encode("trade", slot=slot) for slot in hand[:1]]
+        actions += [ACTIONS.encode("yield", advantage=laid[0])]
     elif len(hand) == 2:
         special, paying = hand  # ascending slots have the high ranks first
-        found.append(ACTIONS.encode("advantage", slot=special, paying=paying, replacing=0))
+        actions.append(ACTIONS.encode("advantage", slot=special, paying=paying, replacing=0))
         if rank_of(observation.hand.cards[special]) == QUEEN:
-            found.append(ACTIONS.encode("fortify", slot=special, paying=paying))
+            actions.append(ACTIONS.encode("fortify", slot=special, paying=paying))
     elif len(hand) == 1:
-        found.append(ACTIONS.encode("discard", slot=hand[0]))
-    return found
+        actions.append(ACTIONS.encode("discard", slot=hand[0]))
+    return actions
 
 
 def _instant(verb: str, observation: State, hand: Sequence[int], rank: int, **field: int) -> int:

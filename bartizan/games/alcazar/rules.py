@@ -143,6 +143,20 @@ def opening_step(s: State) -> int:
     return Step.MOVEMENT
 
 
+@rule
+def in_setup(s: State) -> bool:
+    """Say whether a forced discard belongs to the set-up: round 1 has not begun (ALC-8)."""
+    return s.step < Step.MOVEMENT or (s.round == 1 and s.step == opening_step(s))
+
+
+@rule
+def discard_by_force(s: State, slot: int) -> None:
+    """Discard a hand card that must go (ALC-9, ALC-64)."""
+    discard_from_hand(s, s.hand.cards[slot])
+    if in_setup(s):
+        s.changed = 0  # no change of round 1 either, whichever front the Thief stands in (ALC-Q40)
+
+
 # --- Enemy Movement (ALC-11 to ALC-14) ---------------------------------------
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
@@ -16,15 +17,17 @@ from bartizan.engine.scene import (
     Layout,
     Result,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
     Zone,
 )
 from bartizan.games.alcazar.choices import choices_of
+from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.position import ARMY_NAMES, PLACE_NAMES, phase_name
 from bartizan.games.alcazar.refusals import intents, refusal
-from bartizan.games.alcazar.state import ADVANTAGES, PLACES, Phase, State, Winner
+from bartizan.games.alcazar.state import ADVANTAGES, PLACES, Phase, State
 from bartizan.games.alcazar.story import events
 from bartizan.games.alcazar.words import ARMY_WORDS, UNSEEN, place_words, role_of, token
 
@@ -37,7 +40,7 @@ else:
 
     plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
 
 AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
@@ -68,6 +71,11 @@ def observe(view: State, seat: int) -> State:
         if blank.enemy[place] != EMPTY and not view.known[blank.enemy[place]]:
             blank.enemy[place] = UNSEEN
     return blank
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look."""
+    return Setting(theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -147,16 +155,10 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     if observation.aside.count:
         zones.append(_aside(observation))
     return Scene(
-        game="alcazar",
-        title="Alcazar",
         seat=seat,
-        seats=1,
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
-        result=_result(observation),
-        theme=THEME,
-        areas=AREAS,
     )
 
 
@@ -272,31 +274,18 @@ def _aside(observation: State) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.winner == Winner.NONE:
-        return None
-    won = observation.winner == Winner.PLAYER
-    if won:
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
+    if outcome.winners:
         text = f"Morning comes in round {observation.round} with {observation.tower.count} tower cards left."
-        clause = (
-            "ALC-75"
-            if observation.options.total_victory
-            else "ALC-74"
-            if observation.options.endless_night
-            else "ALC-67"
-        )
-        return Result(winner="player", headline="The tower stands.", text=text, scores=(1.0,), clause=clause)
+        return Result(outcome=outcome, headline="The tower stands.", text=text)
     if observation.tower.count == 0:
         left = observation.deck.count
         text = f"The last card of the tower went in round {observation.round}, {left} cards before dawn."
-        return Result(
-            winner="loss", headline="The tower has fallen.", text=text, scores=(-1.0,), clause="ALC-68"
-        )
+        return Result(outcome=outcome, headline="The tower has fallen.", text=text)
     text = (
         f"Nothing moved any more in round {observation.round}."
         if observation.still >= 2
         else f"Round {observation.round} was the last."
     )
-    return Result(
-        winner="loss", headline="The siege went on for ever.", text=text, scores=(-1.0,), clause="ALC-68"
-    )
+    return Result(outcome=outcome, headline="The siege went on for ever.", text=text)

@@ -164,6 +164,7 @@ def settle(s: State) -> None:
                 s.phase = Phase.NECROMANCER
                 return
             to_discard(s, pop(s.advantages))
+            refill_if_owed(s)
         elif s.tower.count > tower_limit(s):  # ALC-53
             lose_top(s)
             turn_top_up(s)

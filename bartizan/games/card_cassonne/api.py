@@ -38,11 +38,14 @@ OVER = code("CC-32")
 __all__ = [
     "apply",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
+    "points",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "why_not",
@@ -62,11 +65,29 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def points(s: State, seat: int) -> int:
+    """Return the points of a seat."""
+    return s.players[seat - 1].score
+
+
+@rule
+def has_won(s: State, seat: int) -> bool:
+    """Say whether a seat has the most points, alone or with others (CC-Q20)."""
+    return s.phase == Phase.OVER and points(s, seat) == best_score(s)
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 for the only winner, -1 for who has lost, between for a share in the victory (CC-Q20)."""
     if s.phase != Phase.OVER:
         return 0.0
-    return 2.0 / count_winners(s) - 1.0 if s.players[seat - 1].score == best_score(s) else -1.0
+    return 2.0 / count_winners(s) - 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game."""
+    return OVER if s.phase == Phase.OVER else OK
 
 
 @rule

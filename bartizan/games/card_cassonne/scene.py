@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bartizan.engine.cards import POKER
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
@@ -16,15 +17,16 @@ from bartizan.engine.scene import (
     Result,
     ResultLine,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
     Zone,
 )
 from bartizan.games.card_cassonne.choices import choices_from
-from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End
+from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.plain import areas, layout, rules
-from bartizan.games.card_cassonne.position import phase_name, winner_of
+from bartizan.games.card_cassonne.position import phase_name
 from bartizan.games.card_cassonne.refusals import intents, refusal
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import Phase, State
@@ -32,7 +34,7 @@ from bartizan.games.card_cassonne.story import events, narrate
 from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
 from bartizan.games.card_cassonne.words import SEATS, UNSEEN, area_name, card_place, counted, place_name
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status", "narrate"]
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
@@ -64,6 +66,11 @@ def observe(view: State, seat: int) -> State:
             if other + 1 != seat or slot >= blank.players[other].hand.count:
                 blank.players[other].hand.cards[slot] = UNSEEN
     return blank
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and what the seats are called."""
+    return Setting(seat_names=SEATS[:seats], theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -120,16 +127,10 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         _pile("aside", "Set aside", observation.aside.count),
     ]
     return Scene(
-        game="card-cassonne",
-        title="Card-cassonne",
         seat=seat,
-        seats=observation.seats,
         status=status,
         zones=tuple(zones),
         choices=choices_from(survey, actions) if actions else (),
-        result=_result(observation),
-        theme=THEME,
-        areas=AREAS,
     )
 
 
@@ -260,28 +261,17 @@ def _pile(name: str, label: str, count: int) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.phase != Phase.OVER:
-        return None
-    winner = winner_of(observation)
-    scores = [observation.players[seat].score for seat in range(observation.seats)]
-    items = _result_lines(observation)
-    points = ", ".join(f"{name} has {score}" for name, score in zip(SEATS, scores, strict=False))
-    if isinstance(winner, list):
-        shared = (
-            "All" if len(winner) == observation.seats else " and ".join(SEATS[seat - 1] for seat in winner)
-        )
-        headline = f"{shared} share the victory."
-        name = "draw" if len(winner) == observation.seats else ", ".join(map(str, winner))
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended, and where the points come from."""
+    names = [SEATS[seat - 1] for seat in outcome.winners]
+    if len(names) == 1:
+        headline = f"{names[0]} wins."
     else:
-        headline, name = f"{SEATS[int(winner) - 1]} wins.", str(winner)
+        shared = "All" if len(names) == observation.seats else " and ".join(names)
+        headline = f"{shared} share the victory."
+    points = ", ".join(f"{name} has {each}" for name, each in zip(SEATS, outcome.points, strict=False))
     return Result(
-        winner=name,
-        headline=headline,
-        text=f"{points}.",
-        scores=tuple(map(float, scores)),
-        clause="CC-32",
-        items=tuple(items),
+        outcome=outcome, headline=headline, text=f"{points}.", items=tuple(_result_lines(observation))
     )
 
 
