@@ -83,8 +83,8 @@ class Vocabulary:
             rulebook: whose clauses refusals name.
             phases: which say why a verb is not asked, before the verb itself says anything.
             phase_of: returns the phase of a state.
-            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names: a text
-                that the table does not wait for is then refused for that, before anything that it names.
+            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; with it
+                a move that the table does not wait for is refused for that, and not for what it names.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one.
             verbs: by name.
@@ -182,9 +182,9 @@ class Vocabulary:
             raise ValueError(f"{name} has no variants")
         return name, fields
 
-    def choices(self, observation: Any, actions: Sequence[int]) -> tuple[Choice, ...]:
-        """Return a choice for each action."""
-        look = self._look(observation)
+    def choices(self, observation: Any, actions: Sequence[int], look: Any = None) -> tuple[Choice, ...]:
+        """Return a choice for each action; `look` is what the verbs look at, where it is made already."""
+        look = self._look(observation) if look is None else look
         return tuple(self._choice(observation, look, action) for action in actions)
 
     def choice(self, observation: Any, action: int) -> Choice:

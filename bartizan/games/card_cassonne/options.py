@@ -176,13 +176,17 @@ class Options(OptionSet, frozen=True, kw_only=True):
 
     def fault_for(self, seats: int) -> str:
         """Say that the cards left over cannot be shared out evenly (CC-5)."""
-        removed = self.settled(seats).removed
-        left = CARDS - 1 - removed
-        if left >= HAND * seats and left % seats == 0:
-            return ""
-        fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
-        close = min(fitting, key=lambda n: (abs(n - removed), n))
-        return (
-            f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
-            f"number, {HAND} or more. The nearest that fits is {close}."
-        )
+        return why_not_removed(self.settled(seats).removed, seats)
+
+
+def why_not_removed(removed: int, seats: int) -> str:
+    """Say why so many cards cannot be set aside (CC-5); ``""`` if they can."""
+    left = CARDS - 1 - removed
+    if left >= HAND * seats and left % seats == 0:
+        return ""
+    fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
+    close = min(fitting, key=lambda n: (abs(n - removed), n))
+    return (
+        f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
+        f"number, {HAND} or more. The nearest that fits is {close}."
+    )

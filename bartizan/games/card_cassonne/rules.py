@@ -39,7 +39,6 @@ from bartizan.games.card_cassonne.options import (
 )
 from bartizan.games.card_cassonne.state import FACES, OPEN, Phase, State
 
-TURN_ORDER = code("CC-11")
 NOT_IN_HAND = code("CC-11")
 TOUCHES_NOTHING = code("CC-12")
 OUT_OF_RANGE = code("CC-15")
@@ -299,6 +298,12 @@ def why_no_token(s: State) -> int:
 
 
 @rule
+def lacks_token(s: State) -> bool:
+    """Say whether nobody was asked about a token on the card just played, as none could be placed."""
+    return s.options.token_before_score and s.token[s.last] == 0 and why_no_token(s) != OK
+
+
+@rule
 def place_token(s: State) -> None:
     """Place a token of the mover on the card just played (CC-19)."""
     s.players[s.to_move - 1].supply -= 1
@@ -326,6 +331,13 @@ def score_area(s: State, area: int) -> None:
     s.tokens[area] = 0
     if s.options.rescore_growth == RescoreGrowth.MUST_HAVE_GROWN_BY_2:
         s.scored[area] = s.size[area]
+
+
+@rule
+def score_chosen(s: State, cell: int) -> None:
+    """Score the area that the mover names by its corner, and ask again (CC-22)."""
+    score_area(s, area_at(s, cell))
+    run_after_score(s)
 
 
 @rule

@@ -111,7 +111,4 @@ ACTIONS = ActionSpace(
 )
 MAX_LEGAL = HAND * FRONTIER + 1  # room for every list of legal actions
 
-TOKEN = ACTIONS.base("token")
-DECLINE = ACTIONS.base("decline")
-SCORE = ACTIONS.base("score")
-DONE = ACTIONS.base("done")
+PLAY, TOKEN, DECLINE, SCORE, DONE = ACTIONS.blocks

@@ -1,4 +1,4 @@
-"""Name Card-cassonne's cards, places and areas for people."""
+"""Name Card-cassonne's cards, places and areas for people, and for clients that draw them."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def seat_name(seat: int, eyes: int) -> str:
     return "you" if seat == eyes else SEATS[seat - 1]
 
 
+def last_card(view: State) -> str:
+    """Return the card just played, as a phrase: ``the seven of hearts at 0,1``."""
+    return f"the {POKER.name(view.face[view.last])} at {card_place(view, view.last)}"
+
+
 def counted(number: int, what: str) -> str:
     """Return a number with a noun: ``1 card``, ``3 cards``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
@@ -53,3 +58,21 @@ def members(view: State, area: int) -> list[int]:
     while view.following[found[-1]] != area:
         found.append(view.following[found[-1]])
     return found
+
+
+# --- Ids -----------------------------------------------------------------------
+
+
+def has_region(view: State, area: int) -> bool:
+    """Say whether an area is outlined: not a single card without a token."""
+    return view.size[area] > 1 or view.tokens[area] > 0
+
+
+def region_id(view: State, area: int) -> str:
+    """Return the id of an area's outline."""
+    return f"area:{area_place(view, area)}"
+
+
+def token_id(view: State, number: int) -> str:
+    """Return the id of the token on a card."""
+    return f"token:{card_place(view, number)}"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 from bartizan.engine.cards import POKER
 from bartizan.games.card_cassonne.options import Count
 from bartizan.games.card_cassonne.plain import areas, layout
-from bartizan.games.card_cassonne.state import State
-from bartizan.games.card_cassonne.words import card_place, cell_name, members
+from bartizan.games.card_cassonne.state import Seat, State
+from bartizan.games.card_cassonne.words.names import cell_name, has_region, members, region_id
+
+Forecast = tuple[dict[str, str], str]  # marks by id, and a note
 
 
 @dataclass(frozen=True)
@@ -34,36 +37,91 @@ class Outlook:
 
 
 class Survey:
-    """The ids of one position's cards and places, its areas, and what lies around each open cell."""
+    """The ids of one position's cards and places, its areas, and what lies around each open cell.
+
+    What the verbs and figures of a scene share is worked out once, and only what they ask for.
+    """
 
     def __init__(self, observation: State) -> None:
         self.observation = observation
-        numbers = range(observation.laid)
-        self.areas = [number for number in numbers if observation.area[number] == number]
-        self.members = {area: members(observation, area) for area in self.areas}
-        self.number_at = {areas.cell_of_card(observation, number): number for number in numbers}
-        self.open = [observation.cell[place] for place in range(observation.frontier)]
-        self.touched = {cell: self._touched(cell) for cell in self.open}
-        self.places = {cell: cell_name(observation, cell) for cell in self.open}
-        self.ids, self._copies = _card_ids(observation)
-        self._beside = {
-            cell: frozenset(
-                next_cell for next_cell in _around(cell) if layout.is_empty(observation, next_cell)
-            )
-            for cell in self.open
-        }
-        self._spaces: dict[int, set[int]] = {area: set() for area in self.areas}
+        self.forecasts: dict[tuple[int, int], Forecast] = {}  # by cell and suit (see forecast.py)
+
+    # --- Who decides
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+        return self.observation.to_move
+
+    @property
+    def player(self) -> Seat:
+        """What it has."""
+        return self.observation.players[self.seat - 1]
+
+    @cached_property
+    def hand(self) -> list[str]:
+        """The ids of its cards."""
+        return self.hand_ids(self.seat)
+
+    # --- The layout
+
+    @cached_property
+    def areas(self) -> list[int]:
+        """The names of all areas."""
+        return [n for n in range(self.observation.laid) if self.observation.area[n] == n]
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """The numbers of the cards of each area."""
+        return {area: members(self.observation, area) for area in self.areas}
+
+    @cached_property
+    def number_at(self) -> dict[int, int]:
+        """The number of the card in each taken cell."""
+        return {areas.cell_of_card(self.observation, n): n for n in range(self.observation.laid)}
+
+    @cached_property
+    def places(self) -> dict[int, str]:
+        """The place of each open cell."""
+        observation = self.observation
+        cells = (observation.cell[place] for place in range(observation.frontier))
+        return {cell: cell_name(observation, cell) for cell in cells}
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of the cards of the layout, by their numbers."""
+        return self._ids_and_copies[0]
+
+    @cached_property
+    def _ids_and_copies(self) -> tuple[list[str], Counter[tuple[int, int]]]:
+        return _card_ids(self.observation)
+
+    @cached_property
+    def touched(self) -> dict[int, list[int]]:
+        """The numbers of the cards beside each open cell."""
+        at = self.number_at
+        return {cell: [at[near] for near in _around(cell) if near in at] for cell in self.places}
+
+    @cached_property
+    def _spaces(self) -> dict[int, set[int]]:
+        """The open cells beside each area."""
+        spaces: dict[int, set[int]] = {area: set() for area in self.areas}
         for cell, touched in self.touched.items():
             for number in touched:
-                self._spaces[observation.area[number]].add(cell)
+                spaces[self.observation.area[number]].add(cell)
+        return spaces
 
-    def _touched(self, cell: int) -> list[int]:
-        """Return the numbers of the cards beside a cell."""
-        return [self.number_at[next_cell] for next_cell in _around(cell) if next_cell in self.number_at]
+    @cached_property
+    def _beside(self) -> dict[int, frozenset[int]]:
+        """The empty cells beside each open cell."""
+        return {
+            cell: frozenset(near for near in _around(cell) if layout.is_empty(self.observation, near))
+            for cell in self.places
+        }
 
     def hand_ids(self, seat: int) -> list[str]:
         """Return an id for each card that a seat holds; it goes on as the card's id in the layout."""
-        copies = self._copies.copy()
+        copies = self._ids_and_copies[1].copy()
         hand = self.observation.players[seat - 1].hand
         return [_card_id(hand.cards[slot], seat, copies) for slot in range(hand.count)]
 
@@ -102,21 +160,6 @@ class Survey:
 
 def _around(cell: int) -> tuple[int, ...]:
     return tuple(layout.beside(cell, direction) for direction in range(4))
-
-
-def has_region(observation: State, area: int) -> bool:
-    """Say whether an area is outlined: not a single card without a token."""
-    return observation.size[area] > 1 or observation.tokens[area] > 0
-
-
-def region_id(observation: State, area: int) -> str:
-    """Return the id of an area's outline."""
-    return f"area:{card_place(observation, observation.corner[area])}"
-
-
-def token_id(observation: State, number: int) -> str:
-    """Return the id of the token on a card."""
-    return f"token:{card_place(observation, number)}"
 
 
 def _card_ids(observation: State) -> tuple[list[str], Counter[tuple[int, int]]]:

@@ -4,37 +4,8 @@ from __future__ import annotations
 
 from bartizan.engine.cards import POKER
 from bartizan.games.card_cassonne.plain import areas
-from bartizan.games.card_cassonne.state import ACTIONS, Phase, State
-from bartizan.games.card_cassonne.words import (
-    SEATS,
-    UNSEEN,
-    area_name,
-    card_place,
-    cell_name,
-    counted,
-    members,
-    seat_name,
-)
-
-
-def narrate(observation: State, action: int) -> tuple[str, tuple[str, ...]]:
-    """Return a move as a sentence, and the places that it concerns; ``""`` for a card not seen till then."""
-    verb, field = ACTIONS.decode(action)
-    if verb == "play":
-        face, place = (
-            observation.players[observation.to_move - 1].hand.cards[field["slot"]],
-            cell_name(observation, field["cell"]),
-        )
-        return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
-    if verb == "score":
-        area = areas.area_at(observation, field["cell"])
-        places = tuple(card_place(observation, number) for number in members(observation, area))
-        return f"Score {area_name(observation, area)}", places
-    if verb == "done":
-        return "Score no more areas", ()
-    return "Place a token" if verb == "token" else "Place no token", (
-        card_place(observation, observation.last),
-    )
+from bartizan.games.card_cassonne.state import Phase, State
+from bartizan.games.card_cassonne.words.names import SEATS, area_name, counted, seat_name
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
