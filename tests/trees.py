@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from bartizan.search.tree import Search
+from bartizan.search.tree import TreeSearch
 
 
 def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that every search adds to when it begins to think: the iterations its trees hold then."""
     known: list[int] = []
-    think = Search.think
+    think = TreeSearch.think
 
-    def watched(self: Search, *given: Any, **more: Any) -> Any:
+    def watched(self: TreeSearch, *given: Any, **more: Any) -> Any:
         known.append(self.iterations)
         return think(self, *given, **more)
 
-    monkeypatch.setattr(Search, "think", watched)
+    monkeypatch.setattr(TreeSearch, "think", watched)
     return known

@@ -37,14 +37,14 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Judge every decision and print what came of it."""
     from bartizan.match.analysis import ITERATIONS, conclude, verdicts
 
-    match = load(found.record)
+    match = load(args.record)
     if not match.last_ply:
-        raise UsageError(f"{found.record} has no moves: there is nothing to look back on.")
-    iterations = found.iterations or ITERATIONS
+        raise UsageError(f"{args.record} has no moves: there is nothing to look back on.")
+    iterations = args.iterations or ITERATIONS
     judged: list[Verdict] = []
     interrupted = False
     try:
@@ -57,7 +57,7 @@ def run(found: argparse.Namespace) -> int:
         if not judged:
             raise
     analysis = None if interrupted else conclude(match, judged, iterations=iterations)
-    if found.json:
+    if args.json:
         print(json.dumps(_as_json(match, judged, analysis), ensure_ascii=False))
     else:
         _show(match, judged, analysis)
@@ -85,10 +85,9 @@ def _as_json(match: Match, judged: Sequence[Verdict], analysis: Analysis | None)
 def _show(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) -> None:
     from rich.console import Console
 
-    from bartizan.match.analysis import names_at
     from bartizan.terminal.analysis import summary_lines, verdict_lines
 
-    console, names = Console(), names_at(match)
+    console, names = Console(), match.setting.seat_names
     lines = verdict_lines(judged, names, analysis.turning if analysis else 0)
     if analysis is not None:
         lines += summary_lines(analysis, names)

@@ -95,19 +95,19 @@ def run(words: Sequence[str] | None = None) -> int:
     )
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
-    found = parsing.parse_args(words)
+    args = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
     for name in registry.names():
         title = registry.get(name).title
-        one = measure_game(name, 1, "random", found.games)
-        two = measure_game(name, 2, "random", found.games)
-        greedy = measure_game(name, 1, "greedy", found.games)
+        one = measure_game(name, 1, "random", args.games)
+        two = measure_game(name, 2, "random", args.games)
+        greedy = measure_game(name, 1, "greedy", args.games)
         print(f"{title}: {one / 1e6:.2f} M actions/s on one thread,", end=" ")
         print(f"{two / 1e6:.2f} M on two ({two / one:.2f} times)")
         print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
     _peers()
     measure_thinking()
-    if not found.no_server:
+    if not args.no_server:
         from bartizan.server.bench import main as measure_server
 
         print()

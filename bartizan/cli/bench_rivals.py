@@ -21,7 +21,7 @@ from bartizan.engine.errors import UnknownGame
 from bartizan.engine.game import Game, Live
 from bartizan.lab.ladder import Contest, Guest, meetings, pair_of
 from bartizan.search.players import History, Player
-from bartizan.search.tree import Budget, Search
+from bartizan.search.tree import Budget, TreeSearch
 
 UCT = 1.4  # the rivals' constant of exploration, for worths from -1 to 1
 
@@ -66,7 +66,7 @@ class Position:
 
     def returns(self) -> list[float]:
         """Return what the game is worth to each player."""
-        return [float(self._border.score(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
+        return [float(self._border.returns(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
 
     def get_game(self) -> Any:
         """Return what tells the kind of game."""
@@ -162,7 +162,7 @@ class Ours(Player):
     """Our search at a seat, which begins anew at each decision, as the rival's does."""
 
     def __init__(self, game: Game, iterations: int, seed: int) -> None:
-        self._search = Search(game, game.min_seats, seed)
+        self._search = TreeSearch(game, game.min_seats, seed)
         self._budget = Budget(iterations=iterations)
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
@@ -199,23 +199,23 @@ def main(words: Sequence[str] | None = None) -> int:
     parsing.add_argument("games", nargs="*", metavar="GAME", help="all but games in which cards are thrown")
     parsing.add_argument("--deals", type=int, default=10, help="each is played from every seat (10)")
     parsing.add_argument("--iterations", type=int, default=200, help="of both searches, each decision (200)")
-    found = parsing.parse_args(words)
+    args = parsing.parse_args(words)
     try:
-        games = [registry.get(name) for name in found.games or registry.names()]
+        games = [registry.get(name) for name in args.games or registry.names()]
     except UnknownGame as error:
         parsing.error(str(error))
     for game in games:
-        if found.games and game.throws:
+        if args.games and game.throws:
             parsing.error(f"{game.title} asks for a model of the throw, which OpenSpiel's searches lack.")
     try:
         import pyspiel  # noqa: F401 - whether it is there
     except ImportError:
         print("OpenSpiel is not installed; `make openspiel` installs it.")
         return 2
-    print(f"Our search and OpenSpiel's, {found.iterations} iterations a decision each:")
+    print(f"Our search and OpenSpiel's, {args.iterations} iterations a decision each:")
     for game in games:
         if not game.throws:
-            print(meet(game, found.deals, found.iterations), flush=True)
+            print(meet(game, args.deals, args.iterations), flush=True)
     return 0
 
 

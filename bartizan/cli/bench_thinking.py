@@ -17,7 +17,8 @@ from bartizan.engine import registry
 from bartizan.engine.game import Game
 from bartizan.match import Match
 from bartizan.search.players import Player
-from bartizan.search.tree import Tree, tuning_of
+from bartizan.search.tree import Tree
+from bartizan.search.workspace import tuning_of
 
 PLIES = (0, 8, 16)  # how far into a game the positions are
 RUNS = 5
@@ -89,13 +90,13 @@ def measure_peer(pyspiel: Any, name: str, plies: int) -> float | None:
     return rate(run)
 
 
-def _told(title: str, rates: list[float | None]) -> str:
-    found = [
+def _line(title: str, rates: list[float | None]) -> str:
+    parts = [
         f"{each / 1000:.1f} k {f'after {plies} plies' if plies else 'at the opening'}"
         for plies, each in zip(PLIES, rates, strict=True)
         if each is not None
     ]
-    return f"{title}: {', '.join(found)}"
+    return f"{title}: {', '.join(parts)}"
 
 
 def run() -> None:
@@ -103,7 +104,7 @@ def run() -> None:
     print("\nThinking, iterations per second on one core:")
     for name in registry.names():
         game = registry.get(name)
-        print(_told(f"  {game.title}", [measure(game, plies) for plies in PLIES]), flush=True)
+        print(_line(f"  {game.title}", [measure(game, plies) for plies in PLIES]), flush=True)
     try:
         import pyspiel
     except ImportError:
@@ -112,7 +113,7 @@ def run() -> None:
     for name in (*OPEN, *HIDDEN):
         how = "ISMCTS" if name in HIDDEN else "MCTS"
         rates = [measure_peer(pyspiel, name, plies) for plies in PLIES]
-        print(_told(f"  {name}, {how}", rates), flush=True)
+        print(_line(f"  {name}, {how}", rates), flush=True)
 
 
 if __name__ == "__main__":

@@ -32,12 +32,12 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Compile one game or all of them."""
     from bartizan.engine import registry
 
-    targets: tuple[Target, ...] = ("table", "search", "batches") if found.batches else ("table", "search")
-    names = [registry.get(found.game).name] if found.game else registry.names()
+    targets: tuple[Target, ...] = ("table", "search", "batches") if args.batches else ("table", "search")
+    names = [registry.get(args.game).name] if args.game else registry.names()
     _announce()
     compile_all(names, targets)
     return 0

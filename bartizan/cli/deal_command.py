@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.cli.errors import FAILED, UsageError
-from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.parser import (
+    Parser,
+    add_resume,
+    add_seats,
+    add_seed,
+    add_settings,
+    add_threads,
+    read_settings,
+    whole,
+)
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -31,12 +40,12 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}; whether it can, a solver tells that sees everything, in games for one",
     )
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument("--seed", metavar="HEX", help="this deal, or where to begin: 1 to 32 hex digits")
-    parsing.add_argument("--seats", type=whole(1, 99), metavar="N", help="for how many (the least)")
-    asked = parsing.add_mutually_exclusive_group()
-    asked.add_argument("--solve", action="store_true", help="say whether this deal can be won")
-    asked.add_argument("--winnable", action="store_true", help="look for a deal that can be won")
-    asked.add_argument(
+    add_seed(parsing, "this deal, or where to begin (drawn by lot; with --count 0)")
+    add_seats(parsing)
+    question = parsing.add_mutually_exclusive_group()
+    question.add_argument("--solve", action="store_true", help="say whether this deal can be won")
+    question.add_argument("--winnable", action="store_true", help="look for a deal that can be won")
+    question.add_argument(
         "--count", type=whole(1, 10**8), metavar="N", help="say how many of N deals can be won"
     )
     parsing.add_argument("--line", action="store_true", help="print the moves that win, too")
@@ -50,47 +59,45 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="N",
         help=f"search no more than so many of a deal ({POSITIONS})",
     )
-    parsing.add_argument("--threads", type=whole(1, 1024), metavar="T", help="count with so many (1)")
-    parsing.add_argument(
-        "--resume", type=Path, metavar="FILE", help="keep what is counted there, and go on with it"
-    )
+    add_threads(parsing, "how many threads count (1)", default=None)
+    add_resume(parsing, "what is counted")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Deal, solve, search or count."""
-    check(found)
-    if found.count is not None:
+    check(args)
+    if args.count is not None:
         from bartizan.cli.deal_count import count
 
-        return count(found)
-    if found.solve:
-        return solve_deal(found)
-    return find_deal(found) if found.winnable else show_deal(found)
+        return count(args)
+    if args.solve:
+        return solve_deal(args)
+    return find_deal(args) if args.winnable else show_deal(args)
 
 
-def check(found: argparse.Namespace) -> None:
+def check(args: argparse.Namespace) -> None:
     """Raise `UsageError` for options that do not go together."""
-    solving = found.solve or found.winnable
-    if found.line and not solving:
+    solving = args.solve or args.winnable
+    if args.line and not solving:
         raise UsageError("--line goes with --solve or --winnable.")
-    if found.count is not None and found.record is not None:
+    if args.count is not None and args.record is not None:
         raise UsageError("--record keeps one deal, --count looks at many; --resume keeps what they came to.")
     for option in ("resume", "threads"):
-        if found.count is None and getattr(found, option) is not None:
+        if args.count is None and getattr(args, option) is not None:
             raise UsageError(f"--{option} goes with --count.")
 
 
-def dealt(found: argparse.Namespace, seed: str | None) -> Match:
+def deal_match(args: argparse.Namespace, seed: str | None) -> Match:
     """Return the table with this seed."""
     from bartizan.match import Match
 
-    return Match(found.game, read_settings(found.settings), found.seats, seed)
+    return Match(args.game, read_settings(args.settings), args.seats, seed)
 
 
-def show_deal(found: argparse.Namespace) -> int:
+def show_deal(args: argparse.Namespace) -> int:
     """Print a deal as the first seat sees it."""
     import msgspec
     from rich.console import Console
@@ -98,46 +105,53 @@ def show_deal(found: argparse.Namespace) -> int:
     from bartizan.cli.heading import how_to_play, print_heading
     from bartizan.terminal.draw import print_scene
 
-    match = dealt(found, found.seed)
-    write_record(found.record, match)
+    match = deal_match(args, args.seed)
+    write_record(args.record, match)
     scene = match.scene(1, choices=False)
-    if found.json:
-        print_json({**named(match), "seat": 1, "scene": msgspec.to_builtins(scene)})
+    if args.json:
+        print_json(
+            {
+                **identity(match),
+                "setting": msgspec.to_builtins(match.setting),
+                "seat": 1,
+                "scene": msgspec.to_builtins(scene),
+            }
+        )
         return 0
     console = Console()
     print_heading(console, match)
     console.print(f"hash {match.seed_hash}", highlight=False)
-    print_scene(console, scene, choices=False)
+    print_scene(console, scene, match.setting, choices=False)
     console.print(f"To play it: {how_to_play(match)}", highlight=False, soft_wrap=True)
     return 0
 
 
-def solve_deal(found: argparse.Namespace) -> int:
+def solve_deal(args: argparse.Namespace) -> int:
     """Say whether one deal can be won; exit code 1 if that is not known."""
     from bartizan.lab.solve import check_solvable, solve
 
-    match = dealt(found, found.seed)
+    match = deal_match(args, args.seed)
     check_solvable(match.game)
     with bar("positions searched") as progress:
-        solution = solve(match, found.positions, progress)
-    tell(found, match, solution, {})
+        solution = solve(match, args.positions, progress)
+    tell(args, match, solution, {})
     return FAILED if solution.verdict == "unknown" else 0
 
 
-def find_deal(found: argparse.Namespace) -> int:
+def find_deal(args: argparse.Namespace) -> int:
     """Look for a deal that can be won; exit code 1 if there is none among those tried."""
     from bartizan.lab.solve import check_solvable, find_winnable
 
-    match = dealt(found, found.seed)
+    match = deal_match(args, args.seed)
     check_solvable(match.game)
     with bar("deals tried") as progress:
-        tried = find_winnable(match.game, match.options, match.seed, found.positions, progress)
+        tried = find_winnable(match.game, match.options, match.seed, args.positions, progress)
     if tried[-1].verdict == "won":
-        tell(found, dealt(found, tried[-1].seed), tried[-1], {"tried": len(tried)})
+        tell(args, deal_match(args, tried[-1].seed), tried[-1], {"tried": len(tried)})
         return 0
     lost = sum(each.verdict == "lost" for each in tried)
-    if found.json:
-        print_json({**named(match), "verdict": "unknown", "tried": len(tried), "lost": lost})
+    if args.json:
+        print_json({**identity(match), "verdict": "unknown", "tried": len(tried), "lost": lost})
     else:
         print(
             f"No deal that can be won was found: {len(tried):,} tried from seed {match.seed} on, "
@@ -146,35 +160,35 @@ def find_deal(found: argparse.Namespace) -> int:
     return FAILED
 
 
-def tell(found: argparse.Namespace, match: Match, solution: Solution, more: dict[str, object]) -> None:
+def tell(args: argparse.Namespace, match: Match, solution: Solution, more: dict[str, object]) -> None:
     """Print what a search came to, and write the moves to a file where that is asked."""
     from bartizan.lab.solve import play_line
 
-    start = how(match)
+    start = how_to_repeat(match)
     play_line(match, solution)
-    write_record(found.record, match)
-    if found.json:
+    write_record(args.record, match)
+    if args.json:
         result = {"verdict": solution.verdict, "positions": solution.positions, "plies": match.ply, **more}
-        print_json({**named(match), **result, **({"moves": match.moves} if found.line else {})})
+        print_json({**identity(match), **result, **({"moves": match.moves} if args.line else {})})
         return
     print(f"{VERDICTS[solution.verdict]} ({solution.positions:,} positions searched).")
     if solution.too_deep:
         print("There are longer lines of play than the solver looks at.")
     elif solution.verdict == "unknown":
         print("More may be searched with --positions.")
-    for number, move in enumerate(match.moves if found.line else (), 1):
+    for number, move in enumerate(match.moves if args.line else (), 1):
         print(f"{number:>4}. {move}")
     print(start)
 
 
-def how(match: Match) -> str:
+def how_to_repeat(match: Match) -> str:
     """Return a line that names a deal and says how to play it."""
     from bartizan.cli.heading import how_to_play
 
     return f"Seed {match.seed}, hash {match.seed_hash}. To play it: {how_to_play(match)}"
 
 
-def named(match: Match) -> dict[str, object]:
+def identity(match: Match) -> dict[str, object]:
     """Return what names a deal, in plain values."""
     return {
         "game": match.game.name,

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from bartizan.lab.journal import Journal
     from bartizan.lab.solve import Count, Counting, Solution
 
-SEEDS_TOLD = 5  # deals that are named in the text; JSON has them all
+SEEDS_NAMED = 5  # deals that are named in the text; JSON has them all
 
 
-def count(found: argparse.Namespace) -> int:
+def count(args: argparse.Namespace) -> int:
     """Count deals and print what is known, after Ctrl-C too (exit code 130)."""
     import msgspec
 
@@ -27,23 +27,23 @@ def count(found: argparse.Namespace) -> int:
     from bartizan.lab.journal import Journal
     from bartizan.lab.solve import Counting, Solution, about
 
-    game = registry.get(found.game)
-    game.check_seats(found.seats)
-    options = read_settings(found.settings)
-    counting = Counting(game, options, found.seed or "0", found.count, found.positions, found.threads or 1)
+    game = registry.get(args.game)
+    game.check_seats(args.seats)
+    options = read_settings(args.settings)
+    counting = Counting(game, options, args.seed or "0", args.count, args.positions, args.threads or 1)
     code = 0
     with contextlib.ExitStack() as open_files:
-        journal = open_files.enter_context(Journal(found.resume, about(game, options), Solution))
-        counting.know(journal.found)
+        journal = open_files.enter_context(Journal(args.resume, about(game, options), Solution))
+        counting.know(journal.findings)
         try:
             solve_all(counting, journal)
         except KeyboardInterrupt:
             code = INTERRUPTED
     result = counting.count()
-    if found.json:
-        print_json({"game": game.name, "asked": found.count, **msgspec.to_builtins(result)})
+    if args.json:
+        print_json({"game": game.name, "asked": args.count, **msgspec.to_builtins(result)})
     else:
-        print("\n".join(told(result, found.count, found.positions)))
+        print("\n".join(report_lines(result, args.count, args.positions)))
     return code
 
 
@@ -52,19 +52,19 @@ def solve_all(counting: Counting, journal: Journal[Solution]) -> None:
     done = len(counting.solutions)
     with bar("deals solved") as progress:
 
-        def found(solution: Solution) -> None:
+        def keep(solution: Solution) -> None:
             nonlocal done
             done += 1
             progress(done, len(counting.seeds))
             journal.add(solution)
 
         progress(done, len(counting.seeds))
-        counting.run(found)
+        counting.run(keep)
 
 
-def told(result: Count, asked: int, positions: int) -> list[str]:
+def report_lines(result: Count, goal: int, positions: int) -> list[str]:
     """Return the count as lines for reading."""
-    stopped = f", stopped before all {asked:,} were" if result.deals < asked else ""
+    stopped = f", stopped before all {goal:,} were" if result.deals < goal else ""
     threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     before = f", {result.known_before:,} of them earlier" if result.known_before else ""
     lines = [f"{result.deals:,} deals solved{before}{stopped}, {result.seconds:.1f} s on {threads}"]
@@ -86,6 +86,6 @@ def told(result: Count, asked: int, positions: int) -> list[str]:
 
 def seeds(all_of_them: tuple[str, ...]) -> str:
     """Return the first few seeds in brackets, or nothing."""
-    shown = ", ".join(all_of_them[:SEEDS_TOLD])
-    more = ", …" if len(all_of_them) > SEEDS_TOLD else ""
+    shown = ", ".join(all_of_them[:SEEDS_NAMED])
+    more = ", …" if len(all_of_them) > SEEDS_NAMED else ""
     return f" ({shown}{more})" if shown else ""

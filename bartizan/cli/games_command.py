@@ -19,10 +19,10 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the games."""
-    games = [registry.get(found.game)] if found.game else [registry.get(name) for name in registry.names()]
-    if found.json:
+    games = [registry.get(args.game)] if args.game else [registry.get(name) for name in registry.names()]
+    if args.json:
         print(json.dumps([_described(game) for game in games], ensure_ascii=False, indent=2))
         return 0
     from rich.console import Console
@@ -43,7 +43,7 @@ def run(found: argparse.Namespace) -> int:
         )
         for line in indented(Text(game.summary, style="dim"), min(console.width, READABLE), size + 2):
             console.print(line, highlight=False)
-    if found.game:
+    if args.game:
         console.print("\nOptions (--set KEY=VALUE), the default first:", highlight=False)
         for spec in games[0].options:
             console.print(

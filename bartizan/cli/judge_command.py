@@ -39,12 +39,12 @@ def expand(paths: Iterable[Path]) -> tuple[list[Path], list[str]]:
     return list(files), complaints
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run the scenarios; a line for each failure, the last line counts."""
     from bartizan.engine.files import read_text
     from bartizan.match.scenario import run_file
 
-    files, complaints = expand(found.files)
+    files, complaints = expand(args.files)
     unusable = len(complaints)
     for sentence in complaints:
         print(f"bartizan: {sentence}", file=sys.stderr)
@@ -82,8 +82,8 @@ def run(found: argparse.Namespace) -> int:
 
 def complain(path: Path, sentence: str) -> None:
     """Say on stderr why a file is unusable, naming it."""
-    told = " ".join(sentence.split())
-    print(f"bartizan: {told if str(path) in told else f'{path}: {told}'}", file=sys.stderr)
+    line = " ".join(sentence.split())
+    print(f"bartizan: {line if str(path) in line else f'{path}: {line}'}", file=sys.stderr)
 
 
 def _number(count: int, thing: str) -> str:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.main import INTERRUPTED
-from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.parser import (
+    Parser,
+    add_resume,
+    add_seats,
+    add_seed,
+    add_settings,
+    add_threads,
+    is_number,
+    read_settings,
+    whole,
+)
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -28,21 +39,19 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
-        "--pair", metavar="A,B", help="only these two, such as top,greedy; all levels by default"
+        "--players",
+        metavar="A,B,…",
+        help="who meet each other, such as top,greedy (all levels); "
+        "`--pair A,B` and, for the seats, `--players N` are older spellings that go on working",
     )
+    parsing.add_argument("--pair", help=argparse.SUPPRESS)
     parsing.add_argument(
         "--games", type=whole(2, 10**6), default=100, metavar="N", help="how many games each pair plays (100)"
     )
-    parsing.add_argument(
-        "--players", type=whole(1, 16), metavar="N", help="how many seats; the fewest by default"
-    )
-    parsing.add_argument("--seed", default="0", metavar="S", help="1 to 32 hexadecimal digits (0)")
-    parsing.add_argument(
-        "--threads", type=whole(1, 1024), default=1, metavar="T", help="games played at a time (1)"
-    )
-    parsing.add_argument(
-        "--file", type=Path, metavar="FILE", help="keep every round there, and go on with what it holds"
-    )
+    add_seats(parsing)
+    add_seed(parsing, "where the deals come from (0)", "0")
+    add_threads(parsing, "games played at a time (1)")
+    add_resume(parsing, "every round", older=True)
     parsing.add_argument(
         "--table",
         type=Path,
@@ -54,23 +63,24 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Play the games and print the table."""
     from bartizan.engine import registry
     from bartizan.lab.journal import Journal
     from bartizan.lab.ladder import Contest, Meeting, meetings, pairs_in, ratings
 
-    game = registry.get(found.game)
-    contest = Contest(game, found.players, read_settings(found.settings), found.seed)
-    pairs = [_read_pair(found.pair, game)] if found.pair else _all_pairs(game)
-    if found.table is not None:
-        _check_marks(found.table, contest)
+    game = registry.get(args.game)
+    players, seats = _split(args)
+    contest = Contest(game, seats, read_settings(args.settings), args.seed)
+    pairs = _all_pairs(game) if players is None else _read_pairs(players, game)
+    if args.table is not None:
+        _check_marks(args.table, contest)
     interrupted = False
-    with Journal(found.file, _about(contest), Meeting) as journal:
-        played = [meeting for meeting in journal.found if (meeting.first, meeting.second) in pairs]
+    with Journal(args.resume, _about(contest), Meeting) as journal:
+        played = [meeting for meeting in journal.findings if (meeting.first, meeting.second) in pairs]
         try:
             with bar("rounds played") as progress:
-                for meeting in meetings(contest, pairs, found.games, found.threads, played, progress):
+                for meeting in meetings(contest, pairs, args.games, args.threads, played, progress):
                     journal.add(meeting)
                     played.append(meeting)
         except KeyboardInterrupt:
@@ -81,24 +91,37 @@ def run(found: argparse.Namespace) -> int:
     names += sorted({name for pair in pairs for name in pair} - set(names))
     rated = ratings(names, played, BASE if BASE in names else names[0])
     summed = pairs_in(played)
-    if found.json:
+    if args.json:
         print(json.dumps(_as_json(contest, summed, rated, interrupted), ensure_ascii=False))
     else:
-        for line in told(contest, summed, rated):
+        for line in report_lines(contest, summed, rated):
             print(line)
-    if found.table is not None:
-        _write_table(found.table, contest, summed, rated)
+    if args.table is not None:
+        _write_table(args.table, contest, summed, rated)
     return INTERRUPTED if interrupted else 0
 
 
-def _read_pair(text: str, game: Game) -> tuple[str, str]:
-    words = text.split(",")
-    if len(words) != 2:
-        raise UsageError(f"--pair {text!r} is not of the form A,B, such as top,greedy.")
-    first, second = (game.check_player(word) for word in words)
-    if first == second:
-        raise UsageError(f"--pair {text!r}: {first} would play against itself, which comes out even.")
-    return first, second
+def _split(args: argparse.Namespace) -> tuple[str | None, int | None]:
+    """Return who meet each other and how many seats there are, in whichever spelling."""
+    players, seats = args.players, args.seats
+    if players is not None and is_number(players):  # the older spelling of --seats
+        if seats is not None:
+            raise UsageError(f"--players {players} is the older spelling of --seats, which is given too.")
+        return args.pair, int(players)
+    if args.pair is not None and players is not None:
+        raise UsageError("--pair is the older spelling of --players, which is given too.")
+    return args.pair if players is None else players, seats
+
+
+def _read_pairs(text: str, game: Game) -> list[tuple[str, str]]:
+    """Return everybody named with each of those named after them."""
+    names = [game.check_player(word.strip()) for word in text.split(",")]
+    if len(names) < 2:
+        raise UsageError(f"--players {text!r}: it takes two to meet, A,B, such as top,greedy.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"--players {text!r}: {twice} would play against itself, which comes out even.")
+    return list(combinations(names, 2))
 
 
 def _by_strength(game: Game) -> list[str]:
@@ -143,7 +166,7 @@ def _as_json(
     }
 
 
-def told(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
+def report_lines(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
     """Return the results as lines for reading."""
     lines = [f"{contest.game.title}, {contest.seats} seat{'s' if contest.seats > 1 else ''}", ""]
     width = max(len(pair.first) + len(pair.second) for pair in pairs) + 9

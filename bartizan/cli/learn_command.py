@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.cli.main import INTERRUPTED
-from bartizan.cli.parser import Parser, whole
+from bartizan.cli.parser import Parser, add_resume, add_seed, add_threads, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -23,15 +23,13 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(
         prog=prog,
         description=f"{meaning}: what searches of this game then take positions to be worth.  "
-        "After Ctrl-C a course that is kept with --file goes on from its last whole batch",
+        "After Ctrl-C a course that is kept with --resume goes on from its last whole batch",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
         "network", type=Path, metavar="NETWORK", help="the file to write the network to, after every batch"
     )
-    parsing.add_argument(
-        "--file", type=Path, metavar="FILE", help="keep the course there, and go on with what it holds"
-    )
+    add_resume(parsing, "the course", older=True)
     parsing.add_argument(
         "--games", type=whole(1, 10**9), default=usual.games, metavar="N", help=f"in all ({usual.games:,})"
     )
@@ -52,48 +50,46 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--hidden", type=whole(1, 2048), default=usual.hidden, metavar="N", help=f"units ({usual.hidden})"
     )
-    parsing.add_argument("--seed", default=usual.seed, metavar="S", help="1 to 32 hexadecimal digits (0)")
-    parsing.add_argument(
-        "--threads", type=whole(1, 1024), default=1, metavar="T", help="games played at a time (1)"
-    )
+    add_seed(parsing, f"where weights and games come from ({usual.seed})", usual.seed)
+    add_threads(parsing, "games played at a time (1)")
     parsing.add_argument("--json", action="store_true", help="print every lesson as JSON")
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Teach, with a bar that tells how far the batch and the course are."""
     from bartizan.engine import registry
     from bartizan.engine.files import check_replaceable
     from bartizan.lab.learn import Course, Learning
 
-    game = registry.get(found.game)
-    for path in filter(None, (found.network, found.file)):
+    game = registry.get(args.game)
+    for path in filter(None, (args.network, args.resume)):
         check_replaceable(path)
     course = Course(
         game=game.name,
-        seed=found.seed,
-        games=found.games,
-        batch=found.batch,
-        hidden=found.hidden,
-        first_iterations=min(Course(game="").first_iterations, found.iterations),
-        iterations=found.iterations,
+        seed=args.seed,
+        games=args.games,
+        batch=args.batch,
+        hidden=args.hidden,
+        first_iterations=min(Course(game="").first_iterations, args.iterations),
+        iterations=args.iterations,
     )
-    learning = Learning(game, course, found.threads)
-    if found.file is not None and found.file.exists():
-        learning.resume(found.file)
+    learning = Learning(game, course, args.threads)
+    if args.resume is not None and args.resume.exists():
+        learning.resume(args.resume)
     if learning.lessons:
-        learning.write(found.network)
+        learning.write(args.network)
     interrupted = False
     try:
-        teach(learning, found)
+        teach(learning, args)
     except KeyboardInterrupt:
         interrupted = True
-    if not found.json:
-        print(told(learning.lessons, course, found.network))
+    if not args.json:
+        print(report(learning.lessons, course, args.network))
     return INTERRUPTED if interrupted else 0
 
 
-def teach(learning: Learning, found: argparse.Namespace) -> None:
+def teach(learning: Learning, args: argparse.Namespace) -> None:
     """Take the lessons that are left, and write down each when it is over."""
     course = learning.course
     with bar("games played and learned from", course.games) as progress:
@@ -103,10 +99,10 @@ def teach(learning: Learning, found: argparse.Namespace) -> None:
 
         while len(learning.lessons) < course.batches:
             lesson = learning.next_lesson(played)
-            if found.file is not None:
-                learning.save(found.file)
-            learning.write(found.network)
-            if found.json:
+            if args.resume is not None:
+                learning.save(args.resume)
+            learning.write(args.network)
+            if args.json:
                 print(as_json(lesson), flush=True)
 
 
@@ -117,7 +113,7 @@ def as_json(lesson: Lesson) -> str:
     return json.dumps(msgspec.to_builtins(lesson))
 
 
-def told(lessons: list[Lesson], course: Course, network: Path) -> str:
+def report(lessons: list[Lesson], course: Course, network: Path) -> str:
     """Return what came of a course so far as a text."""
     if not lessons:
         return "Nothing has been learned: no batch was played to its end."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from bartizan.cli.errors import UsageError
@@ -31,7 +32,7 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse, and refuse what is left over with the nearest option."""
-        found, rest = super().parse_known_args(args, namespace)
+        parsed, rest = super().parse_known_args(args, namespace)
         for word in rest:
             if word.startswith("-") and word != "-":
                 name = word.split("=")[0]
@@ -42,7 +43,7 @@ class Parser(argparse.ArgumentParser):
                 f"`{self.prog}` does not know what to do with {rest[0]!r}. "
                 f"`{self.prog} --help` shows how it is called."
             )
-        return found, rest
+        return parsed, rest
 
 
 def whole(low: int, high: int) -> Any:
@@ -84,3 +85,37 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="choose a variant; `bartizan games GAME` lists them (may be given several times)",
     )
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a whole number of up to six digits, and so no player's name."""
+    return re.fullmatch(r"[0-9]{1,6}", text.strip()) is not None
+
+
+# --- Options that several commands have: one name, one meaning ----------------
+
+
+def add_seats(parser: argparse.ArgumentParser) -> None:
+    """Add ``--seats``, how many sit at the table; `bartizan.cli.seats` adds it where programs are named."""
+    parser.add_argument("--seats", type=whole(1, 99), metavar="N", help="how many seats (the fewest)")
+
+
+def add_seed(parser: argparse.ArgumentParser, meaning: str, default: str | None = None) -> None:
+    """Add ``--seed``; `meaning` says what follows from it, and what it is by default."""
+    parser.add_argument("--seed", default=default, metavar="HEX", help=f"{meaning}: 1 to 32 hex digits")
+
+
+def add_threads(parser: argparse.ArgumentParser, meaning: str, default: int | None = 1) -> None:
+    """Add ``--threads``."""
+    parser.add_argument("--threads", type=whole(1, 1024), default=default, metavar="N", help=meaning)
+
+
+def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = False) -> None:
+    """Add ``--resume``, a file in which long work is kept and gone on with; `older`: also as ``--file``."""
+    also = " (--file, its older name, goes on working)" if older else ""
+    names = parser.add_mutually_exclusive_group()
+    names.add_argument(
+        "--resume", type=Path, metavar="FILE", help=f"keep {what} there, and go on with what it holds{also}"
+    )
+    if older:
+        names.add_argument("--file", type=Path, dest="resume", help=argparse.SUPPRESS)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
-from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.parser import Parser, add_seats, add_settings, read_settings, whole
 from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -21,7 +23,7 @@ def parser(prog: str, meaning: str) -> Parser:
         prog=prog,
         description=f"{meaning}, every action being one ply; for games that leave nothing to chance",
     )
-    parsing.add_argument("game", metavar="GAME")
+    parsing.add_argument("game", nargs="?", metavar="GAME", help="may be left out where the file names it")
     parsing.add_argument(
         "--depth", type=whole(1, DEEPEST), required=True, metavar="N", help="how many plies a line has"
     )
@@ -32,49 +34,49 @@ def parser(prog: str, meaning: str) -> Parser:
         "--position",
         type=Path,
         metavar="FILE",
-        help="begin there: a position, scenario or trace entry in TOML or JSON",
+        help="begin there, with its game and options: a position, scenario or trace entry in TOML or JSON",
     )
+    add_seats(parsing)
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Count, with a bar that tells how far it is."""
-    from bartizan.engine import registry
     from bartizan.lab.perft import divide
-    from bartizan.match import Match
 
-    game = registry.get(found.game)
-    position = read_position(found.position) if found.position is not None else None
-    match = Match(game, read_settings(found.settings), seed="0", position=position)
+    match = table(args)
     with bar("first moves counted") as progress:
-        lines = divide(match, found.depth, progress)
+        lines = divide(match, args.depth, progress)
     total = sum(lines.values())
-    if found.json:
-        whole = {"game": game.name, "depth": found.depth, "lines": total}
-        print(json.dumps({**whole, "divide": lines} if found.divide else whole))
+    if args.json:
+        whole = {"game": match.game.name, "depth": args.depth, "lines": total}
+        print(json.dumps({**whole, "divide": lines} if args.divide else whole))
         return 0
-    if found.divide:
+    if args.divide:
         for text, count in lines.items():
             print(f"{text}: {count}")
     print(total)
     return 0
 
 
-def read_position(path: Path) -> dict[str, Any]:
-    """Return the position in a file: the whole table, or what lies under ``position`` in it.
+def table(args: argparse.Namespace) -> Match:
+    """Return the table that the command line and the file tell of; raises `UsageError` if they contradict."""
+    from bartizan.cli.start import Start, options_with, read_start
+    from bartizan.engine import registry
+    from bartizan.match import Match
 
-    Raises `Unreadable` for a file that is no text, `UsageError` for a text that is neither TOML nor JSON.
-    """
-    from bartizan.engine.files import read_text
-
-    text = read_text(path)
-    try:
-        table = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except ValueError as error:
-        raise UsageError(f"{path} is no position in TOML or JSON: {error}.") from error
-    inner = table.get("position", table)
-    if not isinstance(inner, dict):
-        raise UsageError(f"{path}: the position must be a table, such as notation.md shows.")
-    return inner
+    path = args.position
+    start = read_start(path) if path is not None else Start()
+    name = args.game or start.game
+    if name is None:
+        raise UsageError(f"GAME is missing{f', and {path} names none' if path else ''}.")
+    game = registry.get(name)
+    if start.game not in (None, game.name):
+        raise UsageError(f"{path} is about {start.game}, not {game.name}.")
+    if None not in (start.seats, args.seats) and start.seats != args.seats:
+        raise UsageError(f"{path} is for {start.seats} seats, and --seats {args.seats} says otherwise.")
+    seats = args.seats if start.seats is None else start.seats
+    options = options_with(start, read_settings(args.settings), game, path)
+    return Match(game, options, seats, start.seed, start.position)

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from bartizan.cli.parser import Parser, add_settings, read_settings
+from bartizan.cli.parser import Parser, add_seed, add_settings, read_settings
 from bartizan.cli.progress import bar
-from bartizan.cli.seats import read_seats
+from bartizan.cli.seats import add_players, read_players
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -18,20 +18,16 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}; moves may also come through a pipe, one a line",
     )
     parsing.add_argument("game", metavar="GAME")
-    parsing.add_argument(
-        "--seats",
-        metavar="WHO,…",
-        help="who sits where: person, or a program such as greedy or random (person)",
-    )
+    add_players(parsing, "person, or a program such as greedy or random (person)")
     add_settings(parsing)
-    parsing.add_argument("--seed", metavar="HEX", help="deal this game: 1 to 32 hexadecimal digits")
+    add_seed(parsing, "deal this game (drawn by lot)")
     parsing.add_argument(
-        "--record", type=Path, metavar="FILE", help="keep the record of the game in this file"
+        "--record", type=Path, metavar="FILE", help="write the record of the game to this file"
     )
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Play a game."""
     from rich.console import Console
 
@@ -43,13 +39,13 @@ def run(found: argparse.Namespace) -> int:
     from bartizan.terminal.prompt import piped_lines, typed_lines
     from bartizan.terminal.session import Session
 
-    game = registry.get(found.game)
-    players = read_seats(found.seats, game, "person", persons=True)
-    options = read_settings(found.settings)
+    game = registry.get(args.game)
+    players = read_players(args, game, "person", persons=True)
+    options = read_settings(args.settings)
     if set(players) != {"person"}:
         game.check_programs(options, len(players))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
-    match = Match(game, options=options, seats=len(players), seed=found.seed)
+    match = Match(game, options=options, seats=len(players), seed=args.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(
         match,
@@ -57,7 +53,7 @@ def run(found: argparse.Namespace) -> int:
         players,
         chooser(match),
         interactive=interactive,
-        record=found.record,
+        record=args.record,
         watch=bar,
     )
     session.run(typed_lines(session.offers) if interactive else piped_lines(sys.stdin))

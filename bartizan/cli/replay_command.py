@@ -25,17 +25,17 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Replay a record; exit code 2 if it cannot be read or stops being legal."""
-    match = load(found.record)
-    if found.ply is not None and found.ply > match.last_ply:
-        raise UsageError(f"{found.record} has {match.last_ply} plies; there is no ply {found.ply}.")
-    if found.verify:
+    match = load(args.record)
+    if args.ply is not None and args.ply > match.last_ply:
+        raise UsageError(f"{args.record} has {match.last_ply} plies; there is no ply {args.ply}.")
+    if args.verify:
         moves = f"{match.last_ply} move{'' if match.last_ply == 1 else 's'}"
         end = f"the result is {match.result()}" if match.is_over else "the game is not over"
-        print(f"{found.record} holds: {moves}, all legal; {end}. Final position {match.digest()}.")
-    if found.ply is not None or not found.verify:
-        show(match, match.last_ply if found.ply is None else found.ply, moves=found.ply is None)
+        print(f"{args.record} holds: {moves}, all legal; {end}. Final position {match.digest()}.")
+    if args.ply is not None or not args.verify:
+        show(match, match.last_ply if args.ply is None else args.ply, moves=args.ply is None)
     return 0
 
 
@@ -55,4 +55,4 @@ def show(match: Match, ply: int, *, moves: bool) -> None:
             console.print(Text(f"{number:>4}.{who} {move}"), highlight=False)
     match.go_to(ply)
     seat = 1 if match.seats == 1 else 0  # with more seats, what anybody at the table could see
-    print_scene(console, match.scene(seat, choices=False))
+    print_scene(console, match.scene(seat, choices=False), match.setting)

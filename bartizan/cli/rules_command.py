@@ -23,11 +23,11 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the rules, or one clause of them."""
-    book = registry.get(found.game).clauses
-    chosen = list(book.find(found.clause) if found.clause else book.all())
-    if found.json:
+    book = registry.get(args.game).clauses
+    chosen = list(book.find(args.clause) if args.clause else book.all())
+    if args.json:
         clauses = [
             {
                 "id": clause.id,
@@ -40,7 +40,7 @@ def run(found: argparse.Namespace) -> int:
             for clause in chosen
         ]
         whole = {"title": book.title, "author": book.author, "source": book.source, "summary": book.summary}
-        shown = clauses[0] if found.clause and len(clauses) == 1 else {**whole, "clauses": clauses}
+        shown = clauses[0] if args.clause and len(clauses) == 1 else {**whole, "clauses": clauses}
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
     from rich.console import Console
@@ -49,5 +49,5 @@ def run(found: argparse.Namespace) -> int:
 
     console = Console()
     console.width = min(console.width, READABLE)
-    print_rules(console, book, chosen, head=not found.clause)
+    print_rules(console, book, chosen, head=not args.clause)
     return 0

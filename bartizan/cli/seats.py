@@ -1,26 +1,52 @@
-"""Read who sits where: ``--seats person,greedy``."""
+"""Read how many sit at a table, and who: ``--seats 2``, ``--players person,greedy``."""
 
 from __future__ import annotations
 
+import argparse
+
 from bartizan.cli.errors import UsageError
+from bartizan.cli.parser import is_number
 from bartizan.engine.game import Game
 
 
-def read_seats(text: str | None, game: Game, default: str, *, persons: bool) -> list[str]:
+def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Add ``--players`` and ``--seats``; `meaning` says who can be named, and who sits there by default."""
+    parser.add_argument("--players", metavar="A,B,…", help=f"who sits where: {meaning}")
+    parser.add_argument(
+        "--seats",
+        metavar="N",
+        help="how many seats (the fewest); `--seats A,B`, the older spelling of --players, goes on working",
+    )
+
+
+def read_players(args: argparse.Namespace, game: Game, default: str, *, persons: bool) -> list[str]:
     """Return a player's name for each seat; one name alone sits everywhere.
 
-    Raises `UnknownPlayer` with the nearest name, `BadSeats` for a number of
-    seats that the game does not have.
+    Raises `UnknownPlayer` with the nearest name, `BadSeats` for a number of seats that the game
+    does not have, `UsageError` where ``--players`` and ``--seats`` do not agree.
     """
+    option, players, seats = _split(args.players, args.seats)
+    number = None if seats is None else game.check_seats(seats)
     others = ["person"] if persons else []
-    words = [word.strip() for word in (text if text is not None else default).split(",")]
+    words = [word.strip() for word in (default if players is None else players).split(",")]
     if words == [""]:
         known = ", ".join([*others, *game.players()])
-        raise UsageError(f"--seats is empty; name who sits there: {known}.")
-    if len(words) == 1 and words[0].isdigit():
-        return [default] * game.check_seats(int(words[0]))
+        raise UsageError(f"{option} is empty; name who sits there: {known}.")
+    if len(words) == 1 and is_number(words[0]):
+        raise UsageError(f"--players says who sits there; for the number of seats say --seats {words[0]}.")
     names = [game.check_player(word, others) for word in words]
     if len(names) == 1:
-        return names * game.min_seats
+        return names * (number or game.min_seats)
     game.check_seats(len(names))
+    if number not in (None, len(names)):
+        raise UsageError(f"--seats {number} and --players {players} do not agree: that names {len(names)}.")
     return names
+
+
+def _split(players: str | None, seats: str | None) -> tuple[str, str | None, int | None]:
+    """Return the option that names players, what it names, and how many seats are asked for."""
+    if seats is None or is_number(seats):
+        return "--players", players, None if seats is None else int(seats)
+    if players is not None:
+        raise UsageError(f"--seats is {seats!r}; beside --players it must be a number of seats.")
+    return "--seats", seats, None  # the older spelling

@@ -20,8 +20,8 @@ def parser(prog: str, meaning: str) -> Parser:
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
     from bartizan.server.run import serve
 
-    return int(serve(found.host, found.port, found.data, found.open) or 0)
+    return int(serve(args.host, args.port, args.data, args.open) or 0)

@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from bartizan.cli.parser import Parser, add_settings, read_settings, whole
+from bartizan.cli.parser import Parser, add_seed, add_settings, add_threads, read_settings, whole
 from bartizan.cli.progress import bar
-from bartizan.cli.seats import read_seats
+from bartizan.cli.seats import add_players, read_players
 
 if TYPE_CHECKING:
     from bartizan.lab.simulate import SimulationReport
@@ -21,34 +21,28 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="how many games (10000)"
     )
-    parsing.add_argument(
-        "--seats",
-        metavar="WHO,…",
-        help="a program for every seat: random or greedy (random), with a skill if they throw: greedy:expert",
-    )
-    parsing.add_argument("--seed", default="0", metavar="S", help="1 to 32 hexadecimal digits (0)")
-    parsing.add_argument(
-        "--threads", type=whole(1, 1024), default=1, metavar="T", help="how many threads (1)"
-    )
+    add_players(parsing, "random or greedy (random), with a skill if they throw: greedy:expert")
+    add_seed(parsing, "where the games come from (0)", "0")
+    add_threads(parsing, "how many threads (1)")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")
     return parsing
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Play the games and print what they came to."""
     from bartizan.engine import registry
     from bartizan.lab.simulate import simulate
 
-    game = registry.get(found.game)
-    players = read_seats(found.seats, game, "random", persons=False)
-    options = read_settings(found.settings)
-    with bar("playing", found.games) as progress:
-        report = simulate(game, found.games, players, found.seed, found.threads, options, progress)
-    if found.json:
+    game = registry.get(args.game)
+    players = read_players(args, game, "random", persons=False)
+    options = read_settings(args.settings)
+    with bar("playing", args.games) as progress:
+        report = simulate(game, args.games, players, args.seed, args.threads, options, progress)
+    if args.json:
         print(json.dumps(as_json(report), ensure_ascii=False))
         return 0
-    for line in told(report):
+    for line in report_lines(report):
         print(line)
     return 0
 
@@ -62,7 +56,7 @@ def as_json(report: SimulationReport) -> dict[str, object]:
     return plain
 
 
-def told(report: SimulationReport) -> list[str]:
+def report_lines(report: SimulationReport) -> list[str]:
     """Return the report as lines for reading."""
     threads = f"{report.threads} thread{'s' if report.threads > 1 else ''}"
     lines = [f"{report.games:,} games in {report.seconds:.2f} s on {threads}"]

@@ -15,7 +15,8 @@ from bartizan.engine import registry
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import PACKAGE, cache_of, count_rules
-from bartizan.search.tree import Tree, tuning_of
+from bartizan.search.tree import Tree
+from bartizan.search.workspace import tuning_of
 
 try:
     import fcntl
@@ -122,7 +123,7 @@ def _table(game: Game) -> None:
     border.why_not(live.cells, int(legal[0]))
     border.turn_of(live.cells)
     border.rounds(live.cells)
-    border.score(live.cells, 1)
+    border.outcome(live.cells, np.zeros((game.min_seats, 3)))
     dice = game.blank(game.option_set(), game.min_seats, 2)
     rollout.action_scores(live.cells, legal[:count], np.zeros(count, np.int64))
     rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
@@ -138,7 +139,8 @@ def _search(game: Game) -> None:
     tree = Tree(game, live.seats, 1, tuning_of(game))
     tree.look_at(live, seat)
     tree.run(1)
-    visited = next(action for action, found in zip(actions, tree.found(actions), strict=True) if found[0])
+    statistics = zip(actions, tree.statistics(actions), strict=True)
+    visited = next(action for action, (visits, _) in statistics if visits)
     tree.follow(live, visited, seat)
 
 
@@ -147,14 +149,14 @@ def _batches(game: Game) -> None:
     blank = game.blank(game.option_set(), game.min_seats, 0)
     policies = np.zeros(game.min_seats, np.int64)
     legal = np.zeros(game.max_legal, np.int32)
-    results = np.zeros((1, 3 + game.min_seats))
+    results = np.zeros((1, 3 + 2 * game.min_seats))
     play_batch = game.bind("bartizan.search.rollout").play_batch
     play_batch(blank.cells, blank.stack(blank, blank), np.uint64(1), 0, policies, legal, 1, results)
     dealt, _, _ = _dealt(game)
     game.border.determinize(dealt.cells, 1)
     if game.max_seats == 1:
         solver = game.bind("bartizan.search.solver")
-        solver.Search(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
+        solver.DiscrepancySearch(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
 
 
 _STEPS: dict[Target, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}

@@ -1,36 +1,68 @@
-"""Number a game's actions: named blocks of mixed-radix fields, dense from 0.
+"""Number a game's actions, and send each to the rule of its verb.
 
-    ACTIONS = ActionSpace(block("defend", target=6, cards=128), block("end"))
-    ACTIONS.base("defend")        # 0
-    ACTIONS.encode("defend", target=2, cards=5)
+An action space is a row of named blocks of mixed-radix fields, dense from 0::
 
-Ids below `size` are what `legal_actions` lists and what a learner's mask
-covers.  A game may give an action *variants*, legal but not listed (the order
-in which cards are paid): code = id + size * variant.
+    ACTIONS = ActionSpace(block("defend", place=6, cards=128), block("end"))
+
+Rules never take an id apart or put one together by hand.  A *dispatch* is a rule made from the space,
+which hands the fields of an action to the function of its verb, and a block's ``id`` is its inverse::
+
+    why_not = ACTIONS.rule("why_not", guard=why_not_in_phase, defend=why_not_defend, end=OK)
+    apply = ACTIONS.rule("apply", after=run, defend=defend, end=end_turn)
+
+    DEFEND = ACTIONS["defend"]
+    out[n] = DEFEND.id(place, cards)
+
+Both are written out as source and compiled like any rule, so they cost what the same lines by hand would.
+
+Ids below `size` are what `legal_actions` lists and what a learner's mask covers.  A block may have *variants*
+of each of its ids, legal but not listed (the order in which cards are paid): code = id + size * variant.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+import sys
+import types
+from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
+
+from bartizan.engine.rule import RuleNamespace, generated_rule
+
+Rule = Callable[..., Any]
 
 
-@dataclass(frozen=True)
-class Block:
-    """One kind of action and its fields, the last one varying fastest."""
+class Block(RuleNamespace):
+    """One verb: its fields, the last one varying fastest, and where its ids lie.
 
-    name: str
-    fields: dict[str, int]
+    It is a module so that compiled rules may call ``BLOCK.id(…)`` and read ``BLOCK.first``: the compiler
+    takes what a module holds for constants.
+    """
+
+    fields: dict[str, int]  # name -> radix
+    size: int  # how many ids it has
+    variants: int  # of each id, at most; 1 for none but the listed one
+    number: int  # of the verb, from 0, in the order of the blocks
+    first: int  # its ids: from this one …
+    end: int  # … up to the one before this
+    id: Rule  # the id of its fields, in their order; unchecked, for rules
+
+    def __init__(self, name: str, fields: dict[str, int], variants: int) -> None:
+        super().__init__(name)
+        self.fields = fields
+        self.variants = variants
+        self.size = prod(fields.values())
 
     @property
-    def size(self) -> int:
-        """Return how many actions the block numbers."""
-        return prod(self.fields.values())
+    def name(self) -> str:
+        """The verb."""
+        return self.__name__
 
 
-def block(name: str, **fields: int) -> Block:
+def block(name: str, *, variants: int = 1, **fields: int) -> Block:
     """Describe the actions called `name`; each field runs from 0 to its number less one."""
-    return Block(name, fields)
+    return Block(name, fields, variants)
 
 
 class ActionSpace:
@@ -38,42 +70,170 @@ class ActionSpace:
 
     def __init__(self, *blocks: Block) -> None:
         self.blocks = blocks
-        self._bases: dict[str, int] = {}
-        base = 0
-        for each in blocks:
-            self._bases[each.name] = base
-            base += each.size
-        self.size = base
+        self.size = 0
+        self.has_variants = any(each.variants > 1 for each in blocks)
+        self._named = {each.name: each for each in blocks}
+        module = _caller()
+        for number, each in enumerate(blocks):
+            each.number, each.first, each.end = number, self.size, self.size + each.size
+            each.id = generated_rule(f"{each.name}_id", _encoder_source(each), {}, module)
+            self.size = each.end
 
-    def base(self, name: str) -> int:
-        """Return the first id of the block `name`."""
-        return self._bases[name]
+    def __getitem__(self, verb: str) -> Block:
+        """Return the block of a verb; raises `KeyError` for one that there is not."""
+        return self._named[verb]
 
-    def encode(self, name: str, **values: int) -> int:
+    def base(self, verb: str) -> int:
+        """Return the first id of the block of a verb."""
+        return self._named[verb].first
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The names of the blocks, in their order."""
+        return tuple(self._named)
+
+    def encode(self, verb: str, **values: int) -> int:
         """Return the id of an action; raises `ValueError` for a field out of range."""
-        chosen = next(each for each in self.blocks if each.name == name)
+        chosen = self._named[verb]
         if set(values) != set(chosen.fields):
-            raise ValueError(f"{name} has the fields {', '.join(chosen.fields)}, not {', '.join(values)}")
+            raise ValueError(f"{verb} has the fields {', '.join(chosen.fields)}, not {', '.join(values)}")
         code = 0
         for field, radix in chosen.fields.items():
             if not 0 <= values[field] < radix:
-                raise ValueError(f"{name}: {field} is {values[field]}, not 0 to {radix - 1}")
+                raise ValueError(f"{verb}: {field} is {values[field]}, not 0 to {radix - 1}")
             code = code * radix + values[field]
-        return self._bases[name] + code
+        return chosen.first + code
 
     def decode(self, action: int) -> tuple[str, dict[str, int]]:
-        """Return the block and the fields of an id or code (the variant is left aside)."""
+        """Return the verb and the fields of an id or code (the variant is left aside)."""
         identity = action % self.size
-        for each in reversed(self.blocks):
-            base = self._bases[each.name]
-            if identity >= base:
-                rest = identity - base
-                values: dict[str, int] = {}
-                for field, radix in reversed(each.fields.items()):
-                    rest, values[field] = divmod(rest, radix)
-                return each.name, dict(reversed(values.items()))
-        raise ValueError(f"{action} is no action")
+        chosen = self.block_of(action)
+        rest = identity - chosen.first
+        values: dict[str, int] = {}
+        for field, radix in reversed(chosen.fields.items()):
+            rest, values[field] = divmod(rest, radix)
+        return chosen.name, dict(reversed(values.items()))
+
+    def block_of(self, action: int) -> Block:
+        """Return the block in which an id or code lies."""
+        identity = action % self.size
+        return next(each for each in self.blocks if identity < each.end)
 
     def variant(self, action: int) -> int:
         """Return which variant of its id a code is; 0 is the listed one."""
         return action // self.size
+
+    def rule(
+        self,
+        name: str,
+        *,
+        guard: Rule | None = None,
+        before: Rule | None = None,
+        after: Rule | None = None,
+        otherwise: Rule | int | None = None,
+        **by_verb: Rule | int,
+    ) -> Rule:
+        """Make the rule ``name(s, action)`` that hands an action's fields to the rule of its verb.
+
+        A verb's rule takes the state, the block's fields in their order, and the variant where the block
+        has any; a number stands for a rule that always answers so.
+
+        Args:
+            name: what the made rule is called; it must be bound to this name.
+            guard: asked first, with the state and the verb's number; what it answers counts unless it is 0.
+            before: called first, with the state and the verb's number.
+            after: called last, likewise; the made rule then returns nothing.
+            otherwise: for the verbs that have no rule here; it takes the state alone.
+            by_verb: verb -> its rule.
+
+        Raises:
+            TypeError: a verb is unknown, lacks a rule, or its rule takes other arguments.
+        """
+        unknown = set(by_verb) - set(self._named)
+        missing = [verb for verb in self._named if verb not in by_verb] if otherwise is None else []
+        if unknown or missing:
+            raise TypeError(
+                f"{name}: there is no verb {', '.join(sorted(unknown))}; no rule for {', '.join(missing)}"
+            )
+        hooks = {"guard": guard, "before": before, "after": after}
+        names: dict[str, Any] = {f"_{hook}": each for hook, each in hooks.items() if each is not None}
+        answers = {each.name: by_verb.get(each.name, otherwise) for each in self.blocks}
+        for each in self.blocks:
+            answer = answers[each.name]
+            if callable(answer):
+                names[f"_{each.name}"] = answer
+                _check_arguments(name, each, answer, alone=each.name not in by_verb)
+        bare = {each for each in self._named if each not in by_verb}
+        source = _dispatch_source(self, name, names, answers, bare)
+        return generated_rule(name, source, names, _caller())
+
+
+def _caller() -> types.ModuleType:
+    """Return the module that called the function which asks; what is generated for it belongs to it."""
+    return sys.modules[sys._getframe(2).f_globals["__name__"]]
+
+
+def _check_arguments(name: str, verb: Block, answer: Rule, *, alone: bool) -> None:
+    wanted = 1 if alone else 1 + len(verb.fields) + (verb.variants > 1)
+    taken = len(inspect.signature(getattr(answer, "py_func", answer)).parameters)
+    if taken != wanted:
+        fields = (
+            ""
+            if alone
+            else "".join(f", {field}" for field in verb.fields) + ", variant" * (verb.variants > 1)
+        )
+        raise TypeError(f"{name}: the rule for {verb.name} takes {taken} arguments, not (s{fields})")
+
+
+def _encoder_source(verb: Block) -> str:
+    """Return the source of ``id``: Horner's scheme over the fields."""
+    value = ""
+    for field, radix in verb.fields.items():
+        value = f"({value}) * {radix} + {field}" if value else field
+    body = f"{verb.first} + {value}" if value else str(verb.first)
+    return f"def {verb.name}_id({', '.join(verb.fields)}):\n    return {body}\n"
+
+
+def _fields_of(verb: Block) -> list[str]:
+    """Return an expression for each field of a block, from what is left of its first id."""
+    fields, below = [], verb.size
+    for radix in verb.fields.values():
+        above, below = below, below // radix
+        value = "rest" if above == verb.size else f"rest % {above}"
+        fields.append(value if below == 1 else f"{value} // {below}")
+    return fields
+
+
+def _dispatch_source(
+    space: ActionSpace,
+    name: str,
+    names: dict[str, Any],
+    answers: dict[str, Rule | int | None],
+    bare: Sequence[str] | set[str],
+) -> str:
+    lines = [f"def {name}(s, action):"]
+    if space.has_variants:
+        lines += [f"    identity, variant = action % {space.size}, action // {space.size}"]
+    identity = "identity" if space.has_variants else "action"
+    for each in space.blocks:
+        last = each is space.blocks[-1]
+        indent = "    " if last else "        "
+        if not last:
+            lines.append(f"    if {identity} < {each.end}:")
+        if "_guard" in names:
+            lines += [f"{indent}refused = _guard(s, {each.number})", f"{indent}if refused != 0:"]
+            lines += [f"{indent}    return refused"]
+        if "_before" in names:
+            lines.append(f"{indent}_before(s, {each.number})")
+        answer = answers[each.name]
+        call = str(answer)
+        if callable(answer):
+            fields = [] if each.name in bare else _fields_of(each) + ["variant"] * (each.variants > 1)
+            if any("rest" in field for field in fields):
+                lines.append(f"{indent}rest = {identity} - {each.first}")
+            call = f"_{each.name}({', '.join(['s', *fields])})"
+        if "_after" in names:
+            lines += [f"{indent}{call}", f"{indent}_after(s, {each.number})", f"{indent}return"]
+        else:
+            lines.append(f"{indent}return {call}")
+    return "\n".join(lines) + "\n"

@@ -32,7 +32,7 @@ _binding = threading.RLock()  # a second thread must not see a module before it 
 def register(
     name: str, rules: types.ModuleType, heuristics: types.ModuleType, thrower: types.ModuleType = throws
 ) -> None:
-    """Make a game's rules, advice and thrower known to the modules that will be bound to it."""
+    """Make a game's rules, heuristics and thrower known to the modules that will be bound to it."""
     with _binding:
         if name in _rules:
             return
@@ -51,7 +51,7 @@ def bound_rules(module: str) -> Any:
 
 
 def bound_heuristics(module: str) -> Any:
-    """Return the advice of the game that `module` is bound to."""
+    """Return the heuristics of the game that `module` is bound to."""
     return _bound_to(_heuristics, module)
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from bartizan.engine.bind import bound_rules
-from bartizan.engine.rule import entry
+from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
+
+# Columns of an outcome.
+WON, RETURN, POINTS = 0, 1, 2
 
 
 @entry
@@ -57,9 +60,31 @@ def apply(states: Any, action: int) -> None:
 
 
 @entry
-def score(states: Any, seat: int) -> float:
+def returns(states: Any, seat: int) -> float:
     """Return what the finished game is worth to a seat, from -1 to 1."""
-    return game.score(states[0], seat)
+    return game.returns(states[0], seat)
+
+
+@rule
+def no_points(s: Any, seat: int) -> int:
+    """Return 0: the game counts no points."""
+    return 0
+
+
+points = getattr(game, "points", no_points)
+
+
+@entry
+def outcome(states: Any, table: Any) -> int:
+    """Write what the game came to; return the clause that ended it, 0 while it runs.
+
+    A row of `table` (seats, 3) float64 is 1 if the seat has won, what the game is worth to it, its points.
+    """
+    for seat in range(len(table)):
+        table[seat, WON] = 1.0 if game.has_won(states[0], seat + 1) else 0.0
+        table[seat, RETURN] = game.returns(states[0], seat + 1)
+        table[seat, POINTS] = points(states[0], seat + 1)
+    return game.ended_by(states[0])
 
 
 @entry

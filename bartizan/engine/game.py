@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import msgspec
 import numpy as np
 
 from bartizan.engine import throws
@@ -25,9 +26,12 @@ from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
+from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.options import OptionSet, OptionSpec
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Array, Record
-from bartizan.engine.scene import Hint, Refusal, Scene, Status
+from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
+from bartizan.engine.words import Vocabulary
 
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
@@ -64,8 +68,14 @@ class SceneMaker(Protocol):
     def observe(self, view: Any, seat: int) -> Any:
         """Blank out everything that `seat` (0: a spectator) cannot know."""
 
+    def setting(self, options: Any, seats: int) -> Setting:
+        """Return what stays the same through a game; the engine adds the game's name, title and seats."""
+
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Draw the table; `actions` are the legal ones, empty for a seat that is not asked."""
+
+    def result(self, observation: Any, outcome: Outcome) -> Result:
+        """Tell in words how a finished game ended."""
 
     def status(self, observation: Any, seat: int, ply: int) -> Status:
         """Say how far the game is and what is asked."""
@@ -153,14 +163,67 @@ class Game:
         return cast(int, self._part("state").MAX_LEGAL)
 
     @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of its verbs: moves as text, choices, refusals."""
+        return cast(Vocabulary, self._part("vocabulary").VOCABULARY)
+
+    @cached_property
+    def positions(self) -> PositionCodec:
+        """Its positions as tables, both ways."""
+        return cast(PositionCodec, self._part("position").POSITION)
+
+    @cached_property
     def notation(self) -> Notation:
         """Cards, moves and positions as text."""
-        return cast(Notation, self._part("notation"))
+        if (self.folder / "notation.py").is_file():
+            return cast(Notation, self._part("notation"))
+        words, positions = self.vocabulary, self.positions
+        return cast(
+            Notation,
+            types.SimpleNamespace(
+                MOVE_FORMS=words.move_forms,
+                parse_move=words.parse_move,
+                print_move=words.print_move,
+                read_position=positions.read,
+                write_position=positions.write,
+            ),
+        )
+
+    def winner(self, view: Any) -> Any:
+        """Return who has won as a position writes it, without writing the rest of the position."""
+        module = self._part("position")
+        if hasattr(module, "POSITION"):
+            return self.positions.value(view, "winner")
+        return module.winner_of(view)
+
+    @cached_property
+    def unordered_keys(self) -> frozenset[str]:
+        """The keys of a position whose lists are equal in any order."""
+        return self._keys("unordered")
+
+    @cached_property
+    def faceless_keys(self) -> frozenset[str]:
+        """The keys of a position in which a card equals itself face down."""
+        return self._keys("faceless")
+
+    def _keys(self, kind: str) -> frozenset[str]:
+        module = self._part("position")
+        if hasattr(module, "POSITION"):
+            return cast(frozenset[str], getattr(self.positions, kind))
+        return frozenset(getattr(module, f"{kind.upper()}_KEYS", ()))
 
     @cached_property
     def scenes(self) -> SceneMaker:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
+
+    def setting(self, options: OptionSet, seats: int) -> Setting:
+        """Return what stays the same through a game with these options; seats without a name get one."""
+        setting = self.scenes.setting(options, seats)
+        names = setting.seat_names or tuple(f"Seat {seat}" for seat in range(1, seats + 1))
+        return msgspec.structs.replace(
+            setting, game=self.name, title=self.title, seats=seats, seat_names=names
+        )
 
     def narrate(self, observation: Any, action: int) -> tuple[str, tuple[str, ...]]:
         """Return a played move as a sentence, and the places it went from and to.
@@ -196,7 +259,9 @@ class Game:
     @cached_property
     def reason(self) -> Callable[[Any, int], str]:
         """Say in one sentence what speaks for an action."""
-        return cast(Callable[[Any, int], str], self._part("reasons").reason)
+        if (self.folder / "reasons.py").is_file():
+            return cast(Callable[[Any, int], str], self._part("reasons").reason)
+        return self.vocabulary.reason
 
     def bind(self, module: str) -> Any:
         """Return a generic module bound to this game."""
@@ -207,6 +272,25 @@ class Game:
     def border(self) -> Any:
         """The rules, called with arrays of states."""
         return self.bind("bartizan.engine.border")
+
+    @cached_property
+    def counts_points(self) -> bool:
+        """Whether the game counts points, in which its outcome is told."""
+        return hasattr(self.rules, "points")
+
+    def outcome(self, live: Live) -> Outcome | None:
+        """Return what a finished game came to; None while it runs."""
+        table = np.zeros((live.seats, 3))
+        clause = int(self.border.outcome(live.cells, table))
+        if not clause:
+            return None
+        won, returns, points = table.T
+        return Outcome(
+            winners=tuple(seat for seat, wins in enumerate(won, 1) if wins),
+            returns=tuple(map(float, returns)),
+            points=tuple(map(int, points)) if self.counts_points else (),
+            clause=self.clauses.id_of(clause),
+        )
 
     @property
     def player_levels(self) -> tuple[Level, ...]:
@@ -251,6 +335,21 @@ class Game:
             else f"{self.min_seats} to {self.max_seats}"
         )
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
+
+    def seats_in(self, position: Mapping[str, Any], options: Mapping[str, object]) -> list[int]:
+        """Return for how many seats the `players` of a position can be; none where it does not tell.
+
+        A game whose position lists something else than its seats has a `players_listed` of options and seats.
+        """
+        players = position.get("players")
+        if not isinstance(players, (list, tuple)):
+            return []
+        listed = getattr(self._part("position"), "players_listed", lambda options, seats: seats)
+        return [
+            seats
+            for seats in range(self.min_seats, self.max_seats + 1)
+            if listed(self.read_options(options, seats), seats) == len(players)
+        ]
 
     def read_options(self, given: Mapping[str, object], seats: int) -> OptionSet:
         """Make the options of a table from written values; raises `UnknownOption`."""

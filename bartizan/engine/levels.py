@@ -1,15 +1,15 @@
 """Say how programs play: how deep a search looks, and the named levels that people meet.
 
-A game's ``heuristics.py`` gives `action_score(s, action)`, what an action is worth in units of its own.
+A game's ``heuristics.py`` gives `action_score(s, action)`, how good an action looks, in units of its own.
 For searches it may give more, all of it rules but for the first two:
 
 - ``TUNING``: how its search is set (a `Tuning`), found by playing;
 - ``PLAYER_LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
 - ``narrow(s, legal, count)``: leaves out, in place, what is not worth a thought; returns how many are left;
-- ``evaluate(s, seat)``: what an unfinished game is worth to a seat, from -1 to 1, where a playout stops;
+- ``evaluate(s, seat)``: the value of an unfinished game to a seat, from -1 to 1, where a playout stops;
 - ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
   numbers of what a seat can go by to `out` and returns how many, the second says which there are, and the
-  third makes a worth of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
+  third makes a value of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
 """
@@ -25,13 +25,13 @@ NO_LIMIT = 1_000_000
 class Tuning:
     """How a tree search is set for a game; shares are in thousandths."""
 
-    exploration: int = 700  # of the upper confidence bound, where worth goes from -1 to 1
-    bias: int = 400  # what the advice's favourite is given before it has been tried, fading with visits
-    widening: int = 1_500  # a node with n visits has up to 1 + widening * sqrt(n) children
+    exploration: int = 700  # the constant of UCB1, where values go from -1 to 1
+    bias: int = 400  # progressive bias: what the heuristics' favourite is given at first, fading with visits
+    widening: int = 1_500  # progressive: a node with n visits has up to 1 + widening * sqrt(n) children
     horizon: int = NO_LIMIT  # plies of a playout before the game's `evaluate` says how it stands
     patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
     children: int = NO_LIMIT  # that a node has at most; past chance most of them are seldom available
-    opponents_as_chance: bool = False  # others play by the advice, as chance has it, and are not searched for
+    opponents_as_chance: bool = False  # others play by the heuristics, as chance has it, without nodes
     sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
 
 
@@ -39,11 +39,12 @@ class Tuning:
 class Level:
     """One player program by name: what it plays by, and how much it may think.
 
-    Without iterations and time it plays by the advice alone; with both, the first to run out ends its search.
+    Without iterations and time it plays by the heuristics alone; with both, the first to run out ends
+    its search.
     """
 
     name: str
-    random_move_percent: int = 0  # of a hundred decisions, those it takes by lot
+    random_move_percent: int = 0  # how many of a hundred decisions it takes by lot
     iterations: int = 0  # of its search, for each decision
     milliseconds: int = 0  # for each decision
     threads: int = 1  # that search side by side, each its own tree

@@ -43,9 +43,9 @@ class FeatureLayout:
 class Network(NamedTuple):
     """Weights, in parts of `UNIT`."""
 
-    inputs: Any  # a row for each feature, a column for each hidden unit: int16
-    offsets: Any  # of the hidden units: int32
-    outputs: Any  # of the hidden units: int32
+    inputs: Any  # (features, hidden) int16
+    offsets: Any  # (hidden,) int32: of the hidden units
+    outputs: Any  # (hidden,) int32
 
     @property
     def hidden(self) -> int:
@@ -59,7 +59,7 @@ class Network(NamedTuple):
 
 
 def rounded(inputs: NDArray[Any], offsets: NDArray[Any], outputs: NDArray[Any]) -> Network:
-    """Return a network of weights given as fractions, `inputs` of shape (features, hidden)."""
+    """Return a network of weights given as fractions: (features, hidden), (hidden,) and (hidden,)."""
 
     def parts(weights: NDArray[Any], kind: Any) -> NDArray[Any]:
         limit = np.iinfo(kind)
@@ -73,7 +73,7 @@ def blank_network() -> Network:
     return Network(np.zeros((0, 0), np.int16), np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
-def load_network(path: Path, places: FeatureLayout) -> Network:
+def load_network(path: Path, layout: FeatureLayout) -> Network:
     """Read a network over some features from a file that `save_network` wrote; raises `BadData`."""
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -83,7 +83,7 @@ def load_network(path: Path, places: FeatureLayout) -> Network:
     kinds = tuple(weights.dtype.name for weights in network)
     shapes = tuple(weights.shape for weights in network)
     if kinds != ("int16", "int32", "int32") or shapes != (
-        (places.size, network.hidden),
+        (layout.size, network.hidden),
         *[(network.hidden,)] * 2,
     ):
         raise BadData(f"{path} is a network over other features; teach one anew with `bartizan learn`.")
@@ -97,10 +97,10 @@ def save_network(network: Network, path: Path) -> None:
 
 
 @rule
-def worth_by(network: Any, features: Array, count: int, units: Array) -> float:
-    """Return what a network makes of the first `count` features: a worth from -1 to 1.
+def network_value(network: Any, features: Array, count: int, units: Array) -> float:
+    """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
 
-    `units` is room for the hidden units, 32 bits wide, and is written over.
+    `units` (hidden, int32) is room for the hidden units, and is written over.
     """
     hidden = len(network.offsets)
     for unit in range(hidden):

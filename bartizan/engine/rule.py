@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import linecache
 import sys
 import threading
 import types
@@ -91,6 +92,13 @@ def rule(function: F) -> F:
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
+def inlined_rule(function: F) -> F:
+    """Compile `function` into its caller: for a rule with one caller, to which much would be handed over."""
+    if not COMPILED:
+        return function
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+
+
 def entry(function: F) -> F:
     """Compile a function that Python calls; rules themselves are called by compiled code only."""
     return _compiled(function) if COMPILED else function
@@ -136,23 +144,81 @@ def _plain_u64(value: int) -> int:
 _PLAIN: dict[str, Callable[[int], int]] = {"u64": _plain_u64, "i64": int}
 
 
-@functools.cache
+_generated: dict[types.CodeType, dict[str, Any]] = {}  # what the names in such a rule's source stand for
+
+
+def generated_rule(name: str, source: str, names: dict[str, Any], module: types.ModuleType) -> Any:
+    """Compile the rule `name` from source that a program has written on behalf of a module.
+
+    Args:
+        name: of the function that the source defines.
+        source: Python; its free names are looked up in `names`.
+        names: what they stand for: rules, tables, numbers.
+        module: what the rule belongs to; its machine code is kept with that module's.
+    """
+    # Beside its module, for the cache; known to `linecache`, so that errors show the lines.
+    file = str(Path(cast(str, module.__file__)).with_suffix(f".{name}.generated"))
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    scope = {"__name__": module.__name__, **names}
+    exec(compile(source, file, "exec"), scope)
+    _generated[scope[name].__code__] = names
+    return rule(scope[name])
+
+
+class RuleNamespace(types.ModuleType):
+    """A module that a program makes and rules use: they call its rules and read its numbers as constants."""
+
+
+_interpreted: dict[str, dict[str, Any]] = {}
+
+
 def _interpreted_globals(module: str) -> dict[str, Any]:
     """Return `module`'s names with every rule in it replaced by its plain twin."""
+    if module in _interpreted:
+        return _interpreted[module]
     source = vars(sys.modules[module])
-    names = dict(source)
+    names = _interpreted[module] = dict(source)
     names.update({name: plain for name, plain in _PLAIN.items() if name in names})
+    own = {name: value for name, value in source.items() if _is_written_in(value, module)}
+    for name, value in own.items():  # first: what was generated may refer to these
+        names[name] = _copy(value.py_func, names)
     for name, value in source.items():
-        if COMPILED and isinstance(value, np.ndarray):  # a table: NumPy's integers overflow, Python's do not
-            names[name] = tuple(value.tolist())
-        function = getattr(value, "py_func", None)
-        if isinstance(function, types.FunctionType):
-            home = names if function.__module__ == module else _interpreted_globals(function.__module__)
-            if function.__module__ == module:
-                names[name] = _copy(function, home)
-            else:
-                names[name] = home[function.__name__]
+        if name not in _PLAIN and name not in own:
+            names[name] = _plain(value)
     return names
+
+
+def _is_written_in(value: Any, module: str) -> bool:
+    """Say whether a global is a rule that stands in this module's own source."""
+    function = getattr(value, "py_func", None)
+    if not isinstance(function, types.FunctionType) or function.__code__ in _generated:
+        return False
+    return function.__module__ == module
+
+
+def _plain(value: Any) -> Any:
+    """Return what stands for a global in interpreted rules."""
+    if COMPILED and isinstance(value, np.ndarray):  # a table: NumPy's integers overflow, Python's do not
+        return tuple(value.tolist())
+    if COMPILED and isinstance(value, RuleNamespace):
+        return types.SimpleNamespace(**{name: _plain(each) for name, each in vars(value).items()})
+    function = getattr(value, "py_func", None)
+    if not isinstance(function, types.FunctionType):
+        return value
+    if function.__code__ in _generated:
+        return _plain_generated(function)
+    return _interpreted_globals(function.__module__)[function.__name__]
+
+
+_plain_rules: dict[Any, Any] = {}
+
+
+def _plain_generated(function: types.FunctionType) -> Any:
+    """Return the plain twin of a generated rule, one for all who call it."""
+    if function.__code__ not in _plain_rules:
+        names = {name: _plain(value) for name, value in _generated[function.__code__].items()}
+        _plain_rules[function.__code__] = _copy(function, names)
+    return _plain_rules[function.__code__]
 
 
 def _copy(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:

@@ -1,7 +1,8 @@
 """Describe what one seat sees of a table, and what it may do.
 
 A Scene is made for one seat (or a spectator, seat 0) from what that seat may
-know and from nothing else.  Terminal and browser draw Scenes and know no game.
+know and from nothing else; a Setting holds what stays the same through a whole
+game.  Terminal and browser draw the two and know no game.
 
 Ids are strings.  An item whose identity the seat knows keeps its id while it
 moves from zone to zone, so that a client can animate it; a hidden item's id
@@ -13,6 +14,8 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+
+from bartizan.engine.outcome import Outcome
 
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
@@ -65,7 +68,7 @@ class Item(Schema):
 class Layout(Schema):
     """Say where a zone goes; hints, which a client follows as its room allows."""
 
-    area: str = ""  # a name in `Scene.areas`
+    area: str = ""  # a name in `Setting.areas`
     direction: Direction = "row"
     size: Literal["tiny", "small", "normal", "large"] = "normal"
     columns: int = 0
@@ -186,12 +189,10 @@ class ResultLine(Schema):
 class Result(Schema):
     """Tell how a finished game ended."""
 
-    winner: str  # "player", "loss", "draw", a seat …
+    outcome: Outcome
     headline: str  # "The tower stands."
     text: str = ""
-    scores: tuple[float, ...] = ()
-    clause: str = ""  # the clause that ended it
-    items: tuple[ResultLine, ...] = ()  # where the scores come from, where they are points
+    items: tuple[ResultLine, ...] = ()  # where the points come from
 
 
 class Suit(Schema):
@@ -245,25 +246,32 @@ class Aid(Schema):
     wheel: dict[str, tuple[str, ...]] = {}
 
 
+class Setting(Schema):
+    """Hold all that stays the same through a whole game, for every seat: sent once."""
+
+    game: str = ""  # its name in addresses: "castle-danger"
+    title: str = ""  # as people write it: "Castle Danger"
+    seats: int = 0
+    seat_names: tuple[str, ...] = ()  # what each seat is called, one for each
+    theme: Theme = Theme()
+    areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+    aids: tuple[Aid, ...] = ()
+    real_table: bool = False  # its players stand at one: what they touch in passing is drawn large
+
+
 class Scene(Schema):
     """Hold all that one seat sees of a table at one ply."""
 
-    game: str
-    title: str
     seat: int  # whose eyes; 0 is a spectator
-    seats: int
     status: Status
     zones: tuple[Zone, ...]
     choices: tuple[Choice, ...] = ()
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
-    theme: Theme = Theme()
     # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
-    areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
-    aids: tuple[Aid, ...] = ()
+    areas: dict[str, tuple[str, ...]] = {}  # instead of the setting's, where this moment asks for others
     extras: tuple[Extras, ...] = ()  # in the order in which they are added
-    standing: bool = False  # its players stand at a real table: what they touch in passing is drawn large
 
 
 class Refusal(Schema):

@@ -26,7 +26,7 @@ class Journal(Generic[T]):
         Raises `CorruptRecord` for a file that is no such journal, or one of other work;
         `OSError` for one that cannot be opened.
         """
-        self.found: list[T] = []
+        self.findings: list[T] = []
         self._kind = kind
         self._file: BinaryIO | None = None
         if path is None:
@@ -56,7 +56,7 @@ class Journal(Generic[T]):
 
     def _take_in(self, path: Path, number: int, line: bytes) -> None:
         try:
-            self.found.append(msgspec.json.decode(line, type=self._kind))
+            self.findings.append(msgspec.json.decode(line, type=self._kind))
         except msgspec.MsgspecError as error:
             raise CorruptRecord(f"{path}: line {number} is none of this work: {error}.") from error
 
@@ -67,7 +67,7 @@ class Journal(Generic[T]):
 
     def add(self, finding: T) -> None:
         """Write a finding down; it is in the file when this returns."""
-        self.found.append(finding)
+        self.findings.append(finding)
         self._write(msgspec.json.encode(finding))
 
     def __enter__(self) -> Self:

@@ -143,11 +143,13 @@ class Contest:
                 seconds[seat] += time.perf_counter() - began
                 decisions[seat] += 1
             match.play(action)
-        return _Result(match.scores(), match.is_over, match.ply, decisions, seconds)
+        winners = match.outcome.winners if match.outcome else ()
+        return _Result(match.returns(), winners, match.is_over, match.ply, decisions, seconds)
 
 
 class _Result(msgspec.Struct):
-    scores: list[float]
+    returns: list[float]
+    winners: tuple[int, ...]
     finished: bool
     plies: int
     decisions: list[int]
@@ -160,18 +162,16 @@ def _meeting(first: str, second: str, number: int, seats: int, results: Sequence
     wins, draws = [0, 0], 0
     decisions, seconds = [0, 0], [0.0, 0.0]
     for game, result in enumerate(results):
-        best = max(result.scores)
-        won = [result.finished and score == best and score > 0 for score in result.scores]
         for seat in range(seats):
             whose = (game if seats == 1 else int(seat != game)) and 1
-            wins[whose] += won[seat]
+            wins[whose] += seat + 1 in result.winners
             decisions[whose] += result.decisions[seat]
             seconds[whose] += result.seconds[seat]
-        draws += not any(won) and seats > 1
+        draws += not result.winners and seats > 1
         if seats > 1:
-            points.append((result.scores[game] + 1) / 2 if result.finished else 0.5)
+            points.append((result.returns[game] + 1) / 2 if result.finished else 0.5)
     if seats == 1:
-        one, other = (result.scores[0] if result.finished else -1.0 for result in results)
+        one, other = (result.returns[0] if result.finished else -1.0 for result in results)
         points = [0.5 + 0.5 * ((one > other) - (one < other))]
     return Meeting(
         first=first,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from bartizan.engine.errors import CorruptRecord, UnknownOption, Unteachable
 from bartizan.engine.files import replacing
@@ -27,15 +26,17 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
 from bartizan.engine.rng import stream
 from bartizan.match.match import check_seed
-from bartizan.search import teaching
-from bartizan.search.node import SCALE, SUMS, Node
-from bartizan.search.tree import DEPTH, FEATURES, numbers, records, settings_of, tuning_of
+from bartizan.search.learning import Episode
+from bartizan.search.node import SCALE
+from bartizan.search.teaching import Positions, Weights, teach
+from bartizan.search.workspace import FEATURES, new_workspace, tuning_of
 
 MOST_PLIES = 512  # noted of a game
+NODES = 1 << 15  # room in a tree, which begins anew at every ply
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How a network is revealed_information; the defaults are those of the one that comes with Alcazar."""
+    """How a network is taught; the defaults are those of the one that comes with Alcazar."""
 
     game: str
     seed: str = "0"
@@ -71,37 +72,27 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 Progress = Callable[[int, int], None]
 
 
-class Weights:
-    """A network's weights while it learns, as fractions."""
+class Student:
+    """A network that learns: its weights as fractions."""
 
     def __init__(self, features: int, hidden: int, seed: str) -> None:
         """Begin with small weights, drawn by lot."""
         dice = np.random.default_rng(stream(seed, "weights"))
-        self.inputs = (dice.normal(size=(features, hidden)) * 0.05).astype(np.float32)
-        self.offsets = np.zeros(hidden, np.float32)
-        self.outputs = (dice.normal(size=hidden) * 0.2).astype(np.float32)
-        self._units = np.zeros(hidden, np.float32)
+        self.weights = Weights(
+            inputs=(dice.normal(size=(features, hidden)) * 0.05).astype(np.float32),
+            offsets=np.zeros(hidden, np.float32),
+            outputs=(dice.normal(size=hidden) * 0.2).astype(np.float32),
+            units=np.zeros(hidden, np.float32),
+        )
 
     def network(self) -> Network:
         """Return the network that searches play with."""
-        return rounded(self.inputs, self.offsets, self.outputs)
+        return rounded(self.weights.inputs, self.weights.offsets, self.weights.outputs)
 
     def learn(self, positions: Positions, rate: float, seed: int) -> float:
         """Learn from positions in random order; return the mean squared error before."""
         order = np.random.default_rng(seed).permutation(len(positions.counts))
-        return float(
-            teaching.teach(
-                self.inputs,
-                self.offsets,
-                self.outputs,
-                self._units,
-                positions.noted,
-                positions.counts,
-                positions.values,
-                order,
-                rate,
-            )
-        )
+        return float(teach(self.weights, positions, order, rate))
 
     def save(self, path: Path, course: Course, lessons: list[Lesson]) -> None:
         """Write down how far a course is; the file is the old one or the new one, never half of it."""
@@ -110,37 +101,43 @@ class Weights:
                 file,
                 course=np.frombuffer(msgspec.json.encode(course), np.uint8),
                 lessons=np.frombuffer(msgspec.json.encode(lessons), np.uint8),
-                inputs=self.inputs,
-                offsets=self.offsets,
-                outputs=self.outputs,
+                inputs=self.weights.inputs,
+                offsets=self.weights.offsets,
+                outputs=self.weights.outputs,
             )
 
     def load(self, path: Path, course: Course) -> list[Lesson]:
         """Go on from a file; return the lessons so far.  Raises `CorruptRecord`, also for another course."""
         try:
             with np.load(path, allow_pickle=False) as file:
-                found = msgspec.json.decode(file["course"].tobytes(), type=Course)
+                kept = msgspec.json.decode(file["course"].tobytes(), type=Course)
                 lessons = msgspec.json.decode(file["lessons"].tobytes(), type=list[Lesson])
-                weights = [file[name] for name in ("inputs", "offsets", "outputs")]
+                weights = {name: file[name] for name in ("inputs", "offsets", "outputs")}
         except (ValueError, KeyError, EOFError, OSError, msgspec.MsgspecError) as error:
             raise CorruptRecord(f"{path} is no course of learning: {error}.") from error
-        if found != course or weights[0].shape != self.inputs.shape:
-            raise CorruptRecord(
-                f"{path} is of another course: {found}; this is {course}.  Take another file."
-            )
-        self.inputs, self.offsets, self.outputs = weights
+        if kept != course or weights["inputs"].shape != self.weights.inputs.shape:
+            raise CorruptRecord(f"{path} is of another course: {kept}; this is {course}.  Take another file.")
+        self.weights = self.weights._replace(**weights)
         return lessons
 
 
-@dataclass
-class Positions:
-    """Positions to learn from."""
+@dataclass(frozen=True)
+class Batch:
+    """What one or more games came to."""
 
-    noted: NDArray[np.int32]  # a row of features each
-    counts: NDArray[np.int64]  # how many there are of them
-    values: NDArray[np.float64]  # what the positions proved to be worth to the seat that saw them
-    points: float = 0.0  # of the first seat, in games with the usual options
+    positions: Positions
+    points: float = 0.0  # of the first seat, in games with the usual options, each from 0 to 1
     usual: int = 0  # how many such games there were
+
+    @classmethod
+    def of(cls, parts: Sequence[Batch]) -> Batch:
+        """Return batches as one, their positions in the same order."""
+        columns = zip(*(part.positions for part in parts), strict=True)
+        return cls(
+            Positions(*map(np.concatenate, columns)),
+            sum(part.points for part in parts),
+            sum(part.usual for part in parts),
+        )
 
 
 class _Table:
@@ -149,59 +146,28 @@ class _Table:
     def __init__(self, game: Game, seats: int, hidden: int) -> None:
         self._game = game
         self._bound: Any = game.bind("bartizan.search.learning")
+        self._workspace = new_workspace(game, seats, tuning_of(game), nodes=NODES, hidden=hidden)
         blank = game.blank(game.option_set(), seats, 0)
-        self._work = blank.stack(blank, blank, blank)
-        self._dice = Live(game, game.state())
-        self._nodes = records(Node, 1 << 15)
-        self._tally = numbers(SUMS + seats)
-        self._legal = numbers(game.max_legal, np.int32)
-        self._tried = numbers(game.max_legal)
-        self._path = numbers(DEPTH)
-        self._worth = numbers(seats)
-        self._features = numbers(FEATURES, np.int32)
-        self._units = numbers(hidden, np.int32)
-        self._settings = settings_of(tuning_of(game))
-        self._noted = np.zeros((MOST_PLIES, FEATURES), np.int32)
-        self._counts = np.zeros(MOST_PLIES, np.int64)
-        self._seats = np.zeros(MOST_PLIES, np.int64)
-        self._values = np.zeros(MOST_PLIES)
+        self._episode = Episode(
+            table=blank.stack(blank),
+            features=np.zeros((MOST_PLIES, FEATURES), np.int32),
+            counts=np.zeros(MOST_PLIES, np.int64),
+            seats=np.zeros(MOST_PLIES, np.int64),
+            values=np.zeros(MOST_PLIES),
+        )
 
     def play(
         self, blank: Live, key: Any, number: int, network: Network, iterations: int, trust: float
-    ) -> Positions:
-        """Play one game and return its positions."""
-        plies = self._bound.play_noting(
-            blank.cells,
-            self._work,
-            self._dice.cells,
-            key,
-            number,
-            self._nodes,
-            self._tally,
-            self._legal,
-            self._tried,
-            self._path,
-            self._worth,
-            network,
-            self._features,
-            self._units,
-            self._settings,
-            self._game.chance,
-            iterations,
-            self._noted,
-            self._counts,
-            self._seats,
-            self._values,
+    ) -> tuple[Positions, float]:
+        """Play one game and return its positions, and the points of the first seat, from 0 to 1."""
+        episode, workspace = self._episode, self._workspace._replace(network=network)
+        plies = self._bound.play_episode(
+            episode, workspace, blank.cells, key, number, self._game.chance, iterations
         )
-        points = (1 + self._worth[0] / SCALE) / 2
-        self._bound.mix(self._values, self._seats, self._worth, plies, trust)
-        return Positions(
-            self._noted[:plies].copy(),
-            self._counts[:plies].copy(),
-            self._values[:plies].copy(),
-            float(points),
-            1,
-        )
+        points = (1 + workspace.values[0] / SCALE) / 2
+        self._bound.mix(episode.values, episode.seats, workspace.values, plies, trust)
+        columns = (episode.features, episode.counts, episode.values)
+        return Positions(*(column[:plies].copy() for column in columns)), float(points)
 
 
 class Learning:
@@ -214,7 +180,7 @@ class Learning:
         if not COMPILED:
             raise Unteachable("Networks learn from compiled games only: do without BARTIZAN_MODE=python.")
         self.course = course
-        self.weights = Weights(game.heuristics.FEATURES.size, course.hidden, check_seed(course.seed))
+        self.student = Student(game.heuristics.FEATURES.size, course.hidden, check_seed(course.seed))
         self.lessons: list[Lesson] = []
         self._game = game
         self._seats = game.min_seats
@@ -224,16 +190,16 @@ class Learning:
 
     def resume(self, path: Path) -> None:
         """Go on from a file; raises `CorruptRecord`."""
-        self.lessons = self.weights.load(path, self.course)
+        self.lessons = self.student.load(path, self.course)
 
     def save(self, path: Path) -> None:
         """Write down how far the course is."""
-        self.weights.save(path, self.course, self.lessons)
+        self.student.save(path, self.course, self.lessons)
 
     def write(self, path: Path) -> None:
         """Write what has been learned as a game's `NETWORK`; the file is the old one or the new one."""
         with replacing(path) as part:
-            save_network(self.weights.network(), part)
+            save_network(self.student.network(), part)
 
     def next_lesson(self, progress: Progress | None = None) -> Lesson:
         """Play a batch, learn from it, and return what came of it."""
@@ -243,25 +209,24 @@ class Learning:
         rate = course.rate * (course.last_rate / course.rate) ** max(0.0, 2 * done - 1)
         first = number * course.batch
         games = range(first, min(first + course.batch, course.games))
-        positions = self._play(games, iterations, progress)
+        batch = self._play(games, iterations, progress)
         lesson = Lesson(
             number=number + 1,
             games=len(games),
             iterations=iterations,
-            points=positions.points / max(positions.usual, 1),
-            positions=len(positions.counts),
-            error=self.weights.learn(positions, rate, stream(course.seed, "order", number)),
+            points=batch.points / max(batch.usual, 1),
+            positions=len(batch.positions.counts),
+            error=self.student.learn(batch.positions, rate, stream(course.seed, "order", number)),
             rate=rate,
         )
         self.lessons.append(lesson)
         return lesson
 
-    def _play(self, games: range, iterations: int, progress: Progress | None) -> Positions:
+    def _play(self, games: range, iterations: int, progress: Progress | None) -> Batch:
         """Play games, each with the network as it is, and return their positions in the games' order."""
-        network = self.weights.network()
+        network = self.student.network()
         threads = len(self._tables)
-        found: dict[int, Positions] = {}
-
+        played: dict[int, Batch] = {}
         stopped = threading.Event()
 
         def work(thread: int) -> None:
@@ -269,27 +234,20 @@ class Learning:
                 if stopped.is_set():
                     return
                 blank = self._blank_for(number)
-                played = self._tables[thread].play(
+                positions, points = self._tables[thread].play(
                     blank, self._key, number, network, iterations, self.course.trust
                 )
-                played.usual = int(blank is self._usual)
-                found[number] = played
+                usual = blank is self._usual
+                played[number] = Batch(positions, points if usual else 0.0, int(usual))
                 if progress is not None:
-                    progress(len(found), len(games))
+                    progress(len(played), len(games))
 
         with ThreadPoolExecutor(threads) as pool:
             try:
                 list(pool.map(work, range(threads)))
             finally:
                 stopped.set()
-        parts = [found[number] for number in games]
-        return Positions(
-            np.concatenate([part.noted for part in parts]),
-            np.concatenate([part.counts for part in parts]),
-            np.concatenate([part.values for part in parts]),
-            sum(part.points for part in parts if part.usual),
-            sum(part.usual for part in parts),
-        )
+        return Batch.of([played[number] for number in games])
 
     def _blank(self, options: Mapping[str, object]) -> Live:
         return self._game.blank(self._game.option_set.read(options), self._seats, 0)

@@ -11,7 +11,7 @@ from bartizan.engine.errors import Uncountable
 from bartizan.engine.game import Live
 from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
-from bartizan.search.players import listed
+from bartizan.search.players import action_array
 
 DEEPEST = 100
 
@@ -45,4 +45,4 @@ def _count(live: Live, depth: int) -> int:
     length = live.game.max_legal
     legal = np.zeros((depth, length), np.int32) if COMPILED else [[0] * length for _ in range(depth)]
     states = live.stack(*[live] * depth)
-    return int(perft(states, legal, listed([0] * depth), listed([0] * depth), depth))
+    return int(perft(states, legal, action_array([0] * depth), action_array([0] * depth), depth))

@@ -22,7 +22,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.match.match import check_seed
-from bartizan.search.players import listed, policy_of
+from bartizan.search.players import action_array, policy_of
 
 CHUNK = 2_000  # games a thread plays before it reports
 MAX_PLIES = 1_000_000  # a game longer than this counts as unfinished
@@ -40,7 +40,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a batch of games came to; `wins` is by seat, ``"1"`` the first."""
+    """What a batch of games came to.
+
+    `wins` is by seat, ``"1"`` the first; a victory that is shared counts for each of its winners.  `draws`
+    are games of several that nobody has won.
+    """
 
     games: int
     wins: dict[str, int]
@@ -89,11 +93,11 @@ class _Batch:
         self.play_batch: Any = game.bind("bartizan.search.rollout").play_batch
 
     def play(self, first: int, count: int) -> NDArray[np.float64]:
-        """Play games `first` to `first + count` - 1; a row each: plies, rounds, finished, scores."""
-        results = np.zeros((count, 3 + self.seats))
+        """Play games `first` to `first + count` - 1; a row each, as `play_batch` writes it."""
+        results = np.zeros((count, 3 + 2 * self.seats))
         work = [self.game.blank(self.game.option_set(), self.seats, 0) for _ in range(2)]
         states = self.blank.stack(*work)
-        legal = listed([0] * self.game.max_legal)
+        legal = action_array([0] * self.game.max_legal)
         self.play_batch(self.blank.cells, states, self.key, first, self.policies, legal, MAX_PLIES, results)
         return results
 
@@ -112,13 +116,13 @@ def simulate(
     The time measured is that of the games alone, without compiling.
     Raises `UnknownGame`, `UnknownPlayer`, `BadSeats`, `UnknownOption`, `BadSeed`.
     """
-    found = game if isinstance(game, Game) else registry.get(game)
-    names = list(players or ["random"] * found.min_seats)
-    found.check_programs(options or {}, found.check_seats(len(names)))
-    batch = _Batch(found, names, check_seed(seed), options or {})
+    game = game if isinstance(game, Game) else registry.get(game)
+    names = list(players or ["random"] * game.min_seats)
+    game.check_programs(options or {}, game.check_seats(len(names)))
+    batch = _Batch(game, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
     chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))
-    results = np.zeros((games, 3 + batch.seats))
+    results = np.zeros((games, 3 + 2 * batch.seats))
     started = time.perf_counter()
     done = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -144,14 +148,13 @@ def simulate(
 def _report(results: NDArray[np.float64], seconds: float, threads: int) -> SimulationReport:
     games = len(results)
     finished = results[:, 2] == 1
-    scores = results[:, 3:]
-    best = scores.max(axis=1, keepdims=True)
-    winners = (scores == best) & (scores > 0) & finished[:, None]
-    wins = {str(seat + 1): int(winners[:, seat].sum()) for seat in range(scores.shape[1])}
+    seats = (results.shape[1] - 3) // 2
+    won = (results[:, 3 + seats :] == 1) & finished[:, None]
+    wins = {str(seat + 1): int(won[:, seat].sum()) for seat in range(seats)}
     return SimulationReport(
         games=games,
         wins=wins,
-        draws=int((finished & ((scores == best).sum(axis=1) > 1)).sum()),
+        draws=int((finished & ~won.any(axis=1)).sum()) if seats > 1 else 0,
         unfinished=int((~finished).sum()),
         plies=summary(results[:, 0]),
         rounds=summary(results[:, 1]),

@@ -108,8 +108,8 @@ class Solver:
         `progress` is told how many positions have been searched, and how many may be.
         """
         module = self._module
-        search = module.Search(live, seed, ply, table=self._table)
-        self._table = search.tree.table
+        search = module.DiscrepancySearch(live, seed, ply, table=self._table)
+        self._table = search.workspace.table
         while search.status == module.OPEN and search.positions < positions:
             if stop is not None and stop.is_set():
                 break
@@ -212,7 +212,7 @@ class Counting:
         )
         self.known_before = len(self.solutions)
 
-    def run(self, found: Callable[[Solution], None]) -> None:
+    def run(self, keep: Callable[[Solution], None]) -> None:
         """Solve what is not known yet and hand over each deal when it is solved.
 
         Ctrl-C stops the searches that run: their deals are unknown.  Then `KeyboardInterrupt` goes on.
@@ -229,21 +229,21 @@ class Counting:
                         if not waiting:
                             break
                         done = wait(waiting, return_when=FIRST_COMPLETED).done
-                        self._take(done, found)
+                        self._take(done, keep)
                         waiting -= done
                 except BaseException:
                     self._stop.set()
                     pool.shutdown(cancel_futures=True)
                     raise
         finally:
-            self._take({future for future in waiting if not future.cancelled()}, found)
+            self._take({future for future in waiting if not future.cancelled()}, keep)
             self.seconds = time.perf_counter() - started
 
-    def _take(self, done: set[Future[Solution]], found: Callable[[Solution], None]) -> None:
+    def _take(self, done: set[Future[Solution]], keep: Callable[[Solution], None]) -> None:
         for solution in (future.result() for future in done):
             if solution.seed not in self.solutions:
                 self.solutions[solution.seed] = solution
-                found(solution)
+                keep(solution)
 
     def _solve(self, seed: str) -> Solution:
         """Solve one deal in a thread that has its own solver."""

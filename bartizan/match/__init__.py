@@ -1,6 +1,6 @@
 """One game being played: the only thing that faces use."""
 
-from bartizan.match.match import Match
+from bartizan.match.match import CheckedMove, Match
 from bartizan.match.record import GameRecord
 
-__all__ = ["Match", "GameRecord"]
+__all__ = ["CheckedMove", "GameRecord", "Match"]

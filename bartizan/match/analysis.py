@@ -78,19 +78,14 @@ def conclude(
         end = counsel.weigh(counsel.best())
     points = [verdict.chances for verdict in found] + [end]
     turning = turning_point(points)
-    names = names_at(match)
+    names = match.setting.seat_names
     sentence = _told(found[turning - 1], points[turning], names, match.game.chance) if turning else ""
     return Analysis(verdicts=tuple(found), end=end, turning=turning, sentence=sentence)
 
 
-def names_at(match: Match) -> list[str]:
-    """Return what a game calls its seats; nothing where it has no names for them."""
-    return [livery.name for livery in match.scene(0, choices=False).theme.liveries]
-
-
 def _ended(match: Match) -> tuple[float, ...]:
     """Return what a game came to for each seat; nothing while it runs."""
-    return tuple(map(chance, match.scores())) if match.is_over else ()
+    return tuple(map(chance, match.returns())) if match.is_over else ()
 
 
 def turning_point(points: Sequence[Sequence[float]]) -> int:
@@ -128,7 +123,7 @@ def _is_choice(verdict: Verdict) -> bool:
 def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: bool) -> str:
     """Say how a decision turned the game; `after` are the chances at the next."""
     before, now = verdict.chances[verdict.seat - 1], after[verdict.seat - 1]
-    who = "" if len(after) == 1 else name_of(verdict.seat, names)
+    who = "" if len(after) == 1 else names[verdict.seat - 1]
     if verdict.loss >= abs(now - before) / 2:
         did = f"{who} played {verdict.move} and" if who else verdict.move
         return (
@@ -141,11 +136,6 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
         f"Decision {verdict.ply} turned the game: after {verdict.move} {whose} chance to win "
         f"went from {percent(before)} to {percent(now)}{why}."
     )
-
-
-def name_of(seat: int, names: Sequence[str]) -> str:
-    """Return what a seat is called: the game's own name for it where it has one."""
-    return names[seat - 1] if len(names) >= seat else f"Seat {seat}"
 
 
 def percent(share: float) -> str:

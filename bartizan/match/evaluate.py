@@ -10,7 +10,8 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.search.node import ANY_ACTION
 from bartizan.search.players import skill_of
-from bartizan.search.tree import Budget, Search, tuning_of
+from bartizan.search.tree import Budget, TreeSearch
+from bartizan.search.workspace import tuning_of
 
 CLOSER = 3  # moves that are weighed against each other after a first look at all
 WELL = 32  # of so many legal actions the best by the game's advice is taken where chances are told
@@ -26,9 +27,9 @@ class MoveEstimate:
     chances: tuple[float, ...] = ()  # of each seat to win with it; empty where it was not weighed
 
 
-def chance(worth: float) -> float:
-    """Return what is worth so much, from -1 to 1, as a chance to win, from 0 to 1; a draw counts half."""
-    return min(max((1 + worth) / 2, 0.0), 1.0)
+def chance(value: float) -> float:
+    """Return a value from -1 to 1 as a chance to win, from 0 to 1; a draw counts half."""
+    return min(max((1 + value) / 2, 0.0), 1.0)
 
 
 class MoveEvaluator:
@@ -49,13 +50,13 @@ class MoveEvaluator:
         self._seat = int(game.border.turn_of(live.cells))
         self._game = game
         self._skill = skill_of(game, "greedy")
-        self._search = Search(game, live.seats, self._seed, skill=self._skill)
+        self._search = TreeSearch(game, live.seats, self._seed, skill=self._skill)
         self._weighed: dict[int, tuple[float, ...]] = {}
 
     @cached_property
-    def _scales(self) -> Search:
+    def _scales(self) -> TreeSearch:
         tuning = replace(tuning_of(self._game), sample=WELL)
-        return Search(self._game, self._live.seats, self._seed, skill=self._skill, tuning=tuning)
+        return TreeSearch(self._game, self._live.seats, self._seed, skill=self._skill, tuning=tuning)
 
     def estimates(self) -> list[MoveEstimate]:
         """Return all legal actions, the best first; only the first few are weighed."""
@@ -84,5 +85,5 @@ class MoveEvaluator:
         return self._search.is_thrown(self._live, action)
 
     def _estimate(self, live: Live, action: int) -> tuple[float, ...]:
-        worth = self._scales.estimate(live, self._seat, action, max(1, self._iterations // 2))
-        return tuple(map(chance, worth))
+        values = self._scales.estimate(live, self._seat, action, max(1, self._iterations // 2))
+        return tuple(map(chance, values))

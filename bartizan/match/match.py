@@ -9,27 +9,31 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
 import msgspec
 import numpy as np
 
 from bartizan.engine import registry
 from bartizan.engine.errors import (
+    BadPosition,
     BadSeed,
     BartizanError,
     GameOver,
     IllegalMove,
     NothingToUndo,
     NotYourTurn,
+    StalePly,
     UnknownMove,
 )
 from bartizan.engine.game import Game, Live
 from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Hint, LogLine, Refusal, Scene
+from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
 from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
 from bartizan.match.record import GameRecord
 from bartizan.search import players
@@ -54,6 +58,15 @@ def hash_of_seed(seed: str) -> str:
     return hashlib.blake2b(f"bartizan seed {seed}".encode(), digest_size=16).hexdigest()
 
 
+class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that was read and found legal in one position: `Match.check` gives it, `Match.push` takes it."""
+
+    ply: int  # decisions taken before it
+    seat: int  # whose move it is
+    action: int  # its code: the action's id, or that of a variant
+    text: str  # in canonical notation
+
+
 def _unkeyed(observation: Any) -> Any:
     """Return what a seat sees without the random stream, which is no part of the table."""
     copy = observation.copy()
@@ -64,7 +77,7 @@ def _unkeyed(observation: Any) -> Any:
 class Match:
     """One game between its first and its last ply.
 
-    `play` and `why_not` take moves as text or as action codes.  States are kept
+    `play`, `check` and `why_not` take moves as text or as action codes.  States are kept
     for every ply, so undo and jumps cost nothing and give the same bytes.
     """
 
@@ -78,9 +91,14 @@ class Match:
     ) -> None:
         """Deal a game, or set up a position.
 
+        Seats left out are as many as the position's `players` tell, else the fewest that can play.
         Raises `UnknownGame`, `UnknownOption`, `BadSeats`, `BadSeed`, `BadPosition`, `UnknownCard`.
         """
         self.game = game if isinstance(game, Game) else registry.get(game)
+        self._is_seats_told = seats is not None
+        if seats is None and position is not None:
+            possible = self.game.seats_in(position, options or {})
+            seats = possible[0] if len(possible) == 1 else None
         self.seats = self.game.check_seats(seats)
         self._options = self.game.read_options(options or {}, self.seats)
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
@@ -102,11 +120,21 @@ class Match:
             live = self.game.blank(self._options, self.seats, stream(self.seed, "deal"))
             self.game.border.setup(live.cells)
             return live
-        twin = self.game.notation.read_position(self.start, self._options, self.seats, self.seed)
+        twin = self._read_position(self.start)
         live = Live(self.game, twin)
         live.rekey(stream(self.seed, "deal"))
         self.game.border.resume(live.cells)
         return live
+
+    def _read_position(self, position: Mapping[str, Any]) -> Any:
+        """Read a position; where its seats were a guess, its faults say so."""
+        try:
+            return self.game.notation.read_position(position, self._options, self.seats, self.seed)
+        except BadPosition as error:
+            if self._is_seats_told or self.game.min_seats == self.game.max_seats:
+                raise
+            people = f"{self.seats} seat{'' if self.seats == 1 else 's'}"
+            raise BadPosition([*error.faults, ("", f"seats is left out: {people} assumed")]) from error
 
     # --- Where the game stands
 
@@ -155,9 +183,19 @@ class Match:
         """The seats that made them."""
         return self._movers[: self._ply]
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the game came to; None while it runs."""
+        return self.game.outcome(self._live)
+
+    def returns(self) -> list[float]:
+        """Return what the game is worth to each seat, from -1 to 1; 0 while it runs."""
+        return [float(self.game.border.returns(self._live.cells, seat + 1)) for seat in range(self.seats)]
+
     def scores(self) -> list[float]:
-        """Return what the game is worth to each seat, from -1 to 1."""
-        return [float(self.game.border.score(self._live.cells, seat + 1)) for seat in range(self.seats)]
+        """Return the points of each seat where the game counts some, else what it is worth to it."""
+        outcome = self.outcome
+        return list(outcome.points or outcome.returns) if outcome else []
 
     def view(self) -> Any:
         """Return a twin of the present state, hidden things included."""
@@ -222,18 +260,46 @@ class Match:
         Raises `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
         """
         try:
-            action = self.parse(move) if isinstance(move, str) else move
+            self._legal_action(move)
         except IllegalMove as error:
-            return Refusal(
-                clause=error.clause,
-                sentence=str(error),
-                rule=self.game.clauses.get(error.clause).text.strip(),
-                blockers=error.blockers,
+            return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)
+        return None
+
+    def check(self, move: str | int, seat: int | None = None) -> CheckedMove:
+        """Read a move of the present position and find it legal; `push` plays what this returns.
+
+        `move` is text, which may be shortened, or an action code.  Raises `GameOver`, `NotYourTurn` where
+        `seat` is not the one that is asked, `IllegalMove` with its clause, rule and blockers, `UnknownMove`,
+        `UnknownCard`, `AmbiguousMove`.
+        """
+        mover = self.seat_to_move
+        if mover == 0:
+            raise GameOver("The game is over.")
+        if seat is not None and seat != mover:
+            raise NotYourTurn(f"It is seat {mover}'s decision, not seat {seat}'s.")
+        action = self._legal_action(move)
+        return CheckedMove(ply=self._ply, seat=mover, action=action, text=self.text(action))
+
+    def _legal_action(self, move: str | int) -> int:
+        """Return the action code of a legal move; raises `IllegalMove` with all of it, or as `parse`."""
+        try:
+            action = self.parse(move) if isinstance(move, str) else self._code(int(move))
+        except IllegalMove as error:
+            rule = self.game.clauses.get(error.clause).text.strip()
+            raise IllegalMove(str(error), error.clause, error.text, error.blockers, rule) from error
+        clause = int(self.game.border.why_not(self._live.cells, action))
+        if clause:
+            refusal = self._refusal(action, clause)
+            raise IllegalMove(
+                refusal.sentence, refusal.clause, self.text(action), refusal.blockers, refusal.rule
             )
+        return action
+
+    def _code(self, action: int) -> int:
+        """Return a number that is an action's code; raises `UnknownMove` for one that is none."""
         if not self._is_code(action):
             raise UnknownMove(f"{action} is no action.")
-        clause = int(self.game.border.why_not(self._live.cells, action))
-        return self._refusal(action, clause) if clause else None
+        return action
 
     def _is_code(self, action: int) -> bool:
         """Say whether a number is an action's id, or the code of a variant that some text stands for."""
@@ -259,43 +325,37 @@ class Match:
     def play(self, move: str | int, seat: int | None = None) -> str:
         """Play a move and return its canonical text.
 
-        Raises `GameOver`, `NotYourTurn`, `IllegalMove`, and what `parse` raises;
-        the game is then as it was.
+        Raises what `check` raises; the game is then as it was.
         """
-        mover = self.seat_to_move
-        if mover == 0:
-            raise GameOver("The game is over.")
-        if seat is not None and seat != mover:
-            raise NotYourTurn(f"It is seat {mover}'s decision, not seat {seat}'s.")
-        action = self.parse(move) if isinstance(move, str) else int(move)
-        refusal = self.why_not(action)
-        if refusal is not None:
-            raise IllegalMove(
-                refusal.sentence, refusal.clause, self.text(action), refusal.blockers, refusal.rule
+        checked = self.check(move, seat)
+        self.push(checked)
+        return checked.text
+
+    def push(self, checked: CheckedMove) -> None:
+        """Play a move that was checked in this position, here or in another `Match` that stands there.
+
+        Nothing is parsed or checked again.  Raises `StalePly` for a move of another ply.
+        """
+        if checked.ply != self._ply:
+            raise StalePly(
+                f"{checked.text!r} was checked at ply {checked.ply}; the game stands at ply {self._ply}."
             )
-        text = self.text(action)
         self._live.rekey(stream(self.seed, "ply", self._ply))
-        self.game.border.apply(self._live.cells, action)
-        del (
-            self._actions[self._ply :],
-            self._movers[self._ply :],
-            self._texts[self._ply :],
-            self._states[self._ply + 1 :],
-        )
-        self._forget_views(0, self._ply)  # after an undo there may be views of another line of play
-        self._lines = {key: line for key, line in self._lines.items() if key[1] <= self._ply}
-        self._revealed = {
-            ply: revealed_information
-            for ply, revealed_information in self._revealed.items()
-            if ply <= self._ply
-        }
-        self._actions.append(action)
-        self._movers.append(mover)
-        self._texts.append(text)
+        self.game.border.apply(self._live.cells, checked.action)
+        self._cut(self._ply)
+        self._actions.append(checked.action)
+        self._movers.append(checked.seat)
+        self._texts.append(checked.text)
         self._states.append(self._live.pack())
         self._ply += 1
         self._legal = None
-        return text
+
+    def _cut(self, ply: int) -> None:
+        """Forget what was played after a ply, and what was seen of it: after an undo another line begins."""
+        del self._actions[ply:], self._movers[ply:], self._texts[ply:], self._states[ply + 1 :]
+        self._forget_views(0, ply)
+        self._lines = {key: line for key, line in self._lines.items() if key[1] <= ply}
+        self._revealed = {place: told for place, told in self._revealed.items() if place <= ply}
 
     # --- Undo
 
@@ -345,6 +405,11 @@ class Match:
 
     # --- Views
 
+    @cached_property
+    def setting(self) -> Setting:
+        """What of the table stays the same through the game."""
+        return self.game.setting(self._options, self.seats)
+
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
         makers = self.game.scenes
@@ -352,7 +417,9 @@ class Match:
         asked = choices and seat != 0 and seat == self.seat_to_move
         status = makers.status(observation, seat, self._ply)
         scene = makers.scene(observation, seat, self.legal() if asked else (), status)
-        return msgspec.structs.replace(scene, log=self.log(seat))
+        outcome = self.outcome
+        result = makers.result(observation, outcome) if outcome else None
+        return msgspec.structs.replace(scene, log=self.log(seat), result=result)
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""
@@ -438,12 +505,18 @@ class Match:
             position=self.start,
             moves=tuple(self.moves),
             result=self.result(),
+            scores=tuple(self.scores()),
+            returns=tuple(self.returns()) if self.is_over else (),
         )
 
     def result(self) -> str:
-        """Return who has won, as positions write it; ``none`` while the game runs, ``1, 3`` for several."""
-        winner = self.position().get("winner", "none")
+        """Return who has won as a word; ``none`` while the game runs, ``1, 3`` for several."""
+        winner = self.winner()
         return ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
+
+    def winner(self) -> str | int | list[int]:
+        """Return who has won, as positions write it; ``none`` while the game runs."""
+        return cast("str | int | list[int]", self.game.winner(self.view()))
 
     @classmethod
     def of(cls, record: GameRecord, ply: int | None = None) -> Match:

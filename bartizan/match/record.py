@@ -12,7 +12,7 @@ import msgspec
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.options import Written
 
-KEYS = ("game", "rules", "seats", "seed", "seed_hash", "result", "options", "position")
+KEYS = ("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns", "options", "position")
 
 
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +27,8 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     position: dict[str, Any] | None = None  # where the game began, if not with a deal
     moves: tuple[str, ...] = ()
     result: str = "none"
+    scores: tuple[float, ...] = ()  # of a finished game: its points where it counts some, else its returns
+    returns: tuple[float, ...] = ()  # of a finished game: what it is worth to each seat, from -1 to 1
 
     def text(self) -> str:
         """Return the record as it is written to a file."""
@@ -34,6 +36,8 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         if self.seed is not None:
             lines.append(f"seed = {_toml(self.seed)}")
         lines += [f"seed_hash = {_toml(self.seed_hash)}", f"result = {_toml(self.result)}"]
+        if self.returns:
+            lines += [f"scores = {_toml(self.scores)}", f"returns = {_toml(self.returns)}"]
         lines += ["", "[options]"] + [f"{key} = {_toml(value)}" for key, value in self.options.items()]
         if self.position is not None:
             lines += ["", "[position]"] + [

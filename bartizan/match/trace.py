@@ -48,6 +48,6 @@ def lines(
                 line = {"game_no": number, "options": match.options, "seats": match.seats, **line}
             yield json.dumps(line, separators=(",", ":"))
             match.play(move)
-        position = match.position()
-        result = {"winner": position["winner"], "scores": match.scores()}
-        yield json.dumps({"game_no": number, "position": position, "result": result}, separators=(",", ":"))
+        result = {"winner": match.winner(), "scores": match.scores(), "returns": match.returns()}
+        line = {"game_no": number, "position": match.position(), "result": result}
+        yield json.dumps(line, separators=(",", ":"))

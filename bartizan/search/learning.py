@@ -1,26 +1,37 @@
 """Play games for a network to learn from: a generic module, bound to each game that has features.
 
 Every decision is searched with the network as it is.  What the search found there and what came of the game
-are mixed into what the position is said to be worth: the returns of TD(λ) over the values of a search
+are mixed into the value that the position is said to have: the returns of TD(λ) over the values of a search
 (Sutton: "Learning to predict by the methods of temporal differences", 1988; Veness, Silver, Uther, Blair:
 "Bootstrapping from game tree search", 2009).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from bartizan.engine.bind import bound_heuristics, bound_module, bound_rules
 from bartizan.engine.record import Array
 from bartizan.engine.rule import entry, rule
 from bartizan.search.node import ANY_ACTION, FIRST, NONE, ROOT, SCALE, STAMP, USED
+from bartizan.search.workspace import Workspace
 
 game: Any = bound_rules(__name__)
 heuristics: Any = bound_heuristics(__name__)
 mcts: Any = bound_module(__name__, "bartizan.search.mcts")
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 
-UNKNOWN = 2.0  # stands for a worth, where there was nothing to choose
+UNKNOWN = 2.0  # stands for a value, where there was nothing to choose
+
+
+class Episode(NamedTuple):
+    """One game and what is noted of it, a row or a number for each ply."""
+
+    table: Array  # (1,) the game's State
+    features: Array  # (plies, FEATURES) int32: those of what the seat to move saw
+    counts: Array  # (plies,) int64: how many there are of them
+    seats: Array  # (plies,) int64: who was to move
+    values: Array  # (plies,) float64: what the search found for that seat, from -1 to 1, or `UNKNOWN`
 
 
 @rule
@@ -34,103 +45,74 @@ def plant(nodes: Array, tally: Array) -> None:
 
 @rule
 def best_child(nodes: Array) -> int:
-    """Return the root's child that was visited most; of several, the one with the higher worth."""
+    """Return the root's child that was visited most; of several, the one with the higher sum of values."""
     best = NONE
     child = nodes[ROOT].first
     while child != NONE:
         more = nodes[child].visits - nodes[best].visits
-        if best == NONE or more > 0 or (more == 0 and nodes[child].total > nodes[best].total):
+        if best == NONE or more > 0 or (more == 0 and nodes[child].value_sum > nodes[best].value_sum):
             best = child
         child = nodes[child].next
     return best
 
 
 @entry
-def play_noting(
+def play_episode(
+    episode: Episode,
+    workspace: Workspace,
     blank: Array,
-    work: Array,
-    dice: Array,
     key: int,
     number: int,
-    nodes: Array,
-    tally: Array,
-    legal: Array,
-    tried: Array,
-    path: Array,
-    worth: Array,
-    network: Any,
-    features: Array,
-    units: Array,
-    settings: Array,
     determinize: bool,
     iterations: int,
-    noted: Array,
-    counts: Array,
-    seats: Array,
-    values: Array,
 ) -> int:
-    """Play game `number`, every decision searched by so many iterations; return how many there were.
+    """Play game `number` of a batch from the blank table, every decision searched; return how many plies.
 
-    Of each it notes in a row of `noted` and `counts` the features that its seat saw, in `seats` the seat,
-    in `values` what the search made of it, from -1 to 1, or `UNKNOWN`.  `work` is room for three tables: the
-    game and two for the search.  The game ends with the rows.
+    What is noted of them goes to `episode`, and the game ends with its rows; `workspace.values` gets what the
+    game came to for each seat, in parts of `SCALE`.
     """
-    work[0] = blank[0]
-    rollout.key_stream(work[0], key, number, 0)
-    rollout.key_stream(dice[0], key, number, 1)
-    tally[STAMP] = 0
-    for place in range(len(tried)):
-        tried[place] = 0
-    game.setup(work[0])
+    table, nodes, legal = episode.table, workspace.nodes, workspace.legal
+    table[0] = blank[0]
+    rollout.key_stream(table[0], key, number, 0)
+    rollout.key_stream(workspace.dice[0], key, number, 1)
+    workspace.tally[STAMP] = 0
+    for place in range(len(workspace.tried)):
+        workspace.tried[place] = 0
+    game.setup(table[0])
     ply = 0
-    seat = game.turn_of(work[0])
-    while seat > 0 and ply < len(counts):
-        count = game.legal_actions(work[0], legal)
-        counts[ply] = heuristics.features(work[0], seat, noted[ply])
-        seats[ply] = seat
-        values[ply] = UNKNOWN
+    seat = game.turn_of(table[0])
+    while seat > 0 and ply < len(episode.counts):
+        count = game.legal_actions(table[0], legal)
+        episode.counts[ply] = heuristics.features(table[0], seat, episode.features[ply])
+        episode.seats[ply] = seat
+        episode.values[ply] = UNKNOWN
         action = legal[0]
         if count > 1:
-            plant(nodes, tally)
-            work[1] = work[0]
+            plant(nodes, workspace.tally)
+            workspace.states[0] = table[0]
             if determinize:
-                mcts.prepare(work[1:3], seat)
-            mcts.search(
-                nodes,
-                tally,
-                work[1:3],
-                dice,
-                legal,
-                tried,
-                path,
-                worth,
-                network,
-                features,
-                units,
-                settings,
-                seat,
-                determinize,
-                iterations,
-            )
+                mcts.prepare(workspace.states, seat)
+            mcts.search(workspace, seat, determinize, iterations)
             child = best_child(nodes)
-            action = mcts.action_of(work[0], nodes[child].key)
-            values[ply] = nodes[child].total / (nodes[child].visits * float(SCALE))
-        game.apply(work[0], action)
+            action = mcts.action_of(table[0], nodes[child].key)
+            episode.values[ply] = nodes[child].value_sum / (nodes[child].visits * float(SCALE))
+        game.apply(table[0], action)
         ply += 1
-        seat = game.turn_of(work[0])
-    for at in range(len(worth)):
-        worth[at] = int(game.score(work[0], at + 1) * SCALE)
+        seat = game.turn_of(table[0])
+    for at in range(len(workspace.values)):
+        workspace.values[at] = int(game.returns(table[0], at + 1) * SCALE)
     return ply
 
 
 @entry
-def mix(values: Array, seats: Array, worth: Array, plies: int, trust: float) -> None:
-    """Turn what searches found along a game, in `values`, into what its positions are said to be worth.
+def mix(values: Array, seats: Array, returns: Array, plies: int, trust: float) -> None:
+    """Turn what searches found along a game into the values that its positions are said to have: TD(λ).
 
-    `worth` is what came of it for each seat, in parts of `SCALE`; `trust` is λ: the share of what came later.
+    `values` (float64) and `seats` (int64) are those of an `Episode` with so many plies, `returns` (seats,)
+    int64 is what the game came to in parts of `SCALE`; `trust` is λ: the share of what came later.
     """
-    for seat in range(1, len(worth) + 1):
-        later = worth[seat - 1] / float(SCALE)
+    for seat in range(1, len(returns) + 1):
+        later = returns[seat - 1] / float(SCALE)
         for ply in range(plies - 1, -1, -1):
             if seats[ply] == seat:
                 if values[ply] <= 1.0:

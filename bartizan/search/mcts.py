@@ -1,11 +1,12 @@
 """Search a tree of actions: a generic module, bound to each game.
 
 Where everything is known this is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006).
-Where something is hidden, or left to chance, it is its open-loop kind for information sets: every
-iteration deals anew what the seat cannot know, a node stands for the actions that led to it, and an
-action's bound goes by how often it could have been chosen (Cowling, Powley, Whitehouse: "Information set
-Monte Carlo tree search", 2012).  Nodes widen slowly (Chaslot et al.: "Progressive strategies", 2008), in
-the order of the game's advice.  Each seat goes for its own worth, so any number of seats and teams will do.
+Where something is hidden, or left to chance, it is SO-ISMCTS, open loop: every iteration determinizes what
+the seat cannot know, a node stands for the actions that led to it, and its confidence bound goes by its
+availability, how often it could have been chosen (Cowling, Powley, Whitehouse: "Information set Monte Carlo
+tree search", 2012).  Children are added by progressive widening in the order of the game's heuristics, which
+also give each a progressive bias (Chaslot et al.: "Progressive strategies", 2008).  Each seat goes for its
+own value, so any number of seats and teams will do.
 """
 
 from __future__ import annotations
@@ -16,17 +17,21 @@ from typing import Any
 from bartizan.engine.bind import bound_heuristics, bound_rules, bound_thrower
 from bartizan.engine.bounds import smaller
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.network import worth_by
+from bartizan.engine.network import network_value
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, next_word, u64
-from bartizan.engine.rule import entry, rule
+from bartizan.engine.rule import entry, inlined_rule, rule
 from bartizan.search.node import FIRST, NONE, ROOT, SCALE, STAMP, SUMS, USED
+from bartizan.search.workspace import Workspace
 
 game: Any = bound_rules(__name__)
 heuristics: Any = bound_heuristics(__name__)
 thrower: Any = bound_thrower(__name__)
 
 THOUSAND = 1_000
+
+
+# --- What a game's heuristics may leave out -----------------------------------
 
 
 @rule
@@ -61,44 +66,44 @@ if hasattr(heuristics, "features"):
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
-        """Return what an unfinished game is worth to a seat, as the game's network has learned."""
-        return worth_by(network, features, heuristics.features(s, seat, features), units)
+        """Return the value of an unfinished game to a seat, from -1 to 1, by the game's network."""
+        return network_value(network, features, heuristics.features(s, seat, features), units)
 
 else:
-    by_heuristics = getattr(heuristics, "evaluate", _even)
+    evaluate_by_heuristics = getattr(heuristics, "evaluate", _even)
 
     @rule
     def evaluate(s: Any, seat: int, network: Any, features: Array, units: Array) -> float:
-        """Return what an unfinished game is worth to a seat by the game's advice."""
-        return by_heuristics(s, seat)
+        """Return the value of an unfinished game to a seat, from -1 to 1, by the game's heuristics."""
+        return evaluate_by_heuristics(s, seat)
 
 
 if COMPILED:
 
     @rule
-    def begin(states: Array) -> None:
-        """Set the second record to the first."""
+    def copy_root(states: Array) -> None:
+        """Set the second of two states to the first."""
         states[1] = states[0]
 
 else:
 
-    def begin(states: Array) -> None:
-        """Set the second record to the first."""
+    def copy_root(states: Array) -> None:
+        """Set the second of two states to the first."""
         states[1] = states[0].copy()
 
 
 @rule
 def candidates(s: Any, legal: Array) -> int:
-    """Write the legal actions that are worth a thought to `legal`, ascending; return how many."""
+    """Write the legal actions that are worth a thought to `legal` (int32), ascending; return how many."""
     return narrow(s, legal, game.legal_actions(s, legal))
 
 
-# --- One node ----------------------------------------------------------------
+# --- Selection and expansion --------------------------------------------------
 
 
 @rule
 def place_in(legal: Array, count: int, action: int) -> int:
-    """Return where an action stands among the first `count` legal ones, which ascend, or -1."""
+    """Return where an action stands among the first `count` of `legal` (int32), which ascend, or -1."""
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2
@@ -110,37 +115,29 @@ def place_in(legal: Array, count: int, action: int) -> int:
 
 
 @rule
-def bound(node: Any, settings: Any) -> float:
-    """Return how good an action may be: its mean, what is uncertain of it, and what the advice says."""
+def ucb_score(node: Any, settings: Any) -> float:
+    """Return a node's UCB1 score, with its availability as the number of trials, and its progressive bias."""
     visits = node.visits
-    mean = node.total / (visits * float(SCALE))
-    doubt = settings.exploration * math.sqrt(math.log(float(node.seen)) / visits)
-    return mean + (doubt + settings.bias * node.promise / (THOUSAND * (visits + 1.0))) / THOUSAND
+    mean = node.value_sum / (visits * float(SCALE))
+    uncertainty = settings.exploration * math.sqrt(math.log(float(node.availability)) / visits)
+    return mean + (uncertainty + settings.bias * node.prior / (THOUSAND * (visits + 1.0))) / THOUSAND
 
 
 @rule
-def children_for(visits: int, settings: Any) -> int:
-    """Return how many children a node may have after some visits."""
+def most_children(visits: int, settings: Any) -> int:
+    """Return how many children a node may have after some visits: progressive widening by their root."""
     return 1 + int(settings.widening * math.sqrt(float(visits)) / THOUSAND)
 
 
-@rule
-def choose(
-    nodes: Array,
-    tally: Array,
-    node: int,
-    s: Any,
-    dice: Any,
-    legal: Array,
-    count: int,
-    tried: Array,
-    mover: int,
-    settings: Any,
-) -> int:
+@inlined_rule
+def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
     """Return the child to go on with, a new one where the node may widen; NONE if there is no room for any.
 
-    `tried` marks which of the legal actions have a child.
+    `mover` chooses among the first `count` actions of `workspace.legal` at `s`.  Leaves marked in
+    `workspace.tried` which of them have a child.
     """
+    nodes, tally, legal, tried = workspace.nodes, workspace.tally, workspace.legal, workspace.tried
+    settings = workspace.settings[0]
     tally[STAMP] += 1
     children = available = 0
     best, highest = NONE, -1e9
@@ -152,55 +149,49 @@ def choose(
             if place >= 0:
                 tried[place] = tally[STAMP]
                 available += 1
-                nodes[child].seen += 1
-                worth = bound(nodes[child], settings)
-                if worth > highest:
-                    best, highest = child, worth
+                nodes[child].availability += 1
+                score = ucb_score(nodes[child], settings)
+                if score > highest:
+                    best, highest = child, score
         child = nodes[child].next
-    widens = available < smaller(count, children_for(nodes[node].visits, settings))
+    widens = available < smaller(count, most_children(nodes[node].visits, settings))
     if widens and (children < settings.children or node == ROOT) and tally[USED] < len(nodes):
-        return add_child(nodes, tally, node, s, dice, legal, count, tried, mover)
+        return expand(workspace, node, s, count, mover)
     return best
 
 
-@rule
-def add_child(
-    nodes: Array,
-    tally: Array,
-    node: int,
-    s: Any,
-    dice: Any,
-    legal: Array,
-    count: int,
-    tried: Array,
-    mover: int,
-) -> int:
-    """Give a node a child for the best untried action by the game's advice; equals are drawn by lot."""
+@inlined_rule
+def expand(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
+    """Give a node a child for the best untried action by the game's heuristics; equals are drawn by lot.
+
+    Takes what `select` takes, and which actions were tried from what it marked.  Returns the child.
+    """
+    nodes, tally, legal = workspace.nodes, workspace.tally, workspace.legal
     lowest = highest = heuristics.action_score(s, legal[0])
-    best, worth, equals = -1, lowest, 0
+    best, best_score, equals = -1, lowest, 0
     for place in range(count):
-        liking = heuristics.action_score(s, legal[place])
-        if liking < lowest:
-            lowest = liking
-        if liking > highest:
-            highest = liking
-        if tried[place] == tally[STAMP]:
+        score = heuristics.action_score(s, legal[place])
+        if score < lowest:
+            lowest = score
+        if score > highest:
+            highest = score
+        if workspace.tried[place] == tally[STAMP]:
             continue
-        if best < 0 or liking > worth:
-            best, worth, equals = place, liking, 1
-        elif liking == worth:
+        if best < 0 or score > best_score:
+            best, best_score, equals = place, score, 1
+        elif score == best_score:
             equals += 1
-            if below(dice, equals) == 0:
+            if below(workspace.dice[0], equals) == 0:
                 best = place
     child = tally[USED]
     tally[USED] += 1
     fresh = nodes[child]
     fresh.key = key_of(s, legal[best])
     fresh.seat = mover
-    fresh.promise = THOUSAND * (worth - lowest) // (highest - lowest) if highest > lowest else 0
-    fresh.total = 0
+    fresh.prior = THOUSAND * (best_score - lowest) // (highest - lowest) if highest > lowest else 0
+    fresh.value_sum = 0
     fresh.visits = 0
-    fresh.seen = 1
+    fresh.availability = 1
     fresh.first = NONE
     attach(nodes, child, node)
     return child
@@ -208,172 +199,158 @@ def add_child(
 
 @rule
 def attach(nodes: Array, child: int, parent: int) -> None:
-    """Put a node before its siblings."""
+    """Put a node of `nodes` (Node) before its siblings."""
     nodes[child].parent = parent
     nodes[child].next = nodes[parent].first
     nodes[parent].first = child
 
 
-# --- One iteration -----------------------------------------------------------
-
-
-@rule
-def descend(
-    nodes: Array,
-    tally: Array,
-    s: Any,
-    dice: Any,
-    legal: Array,
-    tried: Array,
-    path: Array,
-    seat: int,
-    settings: Any,
-) -> int:
-    """Go down the tree to a new node, playing on `s`; return how many nodes that took.
+@inlined_rule
+def descend(workspace: Workspace, s: Any, seat: int) -> int:
+    """Go down the tree to a new node, playing on `s`; return how many nodes of `workspace.path` that took.
 
     A forced action is gone through: it tells nothing of its own.  With `opponents_as_chance`
     the actions of others have no nodes: like chance they happen on the way.
     """
+    tally, path, legal = workspace.tally, workspace.path, workspace.legal
+    dice, settings = workspace.dice[0], workspace.settings[0]
     depth = 0
     path[0] = ROOT
     mover = game.turn_of(s)
-    fresh = False
+    is_new = False
     others = 0  # plies of theirs, which may go on long after the seat is out
-    while mover > 0 and not fresh and depth + 1 < len(path) and others <= settings.horizon:
+    while mover > 0 and not is_new and depth + 1 < len(path) and others <= settings.horizon:
         if settings.opponents_as_chance > 0 and mover != seat:
             others += 1
-            play_likely(s, dice, legal, settings)
+            play_sampled(s, dice, legal, settings)
             mover = game.turn_of(s)
             continue
         count = candidates(s, legal)
         before = tally[USED]
-        child = choose(nodes, tally, path[depth], s, dice, legal, count, tried, mover, settings)
+        child = select(workspace, path[depth], s, count, mover)
         if child == NONE:
             break
-        fresh = tally[USED] > before and count > 1
-        game.apply(s, thrower.attempt(s, action_of(s, nodes[child].key), settings.skill, True, dice))
+        is_new = tally[USED] > before and count > 1
+        action = action_of(s, workspace.nodes[child].key)
+        game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
         depth += 1
         path[depth] = child
         mover = game.turn_of(s)
     return depth
 
 
+# --- Simulation and backpropagation -------------------------------------------
+
+
 @rule
-def likely(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
-    """Return the best by the game's advice of some legal actions drawn by lot."""
-    chosen = legal[below(dice, count)]
+def best_of_sample(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
+    """Return the best by the game's heuristics of `sample` legal actions drawn by lot (a tournament)."""
+    best = legal[below(dice, count)]
     if sample < 2 or count == 1:
-        return chosen
-    best = heuristics.action_score(s, chosen)
+        return best
+    highest = heuristics.action_score(s, best)
     for _ in range(1, sample):
         other = legal[below(dice, count)]
-        if other != chosen:
-            worth = heuristics.action_score(s, other)
-            if worth > best:
-                chosen, best = other, worth
-    return chosen
+        if other != best:
+            score = heuristics.action_score(s, other)
+            if score > highest:
+                best, highest = other, score
+    return best
 
 
 @rule
-def play_likely(s: Any, dice: Any, legal: Array, settings: Any) -> None:
-    """Let whoever is to move do something likely."""
-    action = likely(s, dice, legal, candidates(s, legal), settings.sample)
+def play_sampled(s: Any, dice: Any, legal: Array, settings: Any) -> None:
+    """Let whoever is to move do the best of a sample."""
+    action = best_of_sample(s, dice, legal, candidates(s, legal), settings.sample)
     game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
 
 
-@rule
-def play_out(s: Any, dice: Any, legal: Array, seat: int, last: int, settings: Any) -> None:
-    """Play on in a quick and likely way, to the end or to the horizon; with patience to where `seat` is next.
+@inlined_rule
+def play_out(workspace: Workspace, s: Any, seat: int, last: int) -> None:
+    """Play on quickly by samples, to the end or to the horizon; with patience to where `seat` is next.
 
     `last` is who has just moved.
     """
+    dice, legal, settings = workspace.dice[0], workspace.legal, workspace.settings[0]
     plies = 0
     mover = game.turn_of(s)
     while mover > 0 and plies < settings.horizon + settings.patience:
         if plies >= settings.horizon and mover == seat and last != seat:
             break
-        play_likely(s, dice, legal, settings)
+        play_sampled(s, dice, legal, settings)
         plies += 1
         last = mover
         mover = game.turn_of(s)
 
 
-@rule
-def judge(s: Any, worth: Array, network: Any, features: Array, units: Array) -> None:
-    """Write what a state is worth to each seat."""
+@inlined_rule
+def value_leaf(workspace: Workspace, s: Any) -> None:
+    """Write the value of a state to each seat to `workspace.values`: of its end, or as it is evaluated."""
+    network, features, units = workspace.network, workspace.features, workspace.units
     over = game.turn_of(s) == 0
-    for seat in range(len(worth)):
-        value = game.score(s, seat + 1) if over else evaluate(s, seat + 1, network, features, units)
-        worth[seat] = int(value * SCALE)
+    for seat in range(len(workspace.values)):
+        value = game.returns(s, seat + 1) if over else evaluate(s, seat + 1, network, features, units)
+        workspace.values[seat] = int(value * SCALE)
 
 
-@rule
-def back_up(nodes: Array, path: Array, depth: int, worth: Array) -> None:
-    """Enter what an iteration came to in all nodes on its way."""
+@inlined_rule
+def back_up(workspace: Workspace, depth: int) -> None:
+    """Add the values of an iteration to the nodes on its path (backpropagation)."""
+    nodes, path, values = workspace.nodes, workspace.path, workspace.values
+    for seat in range(len(values)):
+        workspace.tally[SUMS + seat] += values[seat]
     nodes[ROOT].visits += 1
     for step in range(1, depth + 1):
         node = nodes[path[step]]
         node.visits += 1
-        node.total += worth[node.seat - 1]
+        node.value_sum += values[node.seat - 1]
 
 
 @entry
-def search(
-    nodes: Array,
-    tally: Array,
-    states: Array,
-    dice: Array,
-    legal: Array,
-    tried: Array,
-    path: Array,
-    worth: Array,
-    network: Any,
-    features: Array,
-    units: Array,
-    settings: Array,
-    seat: int,
-    determinize: bool,
-    iterations: int,
-) -> None:
-    """Run iterations for `seat` from the first record of `states`; the second is room to play on.
+def search(workspace: Workspace, seat: int, determinize: bool, iterations: int) -> None:
+    """Run iterations for `seat` from the first of `workspace.states`; the second is room to play on.
 
-    With `determinize` what the seat cannot know is dealt anew each time.  Nothing of the first record's own
+    With `determinize` what the seat cannot know is dealt anew each time.  Nothing of the first state's own
     random stream is used.
     """
-    first = tally[FIRST]
+    states, dice, settings = workspace.states, workspace.dice[0], workspace.settings[0]
+    first = workspace.tally[FIRST]
     for _ in range(iterations):
-        begin(states)
-        states[1].rng = u64(next_word(dice[0]))
+        copy_root(states)
+        s = states[1]
+        s.rng = u64(next_word(dice))
         if determinize:
-            game.determinize(states[1], seat)
+            game.determinize(s, seat)
         if first >= 0:
-            game.apply(states[1], thrower.attempt(states[1], first, settings[0].skill, True, dice[0]))
-        depth = descend(nodes, tally, states[1], dice[0], legal, tried, path, seat, settings[0])
-        last = nodes[path[depth]].seat if depth > 0 else seat
-        play_out(states[1], dice[0], legal, seat, last, settings[0])
-        judge(states[1], worth, network, features, units)
-        for at in range(len(worth)):
-            tally[SUMS + at] += worth[at]
-        back_up(nodes, path, depth, worth)
+            game.apply(s, thrower.attempt(s, first, settings.skill, True, dice))
+        depth = descend(workspace, s, seat)
+        last = workspace.nodes[workspace.path[depth]].seat if depth > 0 else seat
+        play_out(workspace, s, seat, last)
+        value_leaf(workspace, s)
+        back_up(workspace, depth)
+
+
+# --- What is asked of a tree --------------------------------------------------
 
 
 @entry
-def is_thrown(states: Array, dice: Array, settings: Array, action: int) -> bool:
-    """Say whether an action at the first record reports a throw, so that its outcome is left to chance."""
-    before = dice[0].rng
-    thrower.attempt(states[0], action, settings[0].skill, True, dice[0])
-    return before != dice[0].rng
+def is_thrown(workspace: Workspace, states: Array, action: int) -> bool:
+    """Say whether an action at the first state reports a throw, so that its outcome is left to chance."""
+    dice = workspace.dice[0]
+    before = dice.rng
+    thrower.attempt(states[0], action, workspace.settings[0].skill, True, dice)
+    return before != dice.rng
 
 
 @entry
 def prepare(states: Array, seat: int) -> None:
-    """Make of the first record what `seat` knows of it, where dealing anew would not do that by itself."""
+    """Make of the first state what `seat` knows of it, where determinizing would not do that by itself."""
     forget(states[0], seat)
 
 
 @entry
 def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
-    """Return the root's child for an action of a seat at the first record, or NONE."""
+    """Return the root's child in `nodes` (Node) for an action of a seat at the first state, or NONE."""
     key = key_of(states[0], action)
     child = nodes[ROOT].first
     while child != NONE and (nodes[child].key != key or nodes[child].seat != seat):
@@ -382,22 +359,25 @@ def child_of(nodes: Array, states: Array, action: int, seat: int) -> int:
 
 
 @entry
-def is_full(nodes: Array, node: int, settings: Array) -> bool:
+def is_full(workspace: Workspace, node: int) -> bool:
     """Say whether a node has as many children as it may."""
+    nodes = workspace.nodes
     children = 0
     child = nodes[node].first
     while child != NONE:
         children += 1
         child = nodes[child].next
-    return children >= settings[0].children
+    return children >= workspace.settings[0].children
 
 
 @entry
-def grow_from(nodes: Array, tally: Array, root: int, moved: Array) -> None:
+def grow_from(workspace: Workspace, root: int, moved: Array) -> None:
     """Make one node the root and keep only what has grown from it.
 
-    Children stand behind their parents, so all move forward in one pass; `moved` has a number for each node.
+    Children stand behind their parents, so all move forward in one pass; `moved` (int64) has a number for
+    each node.
     """
+    nodes, tally = workspace.nodes, workspace.tally
     end = tally[USED]
     nodes[ROOT].visits = nodes[root].visits
     nodes[ROOT].first = NONE
@@ -416,27 +396,31 @@ def grow_from(nodes: Array, tally: Array, root: int, moved: Array) -> None:
 
 @rule
 def carry(nodes: Array, old: int, new: int) -> None:
-    """Move a node forward, without its children."""
+    """Move a node of `nodes` (Node) forward, without its children."""
     source, target = nodes[old], nodes[new]
     target.key = source.key
-    target.total = source.total
+    target.value_sum = source.value_sum
     target.visits = source.visits
-    target.seen = source.seen
-    target.promise = source.promise
+    target.availability = source.availability
+    target.prior = source.prior
     target.seat = source.seat
     target.first = NONE
 
 
 @entry
-def children_at(nodes: Array, states: Array, legal: Array, count: int, found: Array) -> None:
-    """Write to `found`, for each legal action at the first record, the root's child or NONE."""
+def children_at(workspace: Workspace, count: int, children: Array) -> None:
+    """Write the root's child or NONE for each of the first `count` actions of `workspace.legal`.
+
+    They go to `children` (count or more, int64).
+    """
+    nodes, s = workspace.nodes, workspace.states[0]
     for place in range(count):
-        found[place] = NONE
-    seat = game.turn_of(states[0])
+        children[place] = NONE
+    seat = game.turn_of(s)
     child = nodes[ROOT].first
     while child != NONE:
         if nodes[child].seat == seat:
-            place = place_in(legal, count, action_of(states[0], nodes[child].key))
+            place = place_in(workspace.legal, count, action_of(s, nodes[child].key))
             if place >= 0:
-                found[place] = child
+                children[place] = child
         child = nodes[child].next

@@ -31,11 +31,11 @@ else:
 
 @entry
 def perft(states: Array, legal: Array, counts: Array, tried: Array, depth: int) -> int:
-    """Return how many lines of `depth` (1 or more) actions begin at the first record.
+    """Return how many lines of `depth` (1 or more) actions begin at the first state.
 
-    Lines that end before do not count.  There is room for a state, for a list of legal
-    actions, for their number and for how many were tried at each of the `depth` levels.
-    The last actions of the lines are counted, not played.
+    Lines that end before do not count, and the last actions of the lines are counted, not played.  There is
+    room for each level: `states` (depth,) State, `legal` (depth, max_legal) int32, `counts` (depth,) int32
+    for how many are legal there, and `tried` (depth,) int32 for how many were tried.
     """
     level = 0
     total = 0

@@ -12,13 +12,13 @@ from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.game import ANY_OUTCOME, Game, Live
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
-from bartizan.search.tree import Budget, Search
+from bartizan.search.tree import Budget, TreeSearch
 
 PROGRAMS = ("random", "greedy")  # in the order of `bartizan.search.rollout`
 
 
-def listed(actions: Sequence[int]) -> Any:
-    """Return actions in the form on which this process runs the rules; interpreted ones take plain ints."""
+def action_array(actions: Sequence[int]) -> Any:
+    """Return actions as int32, in the form on which this process runs the rules; interpreted: as ints."""
     return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
@@ -36,7 +36,7 @@ def policy_of(game: Game, name: str) -> int:
     if program not in PROGRAMS:
         raise UnknownPlayer(
             f"{name!r} looks ahead, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
-            f"Let it play with `bartizan ladder {game.name} --pair {name},greedy`."
+            f"Let it play with `bartizan ladder {game.name} --players {name},greedy`."
         )
     return PROGRAMS.index(program) + len(PROGRAMS) * skill_of(game, known)
 
@@ -73,7 +73,7 @@ class Player:
 
 
 class PolicyPlayer(Player):
-    """Plays by lot, or what the game's advice prefers."""
+    """Plays by lot, or what the game's heuristics prefer."""
 
     def __init__(self, game: Game, policy: int, seed: int) -> None:
         self._policy = policy
@@ -83,11 +83,11 @@ class PolicyPlayer(Player):
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions."""
-        return int(self._pick(live.cells, self._dice.cells, listed(legal), len(legal), self._policy))
+        return int(self._pick(live.cells, self._dice.cells, action_array(legal), len(legal), self._policy))
 
 
 class SearchPlayer(Player):
-    """Plays at a level of the game's ladder: looks ahead, and random_move_percent now and then."""
+    """Plays at a level of the game's ladder: looks ahead, and now and then moves at random."""
 
     def __init__(self, game: Game, level: Level, seed: int, skill: int = 0) -> None:
         self.level = level
@@ -95,16 +95,16 @@ class SearchPlayer(Player):
         self._seed = seed
         self._skill = skill
         self._dice = random.Random(seed)
-        self._adviser = PolicyPlayer(game, PROGRAMS.index("greedy"), seed)
+        self._greedy = PolicyPlayer(game, PROGRAMS.index("greedy"), seed)
         self._thrower = PolicyPlayer(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
-        self._search: Search | None = None
+        self._search: TreeSearch | None = None
         self._ply = -1  # of the last decision
         self._position = b""  # and what it was about
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
-        wished = self._wish(live, legal, history)
-        return self._thrower.choose(live, [wished]) if self._skill else wished
+        wish = self._wish(live, legal, history)
+        return self._thrower.choose(live, [wish]) if self._skill else wish
 
     def _wish(self, live: Live, legal: Sequence[int], history: History | None) -> int:
         """Return the action that the level prefers."""
@@ -113,16 +113,16 @@ class SearchPlayer(Player):
         if self._dice.randrange(100) < self.level.random_move_percent:
             return self._dice.choice(legal)
         if not self.level.searches:
-            return self._adviser.choose(live, legal)
+            return self._greedy.choose(live, legal)
         search = self._ready(live, history)
         seat = int(self._game.border.turn_of(live.cells))
         budget = Budget(self.level.iterations, self.level.milliseconds)
         return search.think(live, seat, legal, budget)[0].action
 
-    def _ready(self, live: Live, history: History | None) -> Search:
+    def _ready(self, live: Live, history: History | None) -> TreeSearch:
         """Return the search with what it still knows of the position."""
         if self._search is None:
-            self._search = Search(
+            self._search = TreeSearch(
                 self._game, live.seats, self._seed, threads=self.level.threads, skill=self._skill
             )
         elif history is None or not 0 <= self._ply < history.ply:
@@ -133,7 +133,7 @@ class SearchPlayer(Player):
             self._ply, self._position = history.ply, live.to_bytes()
         return self._search
 
-    def _go_on(self, search: Search, history: History) -> None:
+    def _go_on(self, search: TreeSearch, history: History) -> None:
         """Follow what was played since the last decision; another line of play is thought of anew."""
         for ply in range(self._ply, history.ply):
             before, action, seat = history.step(ply)
@@ -144,9 +144,9 @@ class SearchPlayer(Player):
 
 
 def rank(game: Game, live: Live, legal: Sequence[int]) -> list[tuple[int, float]]:
-    """Return the legal actions, the best first, with what the game's advice gives for them."""
+    """Return the legal actions, the best first, with the scores that its heuristics give them."""
     action_scores = game.bind("bartizan.search.rollout").action_scores
-    worth = np.zeros(len(legal), np.int64)
-    action_scores(live.cells, listed(legal), worth)
-    order = sorted(range(len(legal)), key=lambda index: (-int(worth[index]), legal[index]))
-    return [(legal[index], float(worth[index])) for index in order]
+    scores = np.zeros(len(legal), np.int64)
+    action_scores(live.cells, action_array(legal), scores)
+    order = sorted(range(len(legal)), key=lambda index: (-int(scores[index]), legal[index]))
+    return [(legal[index], float(scores[index])) for index in order]

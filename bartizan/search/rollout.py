@@ -24,38 +24,36 @@ RANDOM, GREEDY = 0, 1
 PROGRAMS = 2
 
 # Columns of a batch's results.
-PLIES, ROUNDS, FINISHED, SCORES = 0, 1, 2, 3  # then one score a seat
+PLIES, ROUNDS, FINISHED, RETURNS = 0, 1, 2, 3  # then for each seat its return, then 1 for each that has won
 
 
 @rule
 def choose_random(legal: Array, count: int, dice: Any) -> int:
-    """Return one of the first `count` legal actions, each as likely as the others."""
+    """Return one of the first `count` of `legal` (int32), each as likely as the others."""
     return legal[below(dice, count)]
 
 
 @rule
 def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
-    """Return the legal action that the game's advice prefers; equals are drawn by lot."""
-    best = heuristics.action_score(s, legal[0])
-    chosen = legal[0]
-    equals = 1
+    """Return the best of the first `count` of `legal` by the game's heuristics; equals are drawn by lot."""
+    best, highest, equals = legal[0], heuristics.action_score(s, legal[0]), 1
     for index in range(1, count):
-        worth = heuristics.action_score(s, legal[index])
-        if worth > best:
-            best, chosen, equals = worth, legal[index], 1
-        elif worth == best:
+        score = heuristics.action_score(s, legal[index])
+        if score > highest:
+            best, highest, equals = legal[index], score, 1
+        elif score == highest:
             equals += 1
             if below(dice, equals) == 0:
-                chosen = legal[index]
-    return chosen
+                best = legal[index]
+    return best
 
 
 @rule
 def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
     """Return what a seat with this policy plays; without a level of skill, throws come out as chosen."""
     greedy = policy % PROGRAMS == GREEDY
-    chosen = choose_greedy(s, legal, count, dice) if greedy else choose_random(legal, count, dice)
-    return thrower.attempt(s, chosen, policy // PROGRAMS, greedy, dice) if policy >= PROGRAMS else chosen
+    action = choose_greedy(s, legal, count, dice) if greedy else choose_random(legal, count, dice)
+    return thrower.attempt(s, action, policy // PROGRAMS, greedy, dice) if policy >= PROGRAMS else action
 
 
 @rule
@@ -108,10 +106,12 @@ def play_batch(
 ) -> int:
     """Play ``len(results)`` games from number `first` on; return the plies of all.
 
-    `work` is room for two states: the table, and the dice of the players.
-    A row of `results` is plies, rounds, 1 if finished, then a score per seat.
+    `blank` (1,) is the undealt State; `work` (2,) is room for the table and the dice of the players.
+    `policies` (seats,) int64 says how each seat plays; `legal` is (max_legal,) int32.  A row of `results`
+    (games, RETURNS + 2 * seats) float64 is plies, rounds, 1 if finished, the returns, 1 for each winner.
     """
     total = 0
+    seats = len(policies)
     for index in range(len(results)):
         copy_state(work, blank)
         plies = play_game(work[0], work[1], key, first + index, policies, legal, max_plies)
@@ -119,19 +119,20 @@ def play_batch(
         results[index, PLIES] = plies
         results[index, ROUNDS] = game.rounds(work[0])
         results[index, FINISHED] = 1.0 if game.turn_of(work[0]) == 0 else 0.0
-        for seat in range(results.shape[1] - SCORES):
-            results[index, SCORES + seat] = game.score(work[0], seat + 1)
+        for seat in range(seats):
+            results[index, RETURNS + seat] = game.returns(work[0], seat + 1)
+            results[index, RETURNS + seats + seat] = 1.0 if game.has_won(work[0], seat + 1) else 0.0
     return total
 
 
 @entry
 def pick(states: Array, dice: Array, legal: Array, count: int, policy: int) -> int:
-    """Return what a seat with this policy plays at the first record (for single decisions)."""
+    """Return what a seat with this policy plays at the first state (for single decisions)."""
     return choose(states[0], legal, count, policy, dice[0])
 
 
 @entry
-def action_scores(states: Array, actions: Array, worth: Array) -> None:
-    """Write to `worth` what the game's advice gives for each action at the first record."""
+def action_scores(states: Array, actions: Array, scores: Array) -> None:
+    """Write to `scores` (int64) what the game's heuristics give each of `actions` (int32) there."""
     for index in range(len(actions)):
-        worth[index] = heuristics.action_score(states[0], actions[index])
+        scores[index] = heuristics.action_score(states[0], actions[index])

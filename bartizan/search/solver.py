@@ -1,21 +1,21 @@
 """Find out whether somebody who sees all of a game for one can win it: a generic module, bound to each game.
 
-The whole tree of play is searched depth first, what the game's advice prefers before the rest.  A bad
+The whole tree of play is searched depth first, what the game's heuristics prefer before the rest.  A bad
 choice early on would keep such a search busy for ages, so the tree is widened step by step (limited
-discrepancy search: Harvey and Ginsberg 1995): move number *i* in the order of the advice costs as many
+discrepancy search: Harvey and Ginsberg 1995): move number *i* in the order of the heuristics costs as many
 deviations as *i* has binary digits, and pass *w* plays the lines with at most *w* deviations.  The first
 pass that leaves nothing out has searched the whole tree.
 
 Chance is no opponent here.  A match re-keys its stream from the seed and the ply before every decision, so
 with the keys of all plies at hand everything is determined, and a line that is found replays in the match.
 
-**Positions met again.**  A table keeps the positions that were searched in vain, with the deviations that
-were left: with as many or fewer it would be in vain again.  Where a subtree drew no random number it
-is the same at every ply, so its position is kept without the ply; else the ply is part of its name.  A
-name is 128 bits of hash over the state's bytes (without the stream, which the next key replaces), and all
-of them are compared.  If two of *n* positions had one name, a winnable game could be called lost; hashes
-being as good as random, that has a chance of n² / 2¹²⁹: 10⁻²³ for a hundred million positions.  "Won" needs
-no such trust, for the line is there to be played.
+**Positions met again.** A transposition table keeps the positions that were searched in vain, with the
+deviations that were left: with as many or fewer it would be in vain again. Where a subtree drew no random
+number it is the same at every ply, so its position is kept without the ply; else the ply is part of its
+name. A name is 128 bits of hash over the state's bytes (without the stream, which the next key replaces),
+and all of them are compared. If two of *n* positions had one name, a winnable game could be called lost;
+hashes being as good as random, that has a chance of n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won"
+needs no such trust, for the line is there to be played.
 
 Nothing is left out of the tree: actions are tried in all their variants, and neither symmetries nor bounds
 cut anything off.  So "lost" says no more than that every line of play was looked at.
@@ -62,18 +62,18 @@ HIGH, LOW, BEYOND, ROW = 0, 1, 2, 3
 ALL = 1 << 30  # more than any line can deviate
 
 
-class Tree(NamedTuple):
+class SolverWorkspace(NamedTuple):
     """The arrays of a search: everything it knows, so that it can stop anywhere and go on."""
 
-    states: Array  # one a level
-    words: Array  # the same memory as 64-bit words
-    keys: Any  # the stream's key before each ply; at the end one that tells this search's names from others'
-    actions: Any  # what is listed at each level
-    worth: Array  # what the advice gives for it
-    frames: Array
-    names: Array  # of the positions, in two halves
-    table: Array
-    head: Array
+    states: Array  # (levels,) the game's State
+    words: Array  # (levels, words) uint64: the same memory
+    keys: Any  # (levels + 1,) uint64: the stream's key before each ply, then the salt of this search's names
+    actions: Any  # (levels, max_legal) int32: what is listed at each level
+    scores: Array  # (levels, max_legal) int64: what the heuristics give for it
+    frames: Array  # (levels, FRAME) int64
+    names: Array  # (levels, 2) uint64: of the positions, in two halves
+    table: Array  # (a power of two, ROW) uint64: the transposition table
+    head: Array  # (HEAD,) int64
 
 
 if COMPILED:
@@ -84,17 +84,17 @@ if COMPILED:
         states[level + 1] = states[level]
 
     @rule
-    def name_position(tree: Tree, level: int) -> None:
+    def name_position(workspace: SolverWorkspace, level: int) -> None:
         """Write the name of the state at `level`: two hashes of its bytes, with different multipliers."""
-        salt = u64(tree.keys[len(tree.keys) - 1])
+        salt = u64(workspace.keys[len(workspace.keys) - 1])
         high, low = salt, u64(salt ^ u64(0x9E3779B97F4A7C15))
-        for place in range(tree.words.shape[1]):
-            word = u64(tree.words[level, place])
+        for place in range(workspace.words.shape[1]):
+            word = u64(workspace.words[level, place])
             high = u64(u64(high ^ word) * u64(0xD6E8FEB86659FD93))
             high = u64(high ^ u64(high >> u64(32)))
             low = u64(u64(low ^ word) * u64(0xBF58476D1CE4E5B9))
             low = u64(low ^ u64(low >> u64(29)))
-        tree.names[level, HIGH], tree.names[level, LOW] = high, low
+        workspace.names[level, HIGH], workspace.names[level, LOW] = high, low
 
 else:
 
@@ -102,12 +102,12 @@ else:
         """Set the state below `level` to the one there."""
         states[level + 1] = states[level].copy()
 
-    def name_position(tree: Tree, level: int) -> None:
+    def name_position(workspace: SolverWorkspace, level: int) -> None:
         """Write the name of the state at `level`: a hash of its values in two halves."""
-        text = repr((int(tree.keys[-1]), tree.states[level].to_tuple()))
+        text = repr((int(workspace.keys[-1]), workspace.states[level].to_tuple()))
         digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
-        tree.names[level, HIGH] = int.from_bytes(digest[:8], "little")
-        tree.names[level, LOW] = int.from_bytes(digest[8:], "little")
+        workspace.names[level, HIGH] = int.from_bytes(digest[:8], "little")
+        workspace.names[level, LOW] = int.from_bytes(digest[8:], "little")
 
 
 if hasattr(game, "variants"):
@@ -141,13 +141,13 @@ def refuted(table: Array, high: int, low: int) -> int:
 
 
 @rule
-def recall(tree: Tree, level: int) -> bool:
+def recall(workspace: SolverWorkspace, level: int) -> bool:
     """Say whether the position at `level` is known to be in vain; its frame then says what was met below."""
-    frame = tree.frames[level]
-    high, low = tree.names[level, HIGH], tree.names[level, LOW]
-    beyond = refuted(tree.table, high, low)
-    if beyond <= frame[LEFT] and tree.head[BOUND]:
-        beyond = refuted(tree.table, at_ply(high, level), low)
+    frame = workspace.frames[level]
+    high, low = workspace.names[level, HIGH], workspace.names[level, LOW]
+    beyond = refuted(workspace.table, high, low)
+    if beyond <= frame[LEFT] and workspace.head[BOUND]:
+        beyond = refuted(workspace.table, at_ply(high, level), low)
         if beyond > frame[LEFT]:
             frame[MET] |= CHANCE
     if beyond <= frame[LEFT]:
@@ -158,23 +158,23 @@ def recall(tree: Tree, level: int) -> bool:
 
 
 @rule
-def keep(tree: Tree, level: int) -> None:
+def keep(workspace: SolverWorkspace, level: int) -> None:
     """Keep the position at `level`, searched in vain, unless a line below it was broken off."""
-    frame = tree.frames[level]
+    frame = workspace.frames[level]
     if frame[MET] & DEEP:
         return
-    high = tree.names[level, HIGH]
+    high = workspace.names[level, HIGH]
     if frame[MET] & CHANCE:
-        tree.head[BOUND] = 1
+        workspace.head[BOUND] = 1
         high = at_ply(high, level)
-    row = u64(high) & u64(len(tree.table) - 1)
-    tree.table[row, HIGH], tree.table[row, LOW] = high, tree.names[level, LOW]
-    tree.table[row, BEYOND] = u64(frame[LEFT] + 1 if frame[MET] & CUT else ALL)
+    row = u64(high) & u64(len(workspace.table) - 1)
+    workspace.table[row, HIGH], workspace.table[row, LOW] = high, workspace.names[level, LOW]
+    workspace.table[row, BEYOND] = u64(frame[LEFT] + 1 if frame[MET] & CUT else ALL)
 
 
 @rule
 def deviations(number: int) -> int:
-    """Return what it costs to play the move with this number, from 0, in the order of the advice."""
+    """Return what it costs to play the move with this number, from 0, in the order of the heuristics."""
     cost = 0
     while number > 0:
         number >>= 1
@@ -183,25 +183,25 @@ def deviations(number: int) -> int:
 
 
 @rule
-def bring_best(actions: Array, worth: Array, first: int, count: int) -> None:
+def bring_best(actions: Array, scores: Array, first: int, count: int) -> None:
     """Move the best action from `first` on to that place; the others keep their order."""
     best = first
     for index in range(first + 1, count):
-        if worth[index] > worth[best]:
+        if scores[index] > scores[best]:
             best = index
-    action, most = actions[best], worth[best]
+    action, highest = actions[best], scores[best]
     for index in range(best, first, -1):
-        actions[index], worth[index] = actions[index - 1], worth[index - 1]
-    actions[first], worth[first] = action, most
+        actions[index], scores[index] = actions[index - 1], scores[index - 1]
+    actions[first], scores[first] = action, highest
 
 
 @rule
-def next_code(tree: Tree, level: int) -> int:
+def next_code(workspace: SolverWorkspace, level: int) -> int:
     """Return the code to try next at `level`, or -1.
 
-    All actions come first, the best by the advice before the rest, then all second variants, and so on.
+    All actions come first, the best by the heuristics before the rest, then all second variants, and so on.
     """
-    frame, actions = tree.frames[level], tree.actions[level]
+    frame, actions = workspace.frames[level], workspace.actions[level]
     while True:
         if frame[NEXT] == frame[COUNT]:
             if frame[MORE] == 0:
@@ -210,86 +210,86 @@ def next_code(tree: Tree, level: int) -> int:
             frame[NEXT], frame[MORE] = 0, 0
         index = frame[NEXT]
         if frame[VARIANT] == 0:
-            bring_best(actions, tree.worth[level], index, frame[COUNT])
+            bring_best(actions, workspace.scores[level], index, frame[COUNT])
         frame[NEXT] += 1
-        among = variants(tree.states[level], actions[index])
+        among = variants(workspace.states[level], actions[index])
         if among > frame[VARIANT] + 1:
             frame[MORE] = 1
         if among > frame[VARIANT]:
-            return actions[index] + tree.head[SIZE] * frame[VARIANT]
+            return actions[index] + workspace.head[SIZE] * frame[VARIANT]
 
 
 @rule
-def enter(tree: Tree, level: int) -> None:
+def enter(workspace: SolverWorkspace, level: int) -> None:
     """Begin with the position at `level`: list what can be played, if there is anything to find below it."""
-    frame, s = tree.frames[level], tree.states[level]
+    frame, s = workspace.frames[level], workspace.states[level]
     for column in range(FRAME):
         if column != LEFT:
             frame[column] = 0
     if game.turn_of(s) == 0:
         return
-    if level == len(tree.states) - 1:
+    if level == len(workspace.states) - 1:
         frame[MET] = DEEP
         return
     s.rng = u64(0)
-    name_position(tree, level)
-    if not recall(tree, level):
-        frame[COUNT] = game.legal_actions(s, tree.actions[level])
+    name_position(workspace, level)
+    if not recall(workspace, level):
+        frame[COUNT] = game.legal_actions(s, workspace.actions[level])
         for index in range(frame[COUNT]):
-            tree.worth[level][index] = heuristics.action_score(s, tree.actions[level][index])
+            workspace.scores[level][index] = heuristics.action_score(s, workspace.actions[level][index])
 
 
 @rule
-def descend(tree: Tree, level: int) -> bool:
+def descend(workspace: SolverWorkspace, level: int) -> bool:
     """Play the next move at `level`; say whether there was one, and deviations enough for it."""
-    frame = tree.frames[level]
+    frame = workspace.frames[level]
     if frame[COUNT] == 0:
         return False
     left = frame[LEFT] - deviations(frame[TAKEN])
     if left < 0:
         frame[MET] |= CUT
         return False
-    code = next_code(tree, level)
+    code = next_code(workspace, level)
     if code < 0:
         return False
     frame[TAKEN] += 1
     frame[CODE] = code
-    copy_down(tree.states, level)
-    s = tree.states[level + 1]
-    s.rng = tree.keys[level]
+    copy_down(workspace.states, level)
+    s = workspace.states[level + 1]
+    s.rng = workspace.keys[level]
     game.apply(s, code)
-    if u64(s.rng) != u64(tree.keys[level]):
+    if u64(s.rng) != u64(workspace.keys[level]):
         frame[MET] |= CHANCE
-    tree.frames[level + 1, LEFT] = left
-    tree.head[LEVEL], tree.head[ENTERING] = level + 1, 1
+    workspace.frames[level + 1, LEFT] = left
+    workspace.head[LEVEL], workspace.head[ENTERING] = level + 1, 1
     return True
 
 
 @rule
-def ascend(tree: Tree, level: int) -> int:
+def ascend(workspace: SolverWorkspace, level: int) -> int:
     """Leave the position at `level` behind as in vain; return how far the search is now."""
-    met = tree.frames[level, MET]
-    if tree.frames[level, COUNT] > 0:
-        keep(tree, level)
+    met = workspace.frames[level, MET]
+    if workspace.frames[level, COUNT] > 0:
+        keep(workspace, level)
     if level > 0:
-        tree.head[LEVEL] = level - 1
-        tree.frames[level - 1, MET] |= met
+        workspace.head[LEVEL] = level - 1
+        workspace.frames[level - 1, MET] |= met
         return OPEN
     if not met & CUT:
         return TOO_DEEP if met & DEEP else LOST
-    tree.head[WIDTH] += 1
-    tree.head[ENTERING] = 1
-    tree.frames[0, LEFT] = tree.head[WIDTH]
+    workspace.head[WIDTH] += 1
+    workspace.head[ENTERING] = 1
+    workspace.frames[0, LEFT] = workspace.head[WIDTH]
     return OPEN
 
 
 @entry
-def search(tree: Tree, until: int) -> int:
+def search(workspace: SolverWorkspace, until: int) -> int:
     """Go on until `until` positions have been entered in all; return `OPEN`, `WON`, `LOST` or `TOO_DEEP`.
 
     `OPEN` means that the search has not ended: a call with a larger figure goes on where this one stopped.
     """
-    head = tree.head
+    head = workspace.head
     status = OPEN
     while status == OPEN:
         level = head[LEVEL]
@@ -298,16 +298,16 @@ def search(tree: Tree, until: int) -> int:
                 break
             head[ENTERING] = 0
             head[ENTERED] += 1
-            enter(tree, level)
-            if game.turn_of(tree.states[level]) == 0 and game.score(tree.states[level], 1) > 0:
+            enter(workspace, level)
+            if game.turn_of(workspace.states[level]) == 0 and game.returns(workspace.states[level], 1) > 0:
                 return WON
-        if not descend(tree, level):
-            status = ascend(tree, level)
+        if not descend(workspace, level):
+            status = ascend(workspace, level)
     return status
 
 
-class Search:
-    """One search from one state of a game for one; it may be stopped and gone on with."""
+class DiscrepancySearch:
+    """A limited discrepancy search from one state of a game for one; it may be stopped and gone on with."""
 
     def __init__(
         self, live: Live, seed: str, ply: int = 0, depth: int = DEPTH, table: Array | None = None
@@ -322,40 +322,40 @@ class Search:
             states = np.zeros(levels, live.array.dtype)
             states[0] = live.cells[0]
         keys = [*(stream(seed, "ply", ply + level) for level in range(levels)), stream(seed, "solve", ply)]
-        self.tree = Tree(
+        self.workspace = SolverWorkspace(
             states=states,
             words=states.view(np.uint64).reshape(levels, -1) if COMPILED else np.zeros((1, 1), np.uint64),
             keys=np.array(keys, np.uint64) if COMPILED else keys,
             actions=np.zeros((levels, length), np.int32)
             if COMPILED
             else [[0] * length for _ in range(levels)],
-            worth=np.zeros((levels, length), np.int64),
+            scores=np.zeros((levels, length), np.int64),
             frames=np.zeros((levels, FRAME), np.int64),
             names=np.zeros((levels, 2), np.uint64),
             table=np.zeros((TABLE, ROW), np.uint64) if table is None else table,
             head=np.zeros(HEAD, np.int64),
         )
-        self.tree.head[ENTERING] = 1
-        self.tree.head[SIZE] = live.game.actions.size
+        self.workspace.head[ENTERING] = 1
+        self.workspace.head[SIZE] = live.game.actions.size
         self.status = OPEN
 
     @property
     def positions(self) -> int:
         """How many positions have been entered so far."""
-        return int(self.tree.head[ENTERED])
+        return int(self.workspace.head[ENTERED])
 
     @property
     def width(self) -> int:
-        """With how many deviations from the advice the lines are that are searched now."""
-        return int(self.tree.head[WIDTH])
+        """With how many deviations from the heuristics the lines are that are searched now."""
+        return int(self.workspace.head[WIDTH])
 
     def run(self, until: int) -> int:
         """Go on until `until` positions have been entered in all; return the status, as `search` does."""
         if self.status == OPEN:
-            self.status = int(search(self.tree, until))
+            self.status = int(search(self.workspace, until))
         return self.status
 
     def line(self) -> list[int]:
         """Return the codes of the moves that win; empty unless the status is `WON`."""
-        played = int(self.tree.head[LEVEL]) if self.status == WON else 0
-        return [int(code) for code in self.tree.frames[:played, CODE]]
+        played = int(self.workspace.head[LEVEL]) if self.status == WON else 0
+        return [int(code) for code in self.workspace.frames[:played, CODE]]

@@ -3,60 +3,72 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from bartizan.engine.record import Array
 from bartizan.engine.rule import entry, rule
 
 
+class Weights(NamedTuple):
+    """A network while it learns, and room for its hidden units."""
+
+    inputs: Array  # (features, hidden) float32
+    offsets: Array  # (hidden,) float32
+    outputs: Array  # (hidden,) float32
+    units: Array  # (hidden,) float32: written over
+
+
+class Positions(NamedTuple):
+    """Positions to learn from."""
+
+    features: Array  # (positions, FEATURES) int32: each row begins with its features
+    counts: Array  # (positions,) int64: how many there are of them
+    values: Array  # (positions,) float64: what the position proved to be worth to the seat that saw it
+
+
 @rule
-def answer(
-    inputs: Array, offsets: Array, outputs: Array, hidden: Array, features: Array, count: int
-) -> float:
-    """Return what the network makes of a position, from -1 to 1; `hidden` is left with its units."""
-    for unit in range(len(hidden)):
-        hidden[unit] = offsets[unit]
+def predict(weights: Weights, features: Array, count: int) -> float:
+    """Return the value of a position with the first `count` of `features` (int32), from -1 to 1.
+
+    Leaves what the hidden units come to in `weights.units`.
+    """
+    units = weights.units
+    for unit in range(len(units)):
+        units[unit] = weights.offsets[unit]
     for at in range(count):
-        weights = inputs[features[at]]
-        for unit in range(len(hidden)):
-            hidden[unit] += weights[unit]
+        row = weights.inputs[features[at]]
+        for unit in range(len(units)):
+            units[unit] += row[unit]
     total = 0.0
-    for unit in range(len(hidden)):
-        if hidden[unit] > 0:
-            total += outputs[unit] * hidden[unit]
+    for unit in range(len(units)):
+        if units[unit] > 0:
+            total += weights.outputs[unit] * units[unit]
     return math.tanh(total / 2)
 
 
 @entry
-def teach(
-    inputs: Array,
-    offsets: Array,
-    outputs: Array,
-    hidden: Array,
-    noted: Array,
-    counts: Array,
-    values: Array,
-    order: Array,
-    rate: float,
-) -> float:
-    """Take one step for each position in `order`; return the mean squared error before the steps.
+def teach(weights: Weights, positions: Positions, order: Array, rate: float) -> float:
+    """Take one step of stochastic gradient descent for each position in `order` (int64), its number.
 
-    The gradient is that of the cross entropy: for a worth from -1 to 1 it is half of what the answer is off.
+    Returns the mean squared error before the steps.  The gradient is that of the cross entropy: for a value
+    from -1 to 1 it is half of what the prediction is off.
     """
+    inputs, offsets, outputs, units = weights.inputs, weights.offsets, weights.outputs, weights.units
     error = 0.0
-    for row in order:
-        features, count = noted[row], counts[row]
-        off = values[row] - answer(inputs, offsets, outputs, hidden, features, count)
+    for number in order:
+        features, count = positions.features[number], positions.counts[number]
+        off = positions.values[number] - predict(weights, features, count)
         error += off * off
         step = rate * off / 2
-        for unit in range(len(hidden)):
+        for unit in range(len(units)):
             slope = 0.0
-            if hidden[unit] > 0:
+            if units[unit] > 0:
                 slope = step * outputs[unit]
-                outputs[unit] += step * hidden[unit]
-            hidden[unit] = slope
+                outputs[unit] += step * units[unit]
+            units[unit] = slope
             offsets[unit] += slope
         for at in range(count):
-            weights = inputs[features[at]]
-            for unit in range(len(hidden)):
-                weights[unit] += hidden[unit]
+            row = inputs[features[at]]
+            for unit in range(len(units)):
+                row[unit] += units[unit]
     return error / len(order)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from bartizan.engine.game import Game, Live
 from bartizan.engine.levels import Tuning
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.network import Network, blank_network
-from bartizan.engine.record import Record
 from bartizan.engine.rng import stream
-from bartizan.search.node import ANY_ACTION, FIRST, NONE, ROOT, SCALE, SUMS, USED, Node, Settings
+from bartizan.search.node import ANY_ACTION, FIRST, NONE, ROOT, SCALE, SUMS, USED
+from bartizan.search.workspace import (
+    Workspace,
+    integer_array,
+    new_workspace,
+    rekey_dice,
+    tuning_of,
+)
 
-NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
-DEPTH = 512  # of a path in a tree
-FEATURES = 1 << 9  # of a position, at most
 CHUNK = 256  # iterations between two looks at what is settled, where no clock is looked at
 SLICE = 0.01  # seconds between two looks at the clock
 
@@ -35,77 +35,36 @@ class Budget:
 
 @dataclass(frozen=True)
 class Line:
-    """What a search thinks of one legal action."""
+    """What a search knows of one legal action."""
 
     action: int
     visits: int
-    worth: float  # to the seat to move, from -1 to 1: the mean over the visits
-
-
-def tuning_of(game: Game) -> Tuning:
-    """Return how searches are set for a game."""
-    return getattr(game.heuristics, "TUNING", Tuning())
-
-
-def network_of(game: Game) -> Network:
-    """Return what values a game's positions, a network without weights where the game has none."""
-    found: Network | None = getattr(game.heuristics, "NETWORK", None)
-    return found or blank_network()
-
-
-def plain(network: Network) -> Network:
-    """Return a network in the form on which this process runs searches."""
-    return network if COMPILED else Network(*(weights.tolist() for weights in network))
-
-
-def records(kind: type[Record], count: int) -> Any:
-    """Return room for records, in the form on which this process runs searches."""
-    return np.zeros(count, kind.dtype) if COMPILED else [kind() for _ in range(count)]
-
-
-def numbers(count: int, kind: Any = np.int64) -> Any:
-    """Return room for integers, in that form."""
-    return np.zeros(count, kind) if COMPILED else [0] * count
-
-
-def settings_of(tuning: Tuning, skill: int = 0) -> Any:
-    """Return how a search is set, in that form."""
-    settings = Settings()
-    for name, value in (*asdict(tuning).items(), ("skill", skill)):
-        setattr(settings, name, value)
-    return settings.to_array() if COMPILED else [settings]
+    value: float  # to the seat to move, from -1 to 1: the mean over the visits
 
 
 class Tree:
-    """One tree with dice of its own.  Not for several threads at once."""
+    """One tree with dice of its own, and what may be asked of it.  Not for several threads at once."""
 
     def __init__(self, game: Game, seats: int, seed: int, tuning: Tuning, skill: int = 0) -> None:
         self._bound: Any = game.bind("bartizan.search.mcts")
         self._game = game
-        self._nodes = records(Node, NODES)
-        self._tally = numbers(SUMS + seats)
-        self._tally[FIRST] = ANY_ACTION
-        self._legal = numbers(game.max_legal, np.int32)
-        self._tried = numbers(game.max_legal)
-        self._found = numbers(game.max_legal)
-        self._path = numbers(DEPTH)
-        self._worth = numbers(seats)
-        self._network = plain(network_of(game))
-        self._features = numbers(FEATURES, np.int32)
-        self._units = numbers(self._network.hidden, np.int32)
+        self._workspace = new_workspace(game, seats, tuning, skill=skill)
+        self._children = integer_array(game.max_legal)
         self._opponents_as_chance = tuning.opponents_as_chance
-        self._settings = settings_of(tuning, skill)
         self._seed = seed & 0xFFFF_FFFF_FFFF_FFFF
-        self._dice = Live(game, game.state())
-        self._dice.rekey(self._seed)
-        self._states: Any = None
+        rekey_dice(self._workspace, self._seed)
         self._seat = 0
         self.forget()
 
+    @property
+    def workspace(self) -> Workspace:
+        """The arrays in which the tree lies."""
+        return self._workspace
+
     def forget(self) -> None:
         """Begin a new tree."""
-        self._tally[USED] = ROOT + 1
-        root = self._nodes[ROOT]
+        self._workspace.tally[USED] = ROOT + 1
+        root = self._workspace.nodes[ROOT]
         for name in ("first", "visits"):
             if COMPILED:
                 root[name] = NONE
@@ -116,10 +75,10 @@ class Tree:
         """Set the position that the root stands for, seen by `seat`."""
         if self._opponents_as_chance and seat != self._seat:
             self.forget()  # nodes stand for what another seat does
-        self._states = live.stack(live, live)  # one to keep, one to play on
+        self._workspace = self._workspace._replace(states=live.stack(live, live))
         self._seat = seat
         if self._game.chance:
-            self._bound.prepare(self._states, seat)
+            self._bound.prepare(self._workspace.states, seat)
 
     def follow(self, live: Live, action: int, seat: int) -> None:
         """Keep what is known of the game after an action of a seat at a position.
@@ -128,80 +87,65 @@ class Tree:
         """
         if self._opponents_as_chance and seat != self._seat:
             return
-        child = int(self._bound.child_of(self._nodes, live.cells, action, seat))
-        if child == NONE or self._bound.is_full(self._nodes, child, self._settings):
+        child = int(self._bound.child_of(self._workspace.nodes, live.cells, action, seat))
+        if child == NONE or self._bound.is_full(self._workspace, child):
             self.forget()
         else:
-            self._bound.grow_from(self._nodes, self._tally, child, numbers(len(self._nodes)))
+            self._bound.grow_from(self._workspace, child, integer_array(len(self._workspace.nodes)))
 
     @property
     def visits(self) -> int:
         """How many iterations have gone through the root."""
-        return int(self._nodes[ROOT]["visits"] if COMPILED else self._nodes[ROOT].visits)
+        root = self._workspace.nodes[ROOT]
+        return int(root["visits"] if COMPILED else root.visits)
 
     @property
     def nodes(self) -> int:
         """How many nodes there are."""
-        return int(self._tally[USED])
+        return int(self._workspace.tally[USED])
 
     def run(self, iterations: int) -> None:
         """Spend iterations on the position."""
-        self._bound.search(
-            self._nodes,
-            self._tally,
-            self._states,
-            self._dice.cells,
-            self._legal,
-            self._tried,
-            self._path,
-            self._worth,
-            self._network,
-            self._features,
-            self._units,
-            self._settings,
-            self._seat,
-            self._game.chance,
-            iterations,
-        )
+        self._bound.search(self._workspace, self._seat, self._game.chance, iterations)
 
     def estimate(self, live: Live, seat: int, action: int, iterations: int) -> list[float]:
-        """Return what the game comes to for each seat, from -1 to 1, if it goes on with an action.
+        """Return the value of the game to each seat, from -1 to 1, if it goes on with an action.
 
         Goes by what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice begin
         anew, so that actions are compared by the same luck.
         """
+        tally = self._workspace.tally
         self.forget()
-        self._dice.rekey(self._seed)
+        rekey_dice(self._workspace, self._seed)
         self.look_at(live, seat)
-        seats = range(SUMS, SUMS + len(self._worth))
-        for place in seats:
-            self._tally[place] = 0
-        self._tally[FIRST] = action
+        sums = range(SUMS, len(tally))
+        for place in sums:
+            tally[place] = 0
+        tally[FIRST] = action
         self.run(iterations)
-        self._tally[FIRST] = ANY_ACTION
+        tally[FIRST] = ANY_ACTION
         self.forget()
-        return [int(self._tally[place]) / SCALE / iterations for place in seats]
+        return [int(tally[place]) / SCALE / iterations for place in sums]
 
     def is_thrown(self, live: Live, action: int) -> bool:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
         plain = action % self._game.actions.size  # without what is not listed of a variant
-        return bool(self._bound.is_thrown(live.cells, self._dice.cells, self._settings, plain))
+        return bool(self._bound.is_thrown(self._workspace, live.cells, plain))
 
-    def found(self, legal: Sequence[int]) -> list[tuple[int, int]]:
-        """Return for each legal action its visits and the sum of their worths, in parts of `SCALE`."""
+    def statistics(self, legal: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the visits and the sum of values, in parts of `SCALE`, of each legal action."""
         for place, action in enumerate(legal):
-            self._legal[place] = action
-        self._bound.children_at(self._nodes, self._states, self._legal, len(legal), self._found)
-        nodes = [int(node) for node in self._found[: len(legal)]]
+            self._workspace.legal[place] = action
+        self._bound.children_at(self._workspace, len(legal), self._children)
+        nodes = self._workspace.nodes
+        children = [int(child) for child in self._children[: len(legal)]]
         if COMPILED:
-            return [
-                (int(self._nodes[n]["visits"]), int(self._nodes[n]["total"])) if n else (0, 0) for n in nodes
-            ]
-        return [(self._nodes[n].visits, self._nodes[n].total) if n else (0, 0) for n in nodes]
+            return [(int(nodes[n]["visits"]), int(nodes[n]["value_sum"])) if n else (0, 0) for n in children]
+        return [(nodes[n].visits, nodes[n].value_sum) if n else (0, 0) for n in children]
 
 
-class Search:
-    """Think for one player through a game, with one tree for each thread (root parallel).
+class TreeSearch:
+    """Think for one player through a game, with one tree for each thread (root parallelization).
 
     The same seed, questions and budgets in iterations give the same answers, on any number of threads.
     """
@@ -254,7 +198,7 @@ class Search:
         return self.lines(legal)
 
     def estimate(self, live: Live, seat: int, action: int, iterations: int) -> list[float]:
-        """Return what the game comes to for each seat if it goes on with an action, and begin anew."""
+        """Return the value of the game to each seat if it goes on with an action, and begin anew."""
         return self._trees[0].estimate(live, seat, action, iterations)
 
     def is_thrown(self, live: Live, action: int) -> bool:
@@ -264,12 +208,11 @@ class Search:
     def lines(self, legal: Sequence[int]) -> list[Line]:
         """Return what has been found of every legal action, the best first."""
         lines = []
-        for action, found in zip(
-            legal, zip(*(tree.found(legal) for tree in self._trees), strict=True), strict=True
-        ):
-            visits, total = (sum(column) for column in zip(*found, strict=True))
-            lines.append(Line(action, visits, total / visits / SCALE if visits else -1.0))
-        return sorted(lines, key=lambda line: (-line.visits, -line.worth, line.action))
+        by_action = zip(*(tree.statistics(legal) for tree in self._trees), strict=True)
+        for action, by_tree in zip(legal, by_action, strict=True):
+            visits, value_sum = (sum(column) for column in zip(*by_tree, strict=True))
+            lines.append(Line(action, visits, value_sum / visits / SCALE if visits else -1.0))
+        return sorted(lines, key=lambda line: (-line.visits, -line.value, line.action))
 
     @property
     def iterations(self) -> int:
@@ -301,5 +244,5 @@ def _spend(tree: Tree, legal: Sequence[int], iterations: int, until: float, to_c
 
 def _is_settled(tree: Tree, legal: Sequence[int], left: float) -> bool:
     """Say whether the action visited most stays so whatever the iterations that are left bring."""
-    visits = sorted(visits for visits, _ in tree.found(legal))
+    visits = sorted(visits for visits, _ in tree.statistics(legal))
     return len(visits) < 2 or visits[-1] - visits[-2] > left

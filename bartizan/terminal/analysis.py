@@ -12,8 +12,6 @@ from bartizan.match import Match
 from bartizan.match.analysis import (
     conclude,
     mean_losses,
-    name_of,
-    names_at,
     percent,
     points_of,
     verdicts,
@@ -40,7 +38,7 @@ def review(match: Match, watch: Watch = unwatched) -> list[Text]:
         for verdict in verdicts(match):
             judged.append(verdict)
             progress(len(judged), match.last_ply)
-    names, analysis = names_at(match), conclude(match, judged)
+    names, analysis = match.setting.seat_names, conclude(match, judged)
     return verdict_lines(judged, names, analysis.turning) + summary_lines(analysis, names)
 
 
@@ -64,7 +62,7 @@ def verdict_lines(verdicts: Sequence[Verdict], names: Sequence[str], turning: in
 
 
 def _who(verdict: Verdict, names: Sequence[str]) -> str:
-    return f"{name_of(verdict.seat, names)} " if len(verdict.chances) > 1 else ""
+    return f"{names[verdict.seat - 1]} " if len(verdict.chances) > 1 else ""
 
 
 def _line(verdict: Verdict, names: Sequence[str], widest: int, turned: bool) -> Text:
@@ -81,7 +79,7 @@ def summary_lines(analysis: Analysis, names: Sequence[str]) -> list[Text]:
     seats = len(analysis.end)
     lost = [f"{100 * loss:.1f}" for loss in mean_losses(analysis.verdicts, seats)]
     if seats > 1:
-        lost = [f"{name_of(seat, names)} {each}" for seat, each in enumerate(lost, 1)]
+        lost = [f"{name} {each}" for name, each in zip(names, lost, strict=True)]
     return [
         Text(f"   end {bar(analysis.end)} {' : '.join(map(percent, analysis.end))}"),
         Text(f"Given away at a choice, on average, in points of the chance to win: {', '.join(lost)}."),

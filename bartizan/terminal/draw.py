@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from bartizan.engine.scene import Aid, Choice, LogLine, Refusal, Scene, Zone
+from bartizan.engine.scene import Aid, Choice, LogLine, Refusal, Scene, Setting, Theme, Zone
 from bartizan.terminal.glyphs import seat_name
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import flow, plate_lines, wrap, zone_lines
@@ -19,7 +19,7 @@ LOG_SHOWN = 4  # plies of the log that a table shows
 CHOICES_SHOWN = 3  # moves of one verb that are written out
 
 
-def blocks(scene: Scene) -> dict[str, Drawer]:
+def blocks(scene: Scene, theme: Theme) -> dict[str, Drawer]:
     """Return a drawer for each area of the Scene: its zones one below the other."""
     grouped: dict[str, list[Zone]] = {}
     for zone in scene.zones:
@@ -30,9 +30,9 @@ def blocks(scene: Scene) -> dict[str, Drawer]:
             lines: list[Text] = []
             for (owner, on_plate), group in groupby(zones, key=lambda zone: (zone.owner, zone.brief != "")):
                 if on_plate and owner:
-                    lines.extend(plate_lines(list(group), scene.theme, width))
+                    lines.extend(plate_lines(list(group), theme, width))
                 else:
-                    lines.extend(line for zone in group for line in zone_lines(zone, scene.theme, width))
+                    lines.extend(line for zone in group for line in zone_lines(zone, theme, width))
             return lines
 
         return draw
@@ -40,12 +40,11 @@ def blocks(scene: Scene) -> dict[str, Drawer]:
     return {area: drawer(zones) for area, zones in grouped.items()}
 
 
-def table_lines(scene: Scene, width: int) -> list[Text]:
-    """Draw the zones of a Scene, placed by its wide or narrow areas as `width` allows."""
-    areas = scene.areas.get("wide" if width >= WIDE_FROM else "narrow") or next(
-        iter(scene.areas.values()), ()
-    )
-    return compose(areas, blocks(scene), width)
+def table_lines(scene: Scene, setting: Setting, width: int) -> list[Text]:
+    """Draw the zones of a Scene, placed by wide or narrow areas as `width` allows."""
+    areas = scene.areas or setting.areas
+    rows = areas.get("wide" if width >= WIDE_FROM else "narrow") or next(iter(areas.values()), ())
+    return compose(rows, blocks(scene, setting.theme), width)
 
 
 def facts_line(scene: Scene, width: int) -> list[Text]:
@@ -77,11 +76,11 @@ def steps_text(scene: Scene) -> Text:
     return Text(" › ", style="dim").join(names)
 
 
-def log_lines(log: Iterable[LogLine], width: int, scene: Scene) -> list[Text]:
+def log_lines(log: Iterable[LogLine], width: int, setting: Setting) -> list[Text]:
     """Draw plies of a table: who moved and what, then what was seen to happen."""
     lines: list[Text] = []
     for entry in log:
-        who = f" ({entry.who or seat_name(entry.seat, scene.theme)})" if scene.seats > 1 else ""
+        who = f" ({entry.who or seat_name(entry.seat, setting.theme)})" if setting.seats > 1 else ""
         told = " ".join(entry.events)
         first = len(lines)
         lines.extend(wrap(f"{entry.ply}{who} {entry.move}{': ' if told else ''}{told}", width))
@@ -116,38 +115,41 @@ def extras_lines(scene: Scene, width: int) -> list[Text]:
     return lines
 
 
-def result_lines(scene: Scene, width: int) -> list[Text]:
+def result_lines(scene: Scene, setting: Setting, width: int) -> list[Text]:
     """Tell how the game ended."""
     result = scene.result
     if result is None:
         return []
     lines = [Text(result.headline, style="bold")]
-    lines.extend(wrap(result.text + (f" ({result.clause})" if result.clause else ""), width))
+    outcome = result.outcome
+    lines.extend(wrap(result.text + (f" ({outcome.clause})" if outcome.clause else ""), width))
     for seat in dict.fromkeys(item.seat for item in result.items):
-        total = f" {result.scores[seat - 1]:g}" if seat <= len(result.scores) else ""
+        total = f" {outcome.points[seat - 1]}" if outcome.points else ""
         items = [f"{item.label} {item.points}" for item in result.items if item.seat == seat]
-        words = [seat_name(seat, scene.theme).append(f"{total}:"), *Text(", ".join(items)).split(" ")]
+        words = [seat_name(seat, setting.theme).append(f"{total}:"), *Text(", ".join(items)).split(" ")]
         lines.extend(flow(words, width))
-    if scene.seats > 1 and result.scores and not result.items:
-        scores = ", ".join(
-            f"{seat_name(seat, scene.theme)} {score:g}" for seat, score in enumerate(result.scores, 1)
-        )
-        lines.append(Text(f"Scores: {scores}"))
+    if setting.seats > 1 and outcome.points and not result.items:
+        points = [
+            seat_name(seat, setting.theme).append(f" {each}") for seat, each in enumerate(outcome.points, 1)
+        ]
+        lines.append(Text("Points: ").append_text(Text(", ").join(points)))
     return lines
 
 
-def draw_scene(scene: Scene, width: int, *, choices: bool = True, log: int = LOG_SHOWN) -> RenderableType:
+def draw_scene(
+    scene: Scene, setting: Setting, width: int, *, choices: bool = True, log: int = LOG_SHOWN
+) -> RenderableType:
     """Draw a Scene `width` columns wide, with the last `log` plies and the legal moves."""
-    parts: list[RenderableType] = [Rule(Text(scene.title, style="bold"), characters="─", style="dim")]
+    parts: list[RenderableType] = [Rule(Text(setting.title, style="bold"), characters="─", style="dim")]
     parts.extend(facts_line(scene, width))
     parts.append("")
-    parts.extend(table_lines(scene, width))
+    parts.extend(table_lines(scene, setting, width))
     if scene.log and log:
         parts.append("")
-        parts.extend(log_lines(scene.log[-log:], width, scene))
+        parts.extend(log_lines(scene.log[-log:], width, setting))
     parts.append("")
     if scene.result is not None:
-        parts.extend(result_lines(scene, width))
+        parts.extend(result_lines(scene, setting, width))
     else:
         parts.extend(wrap(scene.status.prompt, width, "bold"))
         if choices:
@@ -165,7 +167,7 @@ def refusal_lines(refusal: Refusal) -> Text:
     return text
 
 
-def look_lines(scene: Scene) -> Text:
+def look_lines(scene: Scene, setting: Setting) -> Text:
     """Tell every thing on the table in words, with what it does there."""
     text = Text()
     for zone in scene.zones:
@@ -182,15 +184,15 @@ def look_lines(scene: Scene) -> Text:
             text.append(f": {item.note}" if item.note else "", style="dim")
         for region in zone.regions:
             text.append(f"\n  {region.label}")
-    if scene.aids:
-        text.append("\n").append_text(aids_text(scene))
+    if setting.aids:
+        text.append("\n").append_text(aids_text(setting.aids))
     return text
 
 
-def aids_text(scene: Scene) -> Text:
+def aids_text(aids: Iterable[Aid]) -> Text:
     """Tell what there is to look up beside the table."""
     text = Text()
-    for aid in scene.aids:
+    for aid in aids:
         text.append("\n" if len(text) else "").append(aid.title, style="bold")
         text.append(f": {aid.text}" if aid.text else "")
         for line in aid_lines(aid):
@@ -204,6 +206,6 @@ def aid_lines(aid: Aid) -> list[str]:
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in aid.table]
 
 
-def print_scene(console: Console, scene: Scene, *, choices: bool = True) -> None:
+def print_scene(console: Console, scene: Scene, setting: Setting, *, choices: bool = True) -> None:
     """Print a Scene as wide as the console."""
-    console.print(draw_scene(scene, console.width, choices=choices), highlight=False, markup=False)
+    console.print(draw_scene(scene, setting, console.width, choices=choices), highlight=False, markup=False)

@@ -109,7 +109,7 @@ class Session:
         if self._covered:
             self._say_who_is_next()
         else:
-            print_scene(self.console, self._scene())
+            print_scene(self.console, self._scene(), self.match.setting)
 
     def _hand_over(self, before: int) -> None:
         """Cover the table if somebody else sees it next than seat `before` (0: nobody), and other things."""
@@ -121,7 +121,7 @@ class Session:
             self.console.clear()
 
     def _say_who_is_next(self) -> None:
-        theme = self.match.scene(0).theme
+        theme = self.match.setting.theme
         self.console.print(
             Text.assemble(
                 "Pass the screen to ", seat_name(self.seat, theme), ", who presses Enter to see the table."
@@ -165,7 +165,8 @@ class Session:
         scene = self._scene(choices=False)
         news = [line for line in scene.log if line.ply > ply]
         if news:
-            self.console.print(Text("\n").join(log_lines(news, self.console.width, scene)), highlight=False)
+            lines = log_lines(news, self.console.width, self.match.setting)
+            self.console.print(Text("\n").join(lines), highlight=False)
 
     def _after_change(self, before: int) -> None:
         """Show what a change of the table brought."""
@@ -328,9 +329,9 @@ class Session:
         print_rules(self.console, book, [book.get(clause)] if clause else book.all(), head=not clause)
 
     def _do_aids(self, _: str) -> None:
-        scene = self._scene(choices=False)
-        if scene.aids:
-            self.console.print(aids_text(scene), highlight=False)
+        aids = self.match.setting.aids
+        if aids:
+            self.console.print(aids_text(aids), highlight=False)
         else:
             self.say("There is nothing to look up but the rules.")
 
@@ -338,7 +339,7 @@ class Session:
         self.show()
 
     def _do_look(self, _: str) -> None:
-        self.console.print(look_lines(self._scene(choices=False)), highlight=False)
+        self.console.print(look_lines(self._scene(choices=False), self.match.setting), highlight=False)
 
     def _do_help(self, _: str) -> None:
         self.say("Type a move as `legal` writes it; it may be shortened while only one move fits.")

@@ -300,7 +300,7 @@ def test_a_chain_of_bad_luck_cannot_win_and_lose_at_once() -> None:
     assert (position["winner"], position["tower"], position["deck"]) == ("loss", [], ["2d", "7c"])
     result = match.scene(1).result
     assert result is not None
-    assert result.clause == "ALC-68"
+    assert result.outcome.clause == "ALC-68"
 
 
 def test_the_option_keys_are_complete() -> None:

@@ -7,7 +7,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.games.alcazar import features as module
 from bartizan.games.alcazar.features import FEATURES
 from bartizan.match import Match
-from bartizan.search.tree import FEATURES as MOST
+from bartizan.search.workspace import FEATURES as MOST
 from tests.alcazar.tables import STILL, table
 from tests.games.tables import hidden, positions
 

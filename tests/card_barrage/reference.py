@@ -210,11 +210,13 @@ class BarrageAuditor(Auditor[Position]):
         said = result.get("winner")
         if ", ".join(map(str, said)) != winner if isinstance(said, list) else str(said) != winner:
             self.differ("", "result", winner, said)
-        scores = result.get("scores") or []
-        won = [score for seat, score in enumerate(scores, 1) if seat in position.winner]
-        lost = [score for seat, score in enumerate(scores, 1) if seat not in position.winner]
+        returns = (
+            result.get("returns") or []
+        )  # the points, `scores`, may be equal, or lose to a stormed castle
+        won = [each for seat, each in enumerate(returns, 1) if seat in position.winner]
+        lost = [each for seat, each in enumerate(returns, 1) if seat not in position.winner]
         if won and lost and min(won) <= max(lost):
-            self.differ("", "scores", f"the highest for {position.winner}", scores)
+            self.differ("", "returns", f"the highest for {position.winner}", returns)
 
 
 def audit(lines: Iterable[str]) -> Audit:

@@ -144,7 +144,7 @@ def own_trace(
             yield json.dumps({**head, **line, "move": move})
             now, ply = play(now, move, shuffle), ply + 1
         scores = [1 if seat in now.winner else -1 for seat in range(1, table.seats + 1)]
-        result = {"winner": now.spoken_winner(), "scores": scores}
+        result = {"winner": now.spoken_winner(), "returns": scores}
         yield json.dumps({"game_no": game, "position": now.write(), "result": result})
 
 

@@ -334,9 +334,9 @@ def test_the_audit_notices_a_wrong_result(game_lines: list[dict[str, Any]]) -> N
     assert audits.differing_keys(audit, lines) == {"result"}
     lines = [*game_lines[:number], {**last, "position": {**last["position"], "winner": other}}]
     assert {"winner", "result"} <= audits.differing_keys(audit, lines)
-    scores = [-score for score in last["result"]["scores"]]
-    lines = [*game_lines[:number], {**last, "result": {**last["result"], "scores": scores}}]
-    assert audits.differing_keys(audit, lines) == {"scores"}
+    returns = [-each for each in last["result"]["returns"]]
+    lines = [*game_lines[:number], {**last, "result": {**last["result"], "returns": returns}}]
+    assert audits.differing_keys(audit, lines) == {"returns"}
 
 
 def test_the_audit_accepts_any_order_of_a_shuffled_discard_but_no_other_card() -> None:

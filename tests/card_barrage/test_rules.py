@@ -277,7 +277,7 @@ def test_ten_points_end_the_game_after_the_round() -> None:
     after(match, "report 9k miss", "end")
     assert match.is_over
     assert match.result() == "1"
-    assert match.scores() == [1, -1]
+    assert match.returns() == [1, -1]
 
 
 def test_the_last_seat_of_a_round_ends_it_at_once() -> None:
@@ -338,7 +338,7 @@ def test_values_then_domains_break_a_tie_then_it_is_shared() -> None:
     shared = ended(["8t"], ["8v"])
     assert shared.result() == "1, 2"
     assert shared.position()["winner"] == [1, 2]
-    assert shared.scores() == [0, 0]
+    assert shared.returns() == [0, 0]
     assert ended(["8v"], ["7v"], tiebreak="shared").result() == "1, 2"
 
 

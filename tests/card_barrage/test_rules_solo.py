@@ -44,7 +44,7 @@ def test_without_walls_it_hits_the_castle_and_triggers_the_end() -> None:
     match.play("give 6v")
     assert match.is_over
     assert match.result() == "loss"
-    assert match.scores() == [-1]
+    assert match.returns() == [-1]
 
 
 def test_its_walls_are_refilled_by_any_top_card_but_not_after_a_perfect_hit() -> None:
@@ -84,4 +84,4 @@ def test_the_person_wins_with_more_points() -> None:
     match = table(1, {"points": 9}, {"points": 3}, first=2)
     after(match, "report 6v hit 2.1", "end")
     assert match.result() == "player"
-    assert match.scores() == [1]
+    assert match.returns() == [1]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Choice, Scene
 from bartizan.match import Match
 from bartizan.terminal.draw import log_lines
@@ -212,7 +213,7 @@ def test_the_log_names_the_seat_of_who_runs_two(seats: int) -> None:
     assert [(line.who, line.seat) for line in lines] == [
         (f"Seat {seat}", person) for seat, person in moved.items()
     ]
-    shown = "\n".join(text.plain for text in log_lines(lines, 100, match.scene(0)))
+    shown = "\n".join(text.plain for text in log_lines(lines, 100, match.setting))
     assert f"(Seat {seats + 1}) end" in shown
     two = duel()
     two.play("end")
@@ -255,14 +256,18 @@ def finished(people: int, one: dict[str, Any], two: dict[str, Any]) -> Match:
 def test_the_result_says_who_has_won_and_why() -> None:
     result = finished(2, {"points": 10, "pile": ["8v"]}, {"points": 10, "pile": ["7v"]}).scene(0).result
     assert result is not None
-    assert (result.winner, result.headline) == ("1", "Seat 1 wins.")
+    assert (result.outcome.winners, result.headline) == ((1,), "Seat 1 wins.")
     assert result.text == "10 to 10 points after round 1; the scored cards decide."
     result = finished(1, {"points": 10}, {"points": 3}).scene(1).result
     assert result is not None
-    assert (result.winner, result.headline, result.scores) == ("player", "You win.", (1.0,))
+    assert result.headline == "You win."
+    assert result.outcome == Outcome(winners=(1,), returns=(1.0,), points=(10,), clause="CB-24")
     result = finished(4, {"points": 10}, {"points": 3}).scene(1).result
     assert result is not None
-    assert (result.winner, result.headline, result.scores) == ("1, 3", "Side 1 wins.", (1.0, -1.0, 1.0, -1.0))
+    assert result.headline == "Side 1 wins."
+    assert result.outcome.winners == (1, 3)
+    assert result.outcome.returns == (1.0, -1.0, 1.0, -1.0)
+    assert result.outcome.points == (10, 3, 10, 3)
 
 
 def test_the_extra_seat_is_named_to_who_runs_it() -> None:

@@ -126,7 +126,7 @@ def test_others_hands_are_backs_and_figures_are_counters() -> None:
     assert (zone(scene, "supply:2").count, zone(scene, "supply:2").limit) == (6, 7)
     token = next(item for item in zone(scene, "layout").items if item.id == "token:1,0")
     assert (token.owner, token.at) == (2, "1,0")
-    assert len(scene.theme.liveries) == 4
+    assert len(match.setting.theme.liveries) == 4
     open_slots = {slot.id for slot in zone(scene, "layout").slots if slot.kind == "open"}
     assert open_slots == {"-1,0", "2,0", "0,1", "1,1", "0,-1", "1,-1"}
 

@@ -210,7 +210,7 @@ def test_the_last_turn_of_the_limit_draws(limit: int) -> None:
     assert match.play("end") == "end"
     assert not match.is_over
     match.play("end")
-    assert (match.is_over, match.result(), match.scores()) == (True, "draw", [0.0, 0.0])
+    assert (match.is_over, match.result(), match.returns()) == (True, "draw", [0.0, 0.0])
     assert refused(match, "end") == "CD-42"
     with pytest.raises(GameOver):
         match.play("end")
@@ -220,4 +220,4 @@ def test_a_kill_in_the_last_turn_wins() -> None:
     position = {"board": board(a6="c"), "to_move": "red", "turn": 2, "moves_left": 5}
     match = Match("castle-danger", {"turn_limit": 2}, seed="1", position=position)
     match.play("fire a6 a1")
-    assert (match.result(), match.scores()) == ("red", [-1.0, 1.0])
+    assert (match.result(), match.returns()) == ("red", [-1.0, 1.0])

@@ -152,11 +152,11 @@ def test_fire_alone_is_no_target_on_the_own_side() -> None:
 def test_hitting_a_king_ends_the_game_at_once() -> None:
     match = table(moves=9, g4="C")
     play(match, "fire g4 g9")
-    assert (match.result(), match.scores(), match.position()["moves_left"]) == ("blue", [1.0, -1.0], 4)
+    assert (match.result(), match.returns(), match.position()["moves_left"]) == ("blue", [1.0, -1.0], 4)
     assert at(match, "g9") == "+"
     own = table(moves=9, a1="C", a3="K")
     play(own, "fire a1 a3")
-    assert (own.result(), own.scores()) == ("red", [-1.0, 1.0])
+    assert (own.result(), own.returns()) == ("red", [-1.0, 1.0])
 
 
 def test_a_fired_cannon_may_go_and_is_ready_in_its_next_turn() -> None:

@@ -28,5 +28,5 @@ def test_thinking_is_measured_for_every_game(
 def test_a_game_that_is_over_too_early_is_left_out() -> None:
     assert bench_thinking.measure(registry.get("alcazar"), 100_000) is None
     assert (
-        bench_thinking._told("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
+        bench_thinking._line("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
     )

@@ -13,7 +13,7 @@ from bartizan.engine.mode import COMPILED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
 
-PAIR = ("castle-danger", "--pair", "greedy,random", "--games", "4")
+PAIR = ("castle-danger", "--players", "greedy,random", "--games", "4")
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -32,6 +32,22 @@ def test_a_pair_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {rating["player"]: rating["elo"] for rating in found["ratings"]}["random"] < -100
 
 
+def test_older_spellings_go_on_working(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = json.loads(run(capsys, *PAIR, "--json")[1])
+    older = ("castle-danger", "--pair", "greedy,random", "--games", "4", "--players", "2")
+    code, out, _ = run(capsys, *older, "--json", "--file", str(tmp_path / "rounds"))
+    assert code == 0
+    assert [pair["wins"] for pair in json.loads(out)["pairs"]] == [pair["wins"] for pair in found["pairs"]]
+    assert (tmp_path / "rounds").exists()
+
+
+def test_more_than_two_meet_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("castle-danger", "--players", "greedy,page,random", "--games", "2", "--json")
+    pairs = json.loads(run(capsys, *words)[1])["pairs"]
+    met = [(pair["first"], pair["second"]) for pair in pairs]
+    assert met == [("greedy", "page"), ("greedy", "random"), ("page", "random")]
+
+
 def test_a_pair_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, *PAIR)
     assert code == 0
@@ -44,11 +60,11 @@ def test_a_file_is_gone_on_with(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = str(tmp_path / "rounds.jsonl")
-    code, first, _ = run(capsys, *PAIR, "--json", "--file", file)
+    code, first, _ = run(capsys, *PAIR, "--json", "--resume", file)
     assert code == 0
     monkeypatch.setattr("bartizan.lab.ladder.Contest.meet", None)  # nothing is left to play
-    assert run(capsys, *PAIR, "--json", "--file", file)[:2] == (0, first)
-    code, _, err = run(capsys, *PAIR, "--seed", "1", "--file", file)
+    assert run(capsys, *PAIR, "--json", "--resume", file)[:2] == (0, first)
+    code, _, err = run(capsys, *PAIR, "--seed", "1", "--resume", file)
     assert code == 2
     assert "is about other work" in err
 
@@ -75,7 +91,7 @@ def test_a_table_for_more_seats_has_marks_of_its_own(
     more = marks.replace("card-barrage", "card-barrage 2")
     page = tmp_path / "players.md"
     page.write_text(marks + more)
-    words = ("card-barrage", "--pair", "squire,page", "--games", "4", "--players", "2")
+    words = ("card-barrage", "--players", "squire,page", "--games", "4", "--seats", "2")
     assert run(capsys, *words, "--table", str(page))[0] == 0
     text = page.read_text()
     assert text.startswith(marks + "<!-- ladder card-barrage 2 -->\n\n| player | Elo |")
@@ -97,7 +113,7 @@ def test_an_interruption_shows_what_there_is(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ladder, "meetings", stops)
-    code, out, _ = run(capsys, *PAIR, "--file", str(tmp_path / "rounds"))
+    code, out, _ = run(capsys, *PAIR, "--resume", str(tmp_path / "rounds"))
     assert code == 130
     assert "of 2" in out
 
@@ -105,11 +121,20 @@ def test_an_interruption_shows_what_there_is(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("castle-danger", "--pair", "greedy"), "is not of the form A,B"),
-        (("castle-danger", "--pair", "greedi,random"), "Did you mean 'greedy'?"),
-        (("castle-danger", "--pair", "top,castellan"), "play against itself"),
+        (("castle-danger", "--players", "greedy"), "it takes two to meet"),
+        (("castle-danger", "--players", "greedi,random"), "Did you mean 'greedy'?"),
+        (("castle-danger", "--players", "top,castellan"), "play against itself"),
+        (("castle-danger", "--pair", "greedy"), "it takes two to meet"),
+        (
+            ("castle-danger", "--pair", "greedy,random", "--players", "top,greedy"),
+            "older spelling of --players",
+        ),
+        (("castle-danger", "--players", "2", "--seats", "2"), "older spelling of --seats"),
         (("castle-danger", "--players", "3"), "Castle Danger is for 2 seats, not 3."),
-        (("castle", "--pair", "top,greedy"), "castle-danger"),
+        (("castle-danger", "--players", "0"), "Castle Danger is for 2 seats, not 0."),
+        (("castle-danger", "--seats", "3"), "Castle Danger is for 2 seats, not 3."),
+        (("castle-danger", "--resume", "a", "--file", "b"), "not allowed with argument"),
+        (("castle", "--players", "top,greedy"), "castle-danger"),
         (("castle-danger", "--table", "nowhere.md"), "nowhere.md"),
         (("castle-danger", "--games", "0"), "whole number"),
     ],

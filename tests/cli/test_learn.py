@@ -34,7 +34,7 @@ def test_a_network_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path
 def test_lessons_as_json_and_a_course_gone_on_with(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    words = ("alcazar", str(tmp_path / "n.npz"), *SHORT, "--file", str(tmp_path / "course"), "--json")
+    words = ("alcazar", str(tmp_path / "n.npz"), *SHORT, "--resume", str(tmp_path / "course"), "--json")
     code, out, _ = run(capsys, *words)
     assert code == 0
     assert [json.loads(line)["number"] for line in out.splitlines()] == [1, 2]
@@ -74,6 +74,7 @@ def test_ctrl_c_keeps_the_lessons_so_far(
         (("alcazar", "no/such/folder/n.npz"), "no/such/folder"),
         (("alcazar", "."), "it is a folder"),
         (("alcazar", "/dev/null"), "/dev/null cannot be written: it is no file"),
+        (("alcazar", "n.npz", "--resume", "/dev/null"), "/dev/null cannot be written: it is no file"),
         (("alcazar", "n.npz", "--file", "/dev/null"), "/dev/null cannot be written: it is no file"),
         (("alcazar",), "NETWORK"),
     ],

@@ -80,19 +80,78 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(out)["lines"] == counted(Match(GAME, {"setup.king_file": "c"}, seed="1"), 2)
 
 
+# --- From a file --------------------------------------------------------------
+
+
+SCENARIO = f"""
+game = "{GAME}"
+seats = 2
+[options]
+builder_diagonal = true
+setup = {{ king_file = "c" }}
+[position]
+{POSITION}
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "position"
+
+
 @pytest.mark.parametrize("form", ["toml", "scenario", "json"])
-def test_from_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str) -> None:
+def test_from_a_file(capsys: pytest.CaptureFixture[str], path: Path, form: str) -> None:
     position = tomllib.loads(POSITION)
     texts = {
         "toml": POSITION,
         "scenario": f'game = "{GAME}"\n[position]\n{POSITION}',
         "json": json.dumps({"position": position}),
     }
-    path = tmp_path / "position"
     path.write_text(texts[form])
     code, out, _ = run(capsys, GAME, "--depth", "3", "--position", str(path))
     assert code == 0
     assert int(out) == counted(Match(GAME, seed="1", position=position), 3)
+
+
+def test_a_file_brings_its_game_and_options(capsys: pytest.CaptureFixture[str], path: Path) -> None:
+    path.write_text(SCENARIO)
+    match = Match(GAME, {"builder_diagonal": True}, position=tomllib.loads(POSITION))
+    lines = counted(match, 3)
+    assert lines != counted(Match(GAME, position=tomllib.loads(POSITION)), 3)
+    for words in ((), (GAME,), ("--set", "builder_diagonal=on"), ("--seats", "2")):
+        assert run(capsys, *words, "--depth", "3", "--position", str(path)) == (0, f"{lines}\n", "")
+
+
+def test_a_scenario_that_is_dealt(capsys: pytest.CaptureFixture[str], path: Path) -> None:
+    path.write_text(f'game = "{GAME}"\ntitle = "A deal"\n[options]\nsetup.king_file = "c"\n')
+    lines = counted(Match(GAME, {"setup.king_file": "c"}), 2)
+    assert lines != counted(Match(GAME), 2)
+    assert run(capsys, GAME, "--depth", "2", "--position", str(path)) == (0, f"{lines}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "sentence"),
+    [
+        (SCENARIO, ["tower"], f"position is about {GAME}, not tower."),
+        (SCENARIO, ["--seats", "3"], "position is for 2 seats, and --seats 3 says otherwise."),
+        (SCENARIO, ["--set", "setup.king_file=e"], "setup.king_file is 'c' there, and --set"),
+        (SCENARIO.replace("setup =", "setupp ="), [], "There is no option 'setupp.king_file'."),
+        (SCENARIO.replace(GAME, "castle"), [], "There is no game 'castle'."),
+        (POSITION, [], "GAME is missing, and"),
+        (f'game = "{GAME}"\nboard = []', [], "'board' does not go beside 'game'; what lies on"),
+        (f'game = "{GAME}"\noption = {{}}', [], "Did you mean 'options'?"),
+        ('game = 3', [GAME], "Expected `str | null`, got `int` - at `$.game`"),
+        ("a = " + "[" * 5000, [GAME], "nested too deeply"),
+    ],
+)  # fmt: skip
+def test_a_file_that_says_otherwise(
+    capsys: pytest.CaptureFixture[str], path: Path, text: str, words: list[str], sentence: str
+) -> None:
+    path.write_text(text)
+    code, out, err = run(capsys, *words, "--depth", "2", "--position", str(path))
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

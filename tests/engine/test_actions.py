@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine.actions import ActionSpace, block
+from bartizan.engine.clauses import OK
+from bartizan.engine.rule import entry, interpreted, rule
 
-SPACE = ActionSpace(block("defend", place=6, cards=128), block("pair", one=3, two=2, three=5), block("end"))
+SPACE = ActionSpace(
+    block("defend", place=6, cards=128, variants=5041), block("pair", one=3, two=2, three=5), block("end")
+)
 
 
 def test_blocks_lie_one_after_the_other() -> None:
-    assert [SPACE.base(name) for name in ("defend", "pair", "end")] == [0, 768, 798]
+    assert [SPACE[name].first for name in ("defend", "pair", "end")] == [0, 768, 798]
     assert SPACE.size == 799
     assert [each.size for each in SPACE.blocks] == [768, 30, 1]
     assert SPACE.encode("defend", place=0, cards=0) == 0
@@ -44,3 +52,102 @@ def test_a_field_out_of_range_is_named(value: int) -> None:
 def test_wrong_fields_are_named(fields: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="defend has the fields place, cards, not"):
         SPACE.encode("defend", **fields)
+
+
+# --- Dispatch: a rule for each verb, written out ---------------------------------------------------------
+
+PAIR = SPACE["pair"]
+GUARDED, ENDED = 7, -5
+
+
+@rule
+def defend(s: Any, place: int, cards: int, variant: int) -> int:
+    """Tell the fields of a defence."""
+    return (place * 1_000 + cards) * 10_000 + variant
+
+
+@rule
+def pair(s: Any, one: int, two: int, three: int) -> int:
+    """Tell the fields of a pair."""
+    return one * 100 + two * 10 + three
+
+
+@rule
+def guard(s: Any, verb: int) -> int:
+    """Forbid ending where the state says so."""
+    return GUARDED if s[0] == GUARDED and verb == 2 else OK
+
+
+@rule
+def note(s: Any, verb: int) -> None:
+    """Note the verb."""
+    s[1] = s[1] * 10 + verb
+
+
+answer = SPACE.rule("answer", guard=guard, defend=defend, pair=pair, end=ENDED)
+noted = SPACE.rule("noted", before=note, after=note, otherwise=OK)
+
+
+@entry
+def ask(states: Any, action: int) -> int:
+    """Return what the dispatch answers."""
+    return int(answer(states, action))
+
+
+@entry
+def do(states: Any, action: int) -> None:
+    """Run the dispatch that only notes."""
+    noted(states, action)
+
+
+@entry
+def pair_id(one: int, two: int, three: int) -> int:
+    """Encode inside a rule."""
+    return int(PAIR.id(one, two, three)) if PAIR.size == 30 else PAIR.first
+
+
+def told_by_hand(action: int) -> int:
+    """Return what `answer` should, by the checked decoder."""
+    verb, fields = SPACE.decode(action)
+    if verb == "end":
+        return ENDED
+    if verb == "defend":
+        return (fields["place"] * 1_000 + fields["cards"]) * 10_000 + SPACE.variant(action)
+    return fields["one"] * 100 + fields["two"] * 10 + fields["three"]
+
+
+def test_dispatch_hands_each_verb_its_fields() -> None:
+    plain = interpreted(sys.modules[__name__])
+    state = np.zeros(2, np.int64)
+    for action in [*range(SPACE.size), 5 + 3 * SPACE.size, 767 + 5_040 * SPACE.size]:
+        assert ask(state, action) == plain.answer([0, 0], action) == told_by_hand(action)
+    assert ask(np.array([GUARDED, 0]), 798) == plain.answer([GUARDED, 0], 798) == GUARDED
+    assert ask(np.array([GUARDED, 0]), 797) == plain.answer([GUARDED, 0], 797) == told_by_hand(797)
+
+
+@pytest.mark.parametrize(("action", "notes"), [(0, 0), (768, 11), (798, 22)])
+def test_hooks_hear_the_number_of_the_verb(action: int, notes: int) -> None:
+    state, twin = np.zeros(2, np.int64), [0, 0]
+    do(state, action)
+    interpreted(sys.modules[__name__]).noted(twin, action)
+    assert state[1] == twin[1] == notes
+
+
+def test_encoders_are_the_inverse_inside_rules() -> None:
+    plain = interpreted(sys.modules[__name__])
+    for action in range(PAIR.first, PAIR.end):
+        _, fields = SPACE.decode(action)
+        assert pair_id(*fields.values()) == plain.PAIR.id(*fields.values()) == action
+
+
+@pytest.mark.parametrize(
+    ("rules", "fault"),
+    [
+        ({"defend": defend, "pair": pair}, "no rule for end"),
+        ({"defend": defend, "pair": pair, "end": OK, "dance": OK}, "there is no verb dance"),
+        ({"defend": defend, "pair": guard, "end": OK}, r"the rule for pair takes 2 arguments, not \(s, one"),
+    ],
+)
+def test_a_dispatch_with_a_verb_too_few_or_too_many_is_refused(rules: dict[str, Any], fault: str) -> None:
+    with pytest.raises(TypeError, match=fault):
+        SPACE.rule("wrong", **rules)

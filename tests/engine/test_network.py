@@ -20,20 +20,20 @@ from bartizan.engine.network import (
     Network,
     blank_network,
     load_network,
+    network_value,
     rounded,
     save_network,
-    worth_by,
 )
 from bartizan.engine.record import Array
 from bartizan.engine.rule import entry
 
 PLACES = FeatureLayout(a=3, b=2)
-plain: Any = getattr(worth_by, "py_func", worth_by)
+plain: Any = getattr(network_value, "py_func", network_value)
 
 
 @entry
 def compiled(network: Network, features: Array, count: int, units: Array) -> float:
-    return worth_by(network, features, count, units)
+    return network_value(network, features, count, units)
 
 
 def some_network(seed: int, hidden: int = 4) -> Network:

@@ -22,7 +22,8 @@ from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
 from bartizan.search.node import NONE, ROOT
 from bartizan.search.players import Player, SearchPlayer, skill_of
-from bartizan.search.tree import Budget, Line, Search, Tree, tuning_of
+from bartizan.search.tree import Budget, Line, Tree, TreeSearch
+from bartizan.search.workspace import tuning_of
 from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions, standing_on
 
 ROOT_FOLDER = Path(__file__).resolve().parents[2]
@@ -32,13 +33,13 @@ LEAST_WIDENING = 1_500  # so that what is played at random has a node
 each_game = pytest.mark.parametrize("name", GAMES)
 
 
-def searching(match: Match, seed: int = 1, threads: int = 1) -> Search:
+def searching(match: Match, seed: int = 1, threads: int = 1) -> TreeSearch:
     """Return a search for a table, with short playouts and nodes that widen fast."""
     tuned = tuning_of(match.game)
     widening = max(tuned.widening, LEAST_WIDENING)
     short = replace(tuned, horizon=min(tuned.horizon, LONG_HORIZON), widening=widening)
     skill = skill_of(match.game, "greedy")
-    return Search(match.game, match.seats, seed, threads=threads, skill=skill, tuning=short)
+    return TreeSearch(match.game, match.seats, seed, threads=threads, skill=skill, tuning=short)
 
 
 def thought(match: Match, iterations: int, seed: int = 1, threads: int = 1) -> list[Line]:
@@ -95,7 +96,7 @@ def test_the_same_seed_and_budget_give_the_same(name: str) -> None:
         assert stepwise.lines(match.legal()) == lines
         assert sum(line.visits for line in lines) == 200
         assert sorted(line.action for line in lines) == match.legal()
-        assert all(-1 <= line.worth <= 1 for line in lines)
+        assert all(-1 <= line.value <= 1 for line in lines)
     assert thought(match, 200, threads=2) == thought(match, 200, threads=2)
 
 
@@ -157,7 +158,7 @@ def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
             continue
         other = standing_on(match, hidden(match, match.seat_to_move, 5))
         for level in (
-            Level("random_move_percent", random_move_percent=50),
+            Level("slips", random_move_percent=50),
             Level("looks", iterations=60, threads=2),
         ):
             choices = [
@@ -169,14 +170,14 @@ def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
 
 def check_whole(tree: Tree) -> None:
     """Check that a tree hangs together: every node once, behind its parent, visited less than it."""
-    nodes = np.asarray(tree._nodes[: tree.nodes])
+    nodes = np.asarray(tree.workspace.nodes[: tree.nodes])
     found = set()
     for number in range(tree.nodes):
         child, visits = int(nodes[number]["first"]), 0
         while child != NONE:
             assert int(nodes[child]["parent"]) == number < child < tree.nodes
             assert child not in found
-            assert int(nodes[child]["visits"]) <= int(nodes[child]["seen"])
+            assert int(nodes[child]["visits"]) <= int(nodes[child]["availability"])
             found.add(child)
             visits += int(nodes[child]["visits"])
             child = int(nodes[child]["next"])
@@ -189,7 +190,7 @@ def check_whole(tree: Tree) -> None:
 def test_trees_go_on_from_move_to_move(name: str) -> None:
     kept = 0
     for number in range(3_500, 3_503):
-        searches: dict[int, Search] = {}  # one for each seat, as players have them
+        searches: dict[int, TreeSearch] = {}  # one for each seat, as players have them
         for match in itertools.islice(played(name, number), 40):
             if match.is_over:
                 break
@@ -213,7 +214,7 @@ def test_trees_go_on_from_move_to_move(name: str) -> None:
 def test_a_search_without_playouts_looks_ahead_all_the_same(name: str) -> None:
     match = undecided(name, 3, 0.5, 60, 1)[0]
     bare = replace(tuning_of(match.game), horizon=0)
-    search = Search(match.game, match.seats, 1, tuning=bare)
+    search = TreeSearch(match.game, match.seats, 1, tuning=bare)
     lines = search.think(
         match.live(), match.seat_to_move, match.legal(), Budget(iterations=40), to_choose=False
     )
@@ -232,7 +233,7 @@ def test_a_node_has_no_more_children_than_it_may(name: str) -> None:
         tree.look_at(match.live(), match.seat_to_move)
         tree.run(3_000)
         assert tree.visits == 3_000
-        parents = np.asarray(tree._nodes[ROOT + 1 : tree.nodes])["parent"]
+        parents = np.asarray(tree.workspace.nodes[ROOT + 1 : tree.nodes])["parent"]
         most[children] = int(np.bincount(parents[parents != ROOT]).max())
     assert most[3] == min(3, most[1_000])
     assert most[1_000] > 3 or name == "tower"  # whose decisions are between two or three things here
@@ -245,10 +246,10 @@ def test_what_can_be_done_is_tried_whatever_was_thought_before(name: str) -> Non
     for number in range(3_600, 3_603):
         match = Match(name, seed=f"{number:x}")
         tuning = replace(tuning_of(match.game), children=4, widening=20_000, horizon=0)
-        searches: dict[int, Search] = {}
+        searches: dict[int, TreeSearch] = {}
         while not match.is_over and match.ply < 60:
             legal, seat = match.legal(), match.seat_to_move
-            search = searches.setdefault(seat, Search(match.game, match.seats, 1, tuning=tuning))
+            search = searches.setdefault(seat, TreeSearch(match.game, match.seats, 1, tuning=tuning))
             lines = search.think(match.live(), seat, legal, Budget(iterations=400), to_choose=False)
             if len(legal) < 30:
                 assert all(line.visits for line in lines)
@@ -263,7 +264,9 @@ def test_what_can_be_done_is_tried_whatever_was_thought_before(name: str) -> Non
 @each_game
 @pytest.mark.skipif(not COMPILED, reason="looks into the compiled tree")
 @pytest.mark.parametrize("opponents_as_chance", [False, True], ids=["searched", "opponents_as_chance"])
-def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, opponents_as_chance: bool) -> None:
+def test_nodes_of_others_are_there_unless_they_are_left_to_chance(
+    name: str, opponents_as_chance: bool
+) -> None:
     game = registry.get(name)
     if game.max_seats == 1:
         return
@@ -272,7 +275,7 @@ def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, opponents
         tree = Tree(game, match.seats, 1, replace(tuning_of(game), opponents_as_chance=opponents_as_chance))
         tree.look_at(match.live(), match.seat_to_move)
         tree.run(400)
-        seats = set(np.asarray(tree._nodes[ROOT + 1 : tree.nodes])["seat"].tolist())
+        seats = set(np.asarray(tree.workspace.nodes[ROOT + 1 : tree.nodes])["seat"].tolist())
         assert match.seat_to_move in seats
         others += len(seats) > 1
     assert opponents_as_chance == (others == 0)
@@ -282,9 +285,7 @@ def test_nodes_of_others_are_there_unless_they_are_foreseen(name: str, opponents
 def test_players_play_whole_games(name: str) -> None:
     """Every level makes legal moves to the end of a short stretch, with and without the history."""
     game = registry.get(name)
-    for number, level in enumerate(
-        (Level("random_move_percent", random_move_percent=50), Level("looks", iterations=20))
-    ):
+    for number, level in enumerate((Level("slips", random_move_percent=50), Level("looks", iterations=20))):
         match = Match(game, seats=game.max_seats, seed=f"{number:x}")
         players = [SearchPlayer(game, level, seat, skill_of(game, "greedy")) for seat in range(match.seats)]
         for _ in range(40):
@@ -352,8 +353,8 @@ def test_a_won_game_is_won() -> None:
     match.play(best.action)
     while not match.is_over and match.seat_to_move == 1:
         match.play(thought(match, 3_000)[0].action)
-    assert match.scores() == [1.0, -1.0]
-    assert best.worth > 0.9
+    assert match.returns() == [1.0, -1.0]
+    assert best.value > 0.9
 
 
 def test_a_choice_that_is_settled_takes_no_more_time() -> None:

@@ -20,12 +20,12 @@ class Finding(msgspec.Struct, frozen=True):
 def test_findings_are_there_again(tmp_path: Path) -> None:
     file = tmp_path / "work.jsonl"
     with Journal(file, {"work": "a"}, Finding) as journal:
-        assert journal.found == []
+        assert journal.findings == []
         journal.add(Finding(1))
         journal.add(Finding(2))
         assert file.read_text() == '{"work":"a"}\n{"number":1}\n{"number":2}\n'
     with Journal(file, {"work": "a"}, Finding) as journal:
-        assert journal.found == [Finding(1), Finding(2)]
+        assert journal.findings == [Finding(1), Finding(2)]
         journal.add(Finding(3))
     assert file.read_text().count("\n") == 4
 
@@ -38,7 +38,7 @@ def test_a_line_that_was_cut_short_is_written_over(tmp_path: Path, cut: int) -> 
         journal.add(Finding(2))
     file.write_bytes(file.read_bytes()[:-cut])
     with Journal(file, {"work": "a"}, Finding) as journal:
-        assert journal.found == [Finding(1)]
+        assert journal.findings == [Finding(1)]
         journal.add(Finding(3))
     assert file.read_text() == '{"work":"a"}\n{"number":1}\n{"number":3}\n'
 
@@ -65,4 +65,4 @@ def test_other_work_is_refused_and_left_alone(tmp_path: Path) -> None:
 def test_without_a_file_findings_stay_in_memory() -> None:
     with Journal(None, {}, Finding) as journal:
         journal.add(Finding(1))
-        assert journal.found == [Finding(1)]
+        assert journal.findings == [Finding(1)]

@@ -14,7 +14,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.lab.learn import Course, Learning
 from bartizan.search.learning import UNKNOWN, mix
 from bartizan.search.node import SCALE
-from bartizan.search.teaching import teach
+from bartizan.search.teaching import Positions, Weights, teach
 
 ALCAZAR = registry.get("alcazar")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
@@ -33,20 +33,19 @@ def taken(learning: Learning) -> Learning:
 
 
 def same(one: Learning, other: Learning) -> bool:
-    """Say whether two courses revealed_information the same."""
-    weights = [(each.weights.inputs, each.weights.offsets, each.weights.outputs) for each in (one, other)]
+    """Say whether two courses taught the same."""
+    weights = [course.student.weights[:3] for course in (one, other)]
     return one.lessons == other.lessons and all(map(np.array_equal, *weights))
 
 
 # --- What positions are worth ------------------------------------------------
 
 
-def mixed(values: list[float], seats: list[int], worth: list[float], trust: float) -> list[float]:
+def mixed(values: list[float], seats: list[int], returns: list[float], trust: float) -> list[float]:
     """Return what `mix` makes of a game."""
-    found = np.array(values)
-    scores = np.array([int(each * SCALE) for each in worth])
-    mix(found, np.array(seats), scores, len(values), trust)
-    return [float(value) for value in found]
+    positions = np.array(values)
+    mix(positions, np.array(seats), np.array([int(each * SCALE) for each in returns]), len(values), trust)
+    return [float(value) for value in positions]
 
 
 @compiled_only
@@ -69,13 +68,13 @@ def test_each_seat_learns_from_its_own_decisions() -> None:
 @compiled_only
 def test_teaching_brings_answers_closer() -> None:
     dice = np.random.default_rng(1)
-    noted = np.array([[0, 2], [1, 2], [0, 0]], np.int32)
-    counts, values = np.array([2, 2, 1]), np.array([0.9, -0.9, 0.0])
+    features = np.array([[0, 2], [1, 2], [0, 0]], np.int32)
+    positions = Positions(features, np.array([2, 2, 1]), np.array([0.9, -0.9, 0.0]))
     inputs = dice.normal(size=(3, 6)).astype(np.float32) * 0.3
     outputs = dice.normal(size=6).astype(np.float32)
-    offsets, units = np.zeros(6, np.float32), np.zeros(6, np.float32)
+    weights = Weights(inputs, np.zeros(6, np.float32), outputs, np.zeros(6, np.float32))
     order = np.tile(np.arange(3), 50)
-    errors = [teach(inputs, offsets, outputs, units, noted, counts, values, order, 0.1) for _ in range(20)]
+    errors = [teach(weights, positions, order, 0.1) for _ in range(20)]
     assert errors[0] > 0.1
     assert errors[-1] < 0.001
 

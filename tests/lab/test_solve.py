@@ -98,13 +98,13 @@ def test_what_was_found_before_an_interruption_stays(threads: int) -> None:
     work = counting(count=100_000, positions=50_000, threads=threads)
     told: list[Solution] = []
 
-    def found(solution: Solution) -> None:
+    def keep(solution: Solution) -> None:
         told.append(solution)
         if len(told) == 6:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        work.run(found)
+        work.run(keep)
     count = work.count()
     assert 6 <= count.deals <= 6 + 3 * threads
     assert sorted(each.seed for each in told) == sorted(work.solutions)
@@ -190,11 +190,11 @@ def path(tmp_path: Path) -> Path:
 def test_a_journal_gives_back_what_was_written(path: Path) -> None:
     assert len(path.read_text().splitlines()) == 7
     with Journal(path, about(GAME, CARRY), Solution) as journal:
-        assert {each.seed: each for each in journal.found} == counted(count=6).solutions
+        assert {each.seed: each for each in journal.findings} == counted(count=6).solutions
     with Journal(
         path, about(GAME, {"overflow": "carry", "havoc": False}), Solution
     ) as journal:  # the same options
-        assert len(journal.found) == 6
+        assert len(journal.findings) == 6
 
 
 def test_counts_of_other_deals_are_refused(path: Path) -> None:

@@ -15,7 +15,6 @@ from bartizan.match import Match
 from bartizan.match.analysis import (
     conclude,
     mean_losses,
-    names_at,
     turning_point,
     verdicts,
 )
@@ -43,7 +42,7 @@ def certain_win(match: Match) -> int | None:
         live.rekey(stream)
         match.game.border.apply(live.cells, action)
         over = match.game.border.turn_of(live.cells) == 0
-        return bool(over and match.game.border.score(live.cells, seat) == 1)
+        return bool(over and match.game.border.returns(live.cells, seat) == 1)
 
     return next((each for each in match.legal() if all(wins(each, dice) for dice in range(8))), None)
 
@@ -124,7 +123,7 @@ def blunder() -> Match:
     match = table(moves=9, g4="C", b2="W", a6="c", b9="w")
     for move in ("b2-b3", "end", "fire a6 a1"):
         match.play(move)
-    assert match.scores() == [-1.0, 1.0]
+    assert match.returns() == [-1.0, 1.0]
     return match
 
 
@@ -216,7 +215,6 @@ def test_every_decision_is_judged(name: str) -> None:
     analysis = conclude(stretch, found, iterations=FEW)
     assert len(analysis.end) == match.seats
     assert (analysis.turning > 0) == (analysis.sentence != "")
-    assert len(names_at(stretch)) in (0, *range(match.seats, 7))
 
 
 def test_a_throw_is_no_choice() -> None:

@@ -28,7 +28,7 @@ class Brute:
         """Say whether the match can be won from where it stands; None if there are too many states."""
         match = self.match
         if match.is_over:
-            return match.scores()[0] > 0
+            return match.returns()[0] > 0
         state = (match.ply, match.live().to_bytes())
         if state in self.lost:
             return False

@@ -60,7 +60,7 @@ def test_it_agrees_with_trying_everything(options: dict[str, object], jokers: bo
             assert solution.verdict == ("won" if wins else "lost"), number
             verdicts.append(solution.verdict)
         play_line(match, solution)
-        assert (match.is_over and match.scores() == [1.0]) == (solution.verdict == "won"), number
+        assert (match.is_over and match.returns() == [1.0]) == (solution.verdict == "won"), number
     assert len(verdicts) >= least
     assert set(verdicts) == {"won", "lost"}
 
@@ -109,9 +109,9 @@ def interpreted_variants(match: Match, action: int) -> int:
 @pytest.mark.parametrize("seed", ["5", HOPELESS, "5a"])
 def test_slices_come_to_the_same_as_one_search(seed: str) -> None:
     match = Match(NAME, CARRY, seed=seed)
-    whole = MODULE.Search(match.live(), seed)
+    whole = MODULE.DiscrepancySearch(match.live(), seed)
     assert whole.run(300_000) in (MODULE.WON, MODULE.LOST)
-    sliced = MODULE.Search(match.live(), seed)
+    sliced = MODULE.DiscrepancySearch(match.live(), seed)
     until, dice = 0, random.Random(seed)
     while sliced.run(until) == MODULE.OPEN:
         assert sliced.positions == until
@@ -139,13 +139,15 @@ def test_a_line_longer_than_the_room_is_never_called_lost() -> None:
     match = Match(NAME, CARRY, seed="1")
     line = solved(match).line
     assert len(line) > 20
-    table = MODULE.Search(match.live(), "1").tree.table
+    table = MODULE.DiscrepancySearch(match.live(), "1").workspace.table
     for depth in range(1, len(line)):
-        assert MODULE.Search(match.live(), "1", depth=depth, table=table).run(20_000) != MODULE.LOST
-    assert MODULE.Search(match.live(), "1", depth=len(line), table=table).run(20_000) == MODULE.WON
+        assert (
+            MODULE.DiscrepancySearch(match.live(), "1", depth=depth, table=table).run(20_000) != MODULE.LOST
+        )
+    assert MODULE.DiscrepancySearch(match.live(), "1", depth=len(line), table=table).run(20_000) == MODULE.WON
     lost = Match(NAME, CARRY, seed=HOPELESS)
-    assert MODULE.Search(lost.live(), HOPELESS, depth=2).run(10**6) == MODULE.TOO_DEEP
-    assert MODULE.Search(lost.live(), HOPELESS, depth=40).run(10**6) == MODULE.LOST
+    assert MODULE.DiscrepancySearch(lost.live(), HOPELESS, depth=2).run(10**6) == MODULE.TOO_DEEP
+    assert MODULE.DiscrepancySearch(lost.live(), HOPELESS, depth=40).run(10**6) == MODULE.LOST
 
 
 def test_a_table_that_other_searches_used_changes_nothing() -> None:
@@ -165,12 +167,12 @@ def test_positions_are_kept_with_their_ply_where_chance_comes_after_them(jokers:
     met = set()
     for number in range(40):
         match = position(number, {"havoc": True}, jokers)
-        search = MODULE.Search(match.live(), match.seed)
+        search = MODULE.DiscrepancySearch(match.live(), match.seed)
         if search.run(100_000) != MODULE.LOST:
             continue
-        root, kept = search.tree.names[0], search.tree.table
+        root, kept = search.workspace.names[0], search.workspace.table
         row = kept[int(root[MODULE.HIGH]) & (len(kept) - 1)]
-        drawn = bool(search.tree.head[MODULE.BOUND])
+        drawn = bool(search.workspace.head[MODULE.BOUND])
         # An early pass, which left moves out, may have met no chance yet; the last one left out none.
         refuted_at_any_ply = list(row) == [*root, MODULE.ALL]
         assert refuted_at_any_ply != drawn, number
@@ -195,25 +197,25 @@ def test_what_is_recalled_counts_for_what_it_was(
 ) -> None:
     plain: Any = interpreted(MODULE)
     table = np.zeros((64, MODULE.ROW), np.uint64)
-    tree = MODULE.Search(Match(NAME, seed="1").live(), "1", depth=2, table=table).tree
-    tree.head[MODULE.BOUND] = bound
-    tree.names[1] = 5, 7
-    tree.frames[1, MODULE.LEFT] = left
+    workspace = MODULE.DiscrepancySearch(Match(NAME, seed="1").live(), "1", depth=2, table=table).workspace
+    workspace.head[MODULE.BOUND] = bound
+    workspace.names[1] = 5, 7
+    workspace.frames[1, MODULE.LEFT] = left
     high = plain.at_ply(5, 1) if bound else 5
     table[high % 64] = high, 7, beyond
-    assert plain.recall(tree, 1) == known
-    assert tree.frames[1, MODULE.MET] == met
-    tree.names[1, MODULE.LOW] = 8  # half a name is no name
-    tree.frames[1, MODULE.MET] = 0
-    assert not plain.recall(tree, 1)
+    assert plain.recall(workspace, 1) == known
+    assert workspace.frames[1, MODULE.MET] == met
+    workspace.names[1, MODULE.LOW] = 8  # half a name is no name
+    workspace.frames[1, MODULE.MET] = 0
+    assert not plain.recall(workspace, 1)
 
 
 def test_a_small_table_forgets_but_never_errs() -> None:
     for seed in (HOPELESS, "5", "5a"):
         match = Match(NAME, CARRY, seed=seed)
         table = np.zeros((64, MODULE.ROW), np.uint64)
-        small = MODULE.Search(match.live(), seed, table=table)
-        large = MODULE.Search(match.live(), seed)
+        small = MODULE.DiscrepancySearch(match.live(), seed, table=table)
+        large = MODULE.DiscrepancySearch(match.live(), seed)
         assert small.run(10**7) == large.run(10**7) != MODULE.OPEN
         assert small.positions >= large.positions
 
@@ -222,7 +224,7 @@ def test_the_state_that_is_searched_stays_as_it_was() -> None:
     match = Match(NAME, seed="3")
     live = match.live()
     before = live.to_bytes()
-    MODULE.Search(live, "3").run(1_000)
+    MODULE.DiscrepancySearch(live, "3").run(1_000)
     assert live.to_bytes() == before
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
+    Aid,
     Choice,
     Fact,
     Item,
@@ -12,6 +14,7 @@ from bartizan.engine.scene import (
     LogLine,
     Result,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
@@ -57,10 +60,7 @@ def army(name: str, front: str, rear: str) -> Zone:
 
 
 SIEGE = Scene(
-    game="siege",
-    title="Siege",
     seat=1,
-    seats=1,
     status=Status(
         ply=7,
         seat=1,
@@ -113,18 +113,21 @@ SIEGE = Scene(
         LogLine(ply=6, seat=1, move="defend west.front with 9c", events=("The nine beats the five.",)),
         LogLine(ply=7, seat=1, move="end", events=("The keep holds: 3 against 7.", "You draw 4h.")),
     ),
+)
+SIEGE_SETTING = Setting(
+    game="siege",
+    title="Siege",
+    seats=1,
     theme=POKER,
     areas={
         "wide": (". north .", "west keep east", "piles hand hand"),
         "narrow": ("north", "west", "east", "keep", "piles", "hand"),
     },
+    aids=(Aid(id="dates", title="When they come", table=(("moon", "new"), ("night", "third"))),),
 )
 
 BOARD = Scene(
-    game="board",
-    title="Board",
     seat=2,
-    seats=2,
     status=Status(ply=12, seat=0, phase="over", prompt="", facts=(Fact(label="Turn", value="6"),)),
     zones=(
         Zone(
@@ -161,8 +164,15 @@ BOARD = Scene(
     ),
     log=(LogLine(ply=12, seat=2, move="a2-a1"),),
     result=Result(
-        winner="2", headline="Seat 2 wins.", text="The king has fallen.", scores=(0.0, 1.0), clause="BRD-9"
+        outcome=Outcome(winners=(2,), returns=(-1.0, 1.0), points=(0, 1), clause="BRD-9"),
+        headline="Seat 2 wins.",
+        text="The king has fallen.",
     ),
+)
+BOARD_SETTING = Setting(
+    game="board",
+    title="Board",
+    seats=2,
     theme=POKER,
     areas={"wide": ("board land shelf",), "narrow": ("board land", "shelf shelf")},
 )

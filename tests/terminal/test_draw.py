@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Choice,
     Course,
@@ -23,6 +24,7 @@ from bartizan.engine.scene import (
     Result,
     ResultLine,
     Scene,
+    Setting,
     Slot,
     Status,
     Theme,
@@ -33,37 +35,47 @@ from bartizan.terminal.glyphs import face_style, glyph
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import zone_lines
 
-from .scenes import BOARD, POKER, SIEGE, cards
+from .scenes import BOARD, BOARD_SETTING, POKER, SIEGE, SIEGE_SETTING, cards
 
 GOLDEN = Path(__file__).parent / "golden"
+TABLES = pytest.mark.parametrize(
+    ("scene", "setting"), [(SIEGE, SIEGE_SETTING), (BOARD, BOARD_SETTING)], ids=["siege", "board"]
+)
 
 
-def drawn(scene: Scene, width: int) -> str:
+def drawn(scene: Scene, setting: Setting, width: int) -> str:
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(draw_scene(scene, width), highlight=False)
+        console.print(draw_scene(scene, setting, width), highlight=False)
     return "".join(line.rstrip() + "\n" for line in capture.get().splitlines())
 
 
 @pytest.mark.parametrize("width", [60, 100])
-@pytest.mark.parametrize("scene", [SIEGE, BOARD], ids=lambda scene: scene.game)
-def test_golden_drawings(scene: Scene, width: int) -> None:
-    path = GOLDEN / f"{scene.game}_{width}.txt"
-    assert drawn(scene, width) == path.read_text(encoding="utf-8")
+@TABLES
+def test_golden_drawings(scene: Scene, setting: Setting, width: int) -> None:
+    path = GOLDEN / f"{setting.game}_{width}.txt"
+    assert drawn(scene, setting, width) == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 89, 90, 100, 200])
-@pytest.mark.parametrize("scene", [SIEGE, BOARD], ids=lambda scene: scene.game)
-def test_no_line_is_wider_than_the_console(scene: Scene, width: int) -> None:
-    assert max(Text(line).cell_len for line in drawn(scene, width).splitlines()) <= width
+@TABLES
+def test_no_line_is_wider_than_the_console(scene: Scene, setting: Setting, width: int) -> None:
+    assert max(Text(line).cell_len for line in drawn(scene, setting, width).splitlines()) <= width
 
 
 def test_wide_areas_from_ninety_columns_on() -> None:
     def first_with_west(width: int) -> str:
-        return next(line for line in drawn(SIEGE, width).splitlines() if "West side" in line)
+        return next(line for line in drawn(SIEGE, SIEGE_SETTING, width).splitlines() if "West side" in line)
 
     assert "East side" in first_with_west(90)
     assert "East side" not in first_with_west(89)
+
+
+def test_a_moment_may_ask_for_areas_of_its_own() -> None:
+    moment = msgspec.structs.replace(SIEGE, areas={"wide": ("hand",), "narrow": ("hand", "north")})
+    lines = drawn(moment, SIEGE_SETTING, 60).splitlines()
+    heads = [line.split()[0] for line in lines if line.startswith(("Hand", "North", "West", "Keep"))]
+    assert heads[:2] == ["Hand", "North"]
 
 
 def test_suits_have_letters_as_well_as_colours() -> None:
@@ -94,7 +106,7 @@ def test_colour_is_left_out_where_the_environment_says_so(monkeypatch: pytest.Mo
     def printed() -> str:
         console = Console(width=60, force_terminal=True, color_system="standard")
         with console.capture() as capture:
-            console.print(draw_scene(SIEGE, 60), highlight=False)
+            console.print(draw_scene(SIEGE, SIEGE_SETTING, 60), highlight=False)
         return capture.get()
 
     red = "31m"
@@ -105,21 +117,18 @@ def test_colour_is_left_out_where_the_environment_says_so(monkeypatch: pytest.Mo
 
 
 def test_a_zone_without_an_area_is_still_drawn() -> None:
+    setting = Setting(title="G", seats=1, areas={"wide": ("left right",)})
     scene = Scene(
-        game="g",
-        title="G",
         seat=1,
-        seats=1,
         status=Status(ply=0, seat=1, phase="", prompt="Move."),
         zones=(
             Zone(id="a", kind="row", label="Alpha", items=cards("2c"), layout=Layout(area="left")),
             Zone(id="b", kind="row", label="Beta", items=cards("3c"), layout=Layout(area="nowhere")),
             Zone(id="c", kind="row", label="Gamma", items=cards("4c")),
         ),
-        areas={"wide": ("left right",)},
     )
     for width in (60, 100):
-        text = drawn(scene, width)
+        text = drawn(scene, setting, width)
         assert all(word in text for word in ("Alpha", "2c", "Beta", "3c", "Gamma", "4c"))
 
 
@@ -209,24 +218,24 @@ def test_a_map_names_the_regions_that_somebody_claims() -> None:
     lines = zone_lines(zone, theme, 40)
     assert [line.plain for line in lines[-1:]] == ["Blue, Red: the hill: worth 3"]
     assert {str(span.style) for span in lines[-1].spans} >= {"bold blue", "bold red"}
-    board = Scene(
-        game="g", title="G", seat=0, seats=2, status=Status(ply=0, seat=1, phase="", prompt=""), zones=(zone,)
-    )
-    assert "the dale" in look_lines(board).plain
+    board = Scene(seat=0, status=Status(ply=0, seat=1, phase="", prompt=""), zones=(zone,))
+    assert "the dale" in look_lines(board, Setting(theme=theme)).plain
 
 
 def test_a_result_is_told_line_by_line() -> None:
     items = tuple(
         ResultLine(label=label, seat=seat, points=2) for seat in (1, 2) for label in ("Hills", "Dales")
     )
-    result = Result(winner="draw", headline="Even.", text="Both.", scores=(4.0, 4.0), items=items)
-    text = drawn(msgspec.structs.replace(BOARD, result=result), 80)
+    outcome = Outcome(winners=(1, 2), returns=(0.0, 0.0), points=(4, 4))
+    result = Result(outcome=outcome, headline="Even.", text="Both.", items=items)
+    text = drawn(msgspec.structs.replace(BOARD, result=result), BOARD_SETTING, 80)
     assert "seat 1 4: Hills 2, Dales 2" in text
     assert "seat 2 4: Hills 2, Dales 2" in text
 
 
 def test_the_table_in_words() -> None:
-    text = look_lines(SIEGE).plain
+    text = look_lines(SIEGE, SIEGE_SETTING).plain
+    assert "When they come\n  moon   new\n  night  third" in text
     assert "front 5h" in text
     assert "rear face down" in text
     assert "rear ~2c" in text
@@ -249,7 +258,8 @@ def test_figures_of_one_seat_share_a_line() -> None:
         for owner in (1, 2)
         for name, limit in (("points", 0), ("tokens", 7))
     )  # fmt: skip
-    text = drawn(msgspec.structs.replace(BOARD, zones=zones, theme=theme, areas={"wide": ("seats",)}), 60)
+    setting = msgspec.structs.replace(BOARD_SETTING, theme=theme, areas={"wide": ("seats",)})
+    text = drawn(msgspec.structs.replace(BOARD, zones=zones), setting, 60)
     assert "Red  1 points  1/7 tokens\n" in text
     assert "Blue  2 points  2/7 tokens\n" in text
 
@@ -266,9 +276,7 @@ def test_what_may_be_added_to_a_report_is_told_as_it_is_typed() -> None:
     also = Extras(id="also", title="It also hit", entries=(Extra(text="2.1", label="Wall 1"),), one=True)
     moved = Extras(id="moved", title="It moved", before="moved", entries=(Extra(text="1.3", label="Wall 3"),))
     status = Status(ply=0, seat=1, phase="turn", prompt="What did it do?")
-    scene = Scene(
-        game="", title="", seat=1, seats=1, status=status, zones=(), choices=(thrown,), extras=(also, moved)
-    )
+    scene = Scene(seat=1, status=status, zones=(), choices=(thrown,), extras=(also, moved))
     assert [line.plain for line in extras_lines(scene, 80)] == [
         "It also hit: add '2.1' behind a report.",
         "It moved: add 'moved 1.3' behind a report.",

@@ -142,7 +142,7 @@ def test_the_turn_is_a_stepper_and_the_suits_are_at_hand() -> None:
     assert (len(window.steps), window.step) == (4, 2)
     building = table(BATTLE, to_move=3).scene(3).status
     assert (building.steps[building.step], building.phase) == ("Put down", "exchange")
-    (aid,) = table(BATTLE).scene(1).aids
+    (aid,) = table(BATTLE).setting.aids
     # Around the wheel each beats the next two.
     assert list(aid.wheel) == ["r", "s", "l", "p", "w"]
     around = list(aid.wheel) * 2
@@ -199,13 +199,13 @@ def test_the_terminal_draws_everything() -> None:
     match = table(BATTLE, attacks=[attack(2, 1, "Qs")], discard=["4p"])
     for width in (44, 120):
         out = io.StringIO()
-        print_scene(Console(file=out, width=width), match.scene(1))
+        print_scene(Console(file=out, width=width), match.scene(1), match.setting)
         text = out.getvalue()
         for words in ("Soldiers   6s! -", "Two plays", "Your hand", "Discard pile", "Attack: "):
             assert words in text, (width, words)
         assert ("+ 2 attacks" in text) == (width == 120)
         assert "Red ─ Qs ─▶ Blue next turn" in text
         assert "stopped by" not in text
-    looked = look_lines(match.scene(1)).plain
+    looked = look_lines(match.scene(1), match.setting).plain
     assert "Which suit beats which" in looked
     assert "rock and scissors" in looked

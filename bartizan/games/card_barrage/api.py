@@ -32,6 +32,7 @@ from bartizan.games.card_barrage.rules import (
     choose_wall,
     end_turn,
     exchange,
+    figure_of,
     start_turn,
     why_not_build,
     why_not_choose,
@@ -81,11 +82,14 @@ __all__ = [
     "apply",
     "forget",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
+    "points",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "why_not",
@@ -113,15 +117,32 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def points(s: State, seat: int) -> int:
+    """Return the points of a person's side (CB-24)."""
+    return figure_of(s, side_of(s, seat - 1), 0)
+
+
+@rule
+def has_won(s: State, seat: int) -> bool:
+    """Say whether a person's side has won, alone or with others (CB-24)."""
+    return s.phase == Phase.OVER and s.winners >> side_of(s, seat - 1) & 1 == 1
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 to a person of the only side that has won, -1 to a loser, less than 1 for a shared victory."""
     if s.phase != Phase.OVER:
         return 0.0
     winners = 0
     for side in range(s.sides):
         winners += s.winners >> side & 1
-    won = s.winners >> side_of(s, seat - 1) & 1 == 1
-    return 2.0 / winners - 1.0 if won else -1.0
+    return 2.0 / winners - 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game."""
+    return OVER if s.phase == Phase.OVER else OK
 
 
 @rule

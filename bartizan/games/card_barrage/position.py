@@ -18,11 +18,12 @@ from bartizan.games.card_barrage.words import keepers, spot
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import deal as plain_deal
+    from bartizan.games.card_barrage import rules as plain_rules
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import deal, table
+    from bartizan.games.card_barrage import deal, rules, table
 
-    plain, plain_deal = interpreted(table), interpreted(deal)
+    plain, plain_deal, plain_rules = interpreted(table), interpreted(deal), interpreted(rules)
 
 KEYS = (
     "to_move",
@@ -43,6 +44,7 @@ KEYS = (
     "rest",
 )
 MOST_SCORED = 2  # cards of one attack (CB-37)
+UNORDERED_KEYS = ("hand", "pile", "scored", "gives", "stormed")
 PHASES = {phase.name.lower(): phase for phase in Phase if phase >= Phase.WALLS}
 
 
@@ -74,6 +76,15 @@ def write_position(view: State) -> dict[str, Any]:
         "winner": winner_of(view),
         **({"rest": "aside"} if view.aside.count else {}),
     }
+
+
+def players_listed(options: Options, seats: int) -> int:
+    """Return how many castles so many people have: one each in `players`."""
+    table = State()
+    options.put_into(table.options)
+    table.seats = seats
+    plain_deal.seat_everybody(table)
+    return table.castles
 
 
 def phase_name(phase: int) -> str:
@@ -143,6 +154,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
         state.to_move = first_asked(state)
     if not reader.faults:
         reader.faults += faults(state)
+        _check_end(reader, state)
     if reader.faults:
         raise BadPosition(reader.faults)
     return state
@@ -227,8 +239,27 @@ def _read_winner(reader: PositionReader, state: State) -> None:
         reader.fault("CB-24", f"winner is {given!r}; it can be {', '.join(known)}")
         return
     state.winners = known[word]
+    if state.phase == Phase.OVER and "winner" not in reader.given:
+        return  # `_check_end` finds who has won
     if (state.phase == Phase.OVER) != bool(state.winners):
         reader.fault("CB-24", "a finished game has phase 'over' and a winner, a running one has neither")
+
+
+def _check_end(reader: PositionReader, state: State) -> None:
+    """Check that a game that is over has ended as the rules end it; a winner left out is found by them."""
+    if state.phase != Phase.OVER:
+        return
+    target, end = state.options.target, state.copy()
+    if not state.ending and plain.most_points(state) < target and state.round < state.options.turn_cap:
+        reader.fault("CB-24", f"nobody has {target} points and rounds are left, so the game is not over")
+        return
+    plain_rules.finish(end)
+    if "winner" not in reader.given:
+        state.winners = end.winners
+    elif state.winners != end.winners:
+        reader.fault(
+            "CB-24", f"winner is {reader.given['winner']!r}; as the score stands it is {winner_of(end)!r}"
+        )
 
 
 __all__ = ["phase_name", "read_position", "winner_of", "write_position"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import lcm
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
@@ -16,14 +16,17 @@ from bartizan.engine.scene import (
     Livery,
     Result,
     Scene,
+    Setting,
     Slot,
     Status,
     Suit,
     Theme,
     Zone,
 )
+from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.choices import choices_of, extras_of
-from bartizan.games.card_barrage.position import phase_name, winner_of
+from bartizan.games.card_barrage.options import Options
+from bartizan.games.card_barrage.position import phase_name
 from bartizan.games.card_barrage.refusals import intents, refusal
 from bartizan.games.card_barrage.state import CASTLE, SEATS, SIDES, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.story import events
@@ -43,22 +46,20 @@ from bartizan.games.card_barrage.words import (
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import api as plain_api
+    from bartizan.games.card_barrage import deal as plain_deal
     from bartizan.games.card_barrage import determinization as plain_hiding
     from bartizan.games.card_barrage import effects as plain_effects
     from bartizan.games.card_barrage import rules as plain_rules
     from bartizan.games.card_barrage import solo as plain_solo
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import api, determinization, effects, rules, solo, table
+    from bartizan.games.card_barrage import api, deal, determinization, effects, rules, solo, table
 
     plain, plain_api, plain_effects = interpreted(table), interpreted(api), interpreted(effects)
-    plain_hiding, plain_rules, plain_solo = (
-        interpreted(determinization),
-        interpreted(rules),
-        interpreted(solo),
-    )
+    plain_deal, plain_hiding = interpreted(deal), interpreted(determinization)
+    plain_rules, plain_solo = interpreted(rules), interpreted(solo)
 
-__all__ = ["events", "intents", "mover_name", "refusal", "scene", "observe", "status"]
+__all__ = ["events", "intents", "mover_name", "observe", "refusal", "result", "scene", "setting", "status"]
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -110,6 +111,15 @@ def _blank(cards: list[int], first: int = 0) -> None:
     """Blank out a pile's memory from a place on; above its top it still holds what was taken."""
     for place in range(first, len(cards)):
         cards[place] = UNSEEN
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and whether it stands beside a real one."""
+    table = State()
+    options.put_into(table.options)
+    table.seats = seats
+    plain_deal.seat_everybody(table)
+    return Setting(theme=THEME, areas=usual_areas(table), real_table=bool(options.companion))
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -243,65 +253,20 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     zones: list[Zone] = []
     for each in range(observation.castles):
         hand = [] if untold else [_hand(observation, seat, each, ids)]
-        zones += [*hand, _fort(observation, each, ids)]
-    zones += [_pile(observation, keeper, ids) for keeper in keepers(observation)]
+        zones += [*hand, _fort(observation, seat, each, ids)]
+    zones += [_pile(observation, seat, keeper, ids) for keeper in keepers(observation)]
     for side in range(0 if untold else observation.sides):
-        zones += [_deck(observation, side), _discard(observation, side, ids)]
+        zones += [_deck(observation, seat, side), _discard(observation, seat, side, ids)]
     zones += _namers(observation)
+    areas = areas_of(observation, seat)
     return Scene(
-        game="card-barrage",
-        title="Card Barrage",
         seat=seat,
-        seats=observation.seats,
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
-        result=_result(observation),
-        theme=THEME,
-        areas=_areas(observation, seat),
+        areas={} if areas == usual_areas(observation) else areas,
         extras=extras_of(observation) if seat == status.seat else (),
-        standing=bool(observation.options.companion),
     )
-
-
-def _areas(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
-    """Return where things go: enemies above, the own side below, side by side where there is room.
-
-    What names a real card that is asked for lies at the top, with the walls that it is for; piles come last
-    where there is little room, unless a scored card is to be touched.
-    """
-    home = plain.side_of(observation, seat - 1) if seat else 0
-    own = [
-        f"fort{each + 1}" for each in range(observation.castles) if plain.side_of(observation, each) == home
-    ]
-    foes = [
-        f"fort{each + 1}" for each in range(observation.castles) if plain.side_of(observation, each) != home
-    ]
-    piles = [
-        f"side{side + 1}" for side in [*(side for side in range(observation.sides) if side != home), home]
-    ]
-    few = plain.is_untold(observation) and observation.seats != SOLO
-    sides = [piles] if few else [[name] for name in piles]
-    held = [f"hand{each + 1}" for each in range(observation.castles) if _is_held(observation, seat, each)]
-    named = plain.is_untold(observation) and _is_named(observation)
-    hands = [held] * bool(held) + [["names"]] * named
-    first = []
-    if named and observation.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
-        first, hands = [[f"fort{observation.to_move + 1}"], ["names"]], [held] * bool(held)
-        foes, own = ([fort for fort in row if fort != first[0][0]] for row in (foes, own))
-    forts = [[row] * bool(row) for row in (foes, own)]
-    wide = [*first, *forts[0], *sides, *forts[1], *hands]
-    narrow = [*first, *forts[0], *forts[1], *hands, *sides]
-    if observation.phase == Phase.EFFECT:
-        narrow = [*sides, *forts[0], *forts[1], *hands]
-    single = [part for row in narrow for part in ([row] if row == piles else [[name] for name in row])]
-    return {"wide": _in_columns(wide), "narrow": _in_columns(single)}
-
-
-def _in_columns(rows: list[list[str]]) -> tuple[str, ...]:
-    """Return rows of areas with as many columns each."""
-    columns = lcm(*map(len, rows))
-    return tuple(" ".join(name for name in row for _ in range(columns // len(row))) for row in rows)
 
 
 def _namers(observation: State) -> list[Zone]:
@@ -309,7 +274,7 @@ def _namers(observation: State) -> list[Zone]:
 
     It lies open where nothing else is asked, and in a pile to open where one may build or upgrade.
     """
-    if not plain.is_untold(observation) or not _is_named(observation):
+    if not plain.is_untold(observation) or not is_named(observation):
         return []
     values = tuple(
         Item(id=f"value:{value}", face=str(value), label=f"value {value}")
@@ -330,13 +295,6 @@ def _namers(observation: State) -> list[Zone]:
         Zone(id="values", kind="row", label="Its value", layout=layout, items=values, count=len(values)),
         Zone(id="domains", kind="row", label="Its domain", layout=layout, items=domains, count=len(domains)),
     ]
-
-
-def _is_named(observation: State) -> bool:
-    """Say whether a real card may be named now."""
-    if observation.phase == Phase.TURN:
-        return not (observation.attacked or (observation.built and observation.upgraded))
-    return observation.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)
 
 
 def _is_held(observation: State, person: int, seat: int) -> bool:
@@ -366,20 +324,20 @@ def _hand(observation: State, person: int, seat: int, ids: Ids) -> Zone:
     whose = (
         "Your hand" if seats_of(observation, person) == [seat] else f"Hand of {seat_name(observation, seat)}"
     )
-    side = f"side{plain.side_of(observation, seat) + 1}"
+    side = pile_area(observation, person, plain.side_of(observation, seat))
     return Zone(
         id=f"hand:{seat + 1}",
         kind="fan" if held else "pile",
         label=whose,
         owner=_owner(observation, seat),
-        layout=Layout(area=f"hand{seat + 1}" if held else side, size="normal" if held else "small"),
+        layout=Layout(area="hand" if held else side, size="normal" if held else "small"),
         items=tuple(items),
         count=hand.count,
         limit=observation.options.hand_limit,
     )
 
 
-def _fort(observation: State, seat: int, ids: Ids) -> Zone:
+def _fort(observation: State, person: int, seat: int, ids: Ids) -> Zone:
     """Return the walls of a seat and, behind them, its castle."""
     items = [
         _wall(observation, seat, slot, ids) for slot in range(observation.slots) if (seat, slot) in ids.walls
@@ -398,7 +356,7 @@ def _fort(observation: State, seat: int, ids: Ids) -> Zone:
         kind="slots",
         label=upper(seat_name(observation, seat)),
         owner=_owner(observation, seat),
-        layout=Layout(area=f"fort{seat + 1}"),
+        layout=Layout(area=fort_area(observation, person, seat)),
         items=(*items, castle),
         slots=(*(_slot(observation, seat, slot) for slot in range(observation.slots)), keep),
         count=len(items),
@@ -424,7 +382,7 @@ def _slot(observation: State, seat: int, slot: int) -> Slot:
     return Slot(id=spot(seat, slot), label=f"wall {slot + 1}", kind="lost" if lost else "")
 
 
-def _deck(observation: State, side: int) -> Zone:
+def _deck(observation: State, person: int, side: int) -> Zone:
     count = observation.deck[side].count
     return Zone(
         id=f"deck:{side + 1}",
@@ -432,26 +390,26 @@ def _deck(observation: State, side: int) -> Zone:
         label="Deck",
         note=f"of {side_name(observation, side)}",
         owner=_owner(observation, side),
-        layout=Layout(area=f"side{side + 1}", size="small"),
+        layout=Layout(area=pile_area(observation, person, side), size="small"),
         items=(Item(id=f"deck{side + 1}:0", back="card", label="face-down card"),) if count else (),
         count=count,
     )
 
 
-def _discard(observation: State, side: int, ids: Ids) -> Zone:
+def _discard(observation: State, person: int, side: int, ids: Ids) -> Zone:
     return Zone(
         id=f"discard:{side + 1}",
         kind="pile",
         label="Discard",
         note=f"of {side_name(observation, side)}",
         owner=_owner(observation, side),
-        layout=Layout(area=f"side{side + 1}", size="small"),
+        layout=Layout(area=pile_area(observation, person, side), size="small"),
         items=tuple(_up(card, name) for card, name in ids.discards[side]),
         count=observation.discard[side].count,
     )
 
 
-def _pile(observation: State, keeper: int, ids: Ids) -> Zone:
+def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
     offered = (
         {observation.scored[place] for place in range(observation.newly)}
         if observation.phase == Phase.EFFECT
@@ -467,7 +425,8 @@ def _pile(observation: State, keeper: int, ids: Ids) -> Zone:
         label=upper(f"scored by {keeper_name(observation, keeper)}"),
         owner=_owner(observation, keeper),
         layout=Layout(
-            area=f"side{plain.side_of(observation, keeper) + 1}", size="normal" if offered else "small"
+            area=pile_area(observation, person, plain.side_of(observation, keeper)),
+            size="normal" if offered else "small",
         ),
         items=tuple(items),
         count=observation.score[keeper].count,
@@ -477,20 +436,13 @@ def _pile(observation: State, keeper: int, ids: Ids) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.phase != Phase.OVER:
-        return None
-    winner = winner_of(observation)
-    word = ", ".join(map(str, winner)) if isinstance(winner, list) else str(winner)
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
     winners = [side for side in range(observation.sides) if observation.winners >> side & 1]
     points = [plain_rules.figure_of(observation, side, 0) for side in range(observation.sides)]
-    return Result(
-        winner=word,
-        headline=_headline(observation, winners),
-        text=f"{_points_told(points)} after round {observation.round}{_tie(observation, winners, points)}.",
-        scores=tuple(plain_api.score(observation, person) for person in range(1, observation.seats + 1)),
-        clause="CB-24",
-    )
+    tie = _tie(observation, winners, points)
+    text = f"{_points_told(points)} after round {observation.round}{tie}."
+    return Result(outcome=outcome, headline=_headline(observation, winners), text=text)
 
 
 def _headline(observation: State, winners: list[int]) -> str:

@@ -1,4 +1,4 @@
-"""What the engine calls: set up, list, refuse and play Castle Danger's actions."""
+"""What the engine calls: list, refuse and play Castle Danger's actions, and say who has won."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from bartizan.engine.bits import lowest
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.castle_danger.board import COLUMNS, ROWS
+from bartizan.games.castle_danger.board import COLUMNS
+from bartizan.games.castle_danger.phases import Phase, phase_of, why_not_in_phase
 from bartizan.games.castle_danger.rules import (
     add,
     build,
     end_turn,
-    landing,
+    fire,
     own,
     raze,
     razeable,
     ready_cannons,
     setup,
-    shoot,
     shots_of,
     sites,
     step,
@@ -30,18 +30,28 @@ from bartizan.games.castle_danger.rules import (
     why_not_step,
     why_not_wall,
 )
-from bartizan.games.castle_danger.state import ADD, END, FIRE, OFFSETS, RAZE, STEP, WALL, State, Winner
-
-OVER = code("CD-42")
+from bartizan.games.castle_danger.state import (
+    ACTIONS,
+    ADD,
+    END,
+    FIRE,
+    OFFSETS,
+    RAZE,
+    STEP,
+    WALL,
+    State,
+    Winner,
+)
 
 __all__ = [
     "apply",
     "determinize",
-    "is_over",
+    "ended_by",
+    "has_won",
     "legal_actions",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "why_not",
@@ -51,21 +61,7 @@ __all__ = [
 @rule
 def turn_of(s: State) -> int:
     """Return the seat to decide: 1 Blue, 2 Red, 0 when the game is over."""
-    return 0 if s.winner != Winner.NONE else s.to_move + 1
-
-
-@rule
-def is_over(s: State) -> bool:
-    """Say whether the game has ended."""
-    return s.winner != Winner.NONE
-
-
-@rule
-def score(s: State, seat: int) -> float:
-    """Return 1 for a win, -1 for a loss, 0 for a draw and while the game runs."""
-    if s.winner == Winner.NONE or s.winner == Winner.DRAW:
-        return 0.0
-    return 1.0 if s.winner == seat else -1.0
+    return 0 if phase_of(s) == Phase.OVER else s.to_move + 1
 
 
 @rule
@@ -74,61 +70,46 @@ def rounds(s: State) -> int:
     return s.turn
 
 
-@rule
-def why_not(s: State, action: int) -> int:
-    """Return the clause that forbids an action, or OK."""
-    if s.winner != Winner.NONE:
-        return OVER
-    if action < STEP:
-        return why_not_add(s, action - ADD)
-    if action < WALL:
-        at = (action - STEP) // 4
-        return why_not_step(s, at, at + OFFSETS[(action - STEP) % 4])
-    if action < RAZE:
-        return why_not_wall(s, action - WALL)
-    if action < FIRE:
-        return why_not_raze(s, action - RAZE)
-    if action < END:
-        at = (action - FIRE) // ROWS
-        return why_not_fire(s, at, landing(at, (action - FIRE) % ROWS))
-    return OK  # CD-41
+# --- Refusing, playing, listing ----------------------------------------------
+
+why_not = ACTIONS.rule(
+    "why_not",
+    guard=why_not_in_phase,
+    add=why_not_add,
+    step=why_not_step,
+    wall=why_not_wall,
+    raze=why_not_raze,
+    fire=why_not_fire,
+    end=OK,  # CD-41
+)
 
 
 @rule
-def apply(s: State, action: int) -> None:
-    """Play a legal action; a turn without moves left ends (CD-41)."""
-    if action < STEP:
-        add(s, action - ADD)
-    elif action < WALL:
-        at = (action - STEP) // 4
-        step(s, at, at + OFFSETS[(action - STEP) % 4])
-    elif action < RAZE:
-        build(s, action - WALL)
-    elif action < FIRE:
-        raze(s, action - RAZE)
-    elif action < END:
-        at = (action - FIRE) // ROWS
-        shoot(s, at, landing(at, (action - FIRE) % ROWS))
-    if s.winner == Winner.NONE and (action == END or s.moves_left == 0):
+def go_on(s: State, verb: int) -> None:
+    """End the turn if the player does, or has no moves left (CD-41); a hit King has ended the game."""
+    if s.winner == Winner.NONE and (verb == END.number or s.moves_left == 0):
         end_turn(s)
+
+
+apply = ACTIONS.rule("apply", after=go_on, add=add, step=step, wall=build, raze=raze, fire=fire, end=OK)
 
 
 @rule
 def legal_actions(s: State, out: Array) -> int:
     """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
-    if s.winner != Winner.NONE:
+    if phase_of(s) == Phase.OVER:
         return 0
     n = 0
     if why_no_addition(s) == OK:
-        for kind in range(3):
+        for kind in range(ADD.size):
             if why_not_add(s, kind) == OK:
-                out[n] = ADD + kind
+                out[n] = ADD.id(kind)
                 n += 1
     n = list_steps(s, out, n)
-    n = list_squares(sites(s), WALL, out, n)
-    n = list_squares(razeable(s), RAZE, out, n)
+    n = list_walls(s, out, n)
+    n = list_razes(s, out, n)
     n = list_shots(s, out, n)
-    out[n] = END
+    out[n] = END.id()
     return n + 1
 
 
@@ -143,17 +124,29 @@ def list_steps(s: State, out: Array, n: int) -> int:
         for direction in range(4 if free != 0 else 0):
             to = at + OFFSETS[direction]
             if to >= 0 and free >> to & 1:
-                out[n] = STEP + at * 4 + direction
+                out[n] = STEP.id(at, direction)
                 n += 1
     return n
 
 
 @rule
-def list_squares(board: int, first: int, out: Array, n: int) -> int:
-    """List the actions of a block that is numbered by squares."""
-    while board != 0:
-        out[n] = first + lowest(board)
-        board &= board - 1
+def list_walls(s: State, out: Array, n: int) -> int:
+    """List the walls that the player's Builders can build."""
+    left = sites(s)
+    while left != 0:
+        out[n] = WALL.id(lowest(left))
+        left &= left - 1
+        n += 1
+    return n
+
+
+@rule
+def list_razes(s: State, out: Array, n: int) -> int:
+    """List the walls that they can remove."""
+    left = razeable(s)
+    while left != 0:
+        out[n] = RAZE.id(lowest(left))
+        left &= left - 1
         n += 1
     return n
 
@@ -167,10 +160,38 @@ def list_shots(s: State, out: Array, n: int) -> int:
         left &= left - 1
         landings = shots_of(s, at)
         while landings != 0:
-            out[n] = FIRE + at * ROWS + lowest(landings) // COLUMNS
+            out[n] = FIRE.id(at, lowest(landings) // COLUMNS)
             landings &= landings - 1
             n += 1
     return n
+
+
+# --- The outcome (CD-42, CD-Q22) ---------------------------------------------
+
+ENDED = code("CD-42")
+
+
+@rule
+def has_won(s: State, seat: int) -> bool:
+    """Say whether a seat has won."""
+    return s.winner == seat  # Winner numbers the colours like their seats
+
+
+@rule
+def returns(s: State, seat: int) -> float:
+    """Return 1 for a win, -1 for a loss, 0 for a draw and while the game runs."""
+    if s.winner == Winner.NONE or s.winner == Winner.DRAW:
+        return 0.0
+    return 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game."""
+    return OK if s.winner == Winner.NONE else ENDED
+
+
+# --- What the seats know: everything -----------------------------------------
 
 
 @rule

@@ -32,7 +32,7 @@ from bartizan.games.castle_danger.rules import (
     ready_cannons,
     steps_of,
 )
-from bartizan.games.castle_danger.state import ADD, END, FIRE, OFFSETS, RAZE, STEP, WALL, Kind, State
+from bartizan.games.castle_danger.state import ACTIONS, OFFSETS, Kind, State
 
 # What things are worth; ending the turn is worth 0.
 VICTORY = 1_000_000
@@ -138,7 +138,7 @@ def sidestep(s: State, at: int, king: int) -> int:
 
 
 @rule
-def prefer_add(s: State, kind: int) -> int:
+def score_add(s: State, kind: int) -> int:
     """Value a new piece: Cannons and Wizards in turn, one Builder."""
     king = king_of(s, 1 - s.to_move)
     if attacker(s, king, s.moves_left) >= 0 and attacker(s, king, s.moves_left - price(s)) < 0:
@@ -151,8 +151,9 @@ def prefer_add(s: State, kind: int) -> int:
 
 
 @rule
-def prefer_step(s: State, at: int, to: int) -> int:
+def score_step(s: State, at: int, direction: int) -> int:
     """Value a step by what it makes better; one that an attack goes on with comes before all others."""
+    to = at + OFFSETS[direction]
     king = king_of(s, 1 - s.to_move)
     hunter = attacker(s, king, s.moves_left)
     if hunter >= 0:
@@ -166,7 +167,7 @@ def prefer_step(s: State, at: int, to: int) -> int:
 
 
 @rule
-def prefer_wall(s: State, at: int) -> int:
+def score_wall(s: State, at: int) -> int:
     """Value building a wall, or removing the one that stands there."""
     if attacker(s, king_of(s, 1 - s.to_move), s.moves_left) >= 0:
         return -MATE
@@ -178,8 +179,9 @@ def prefer_wall(s: State, at: int) -> int:
 
 
 @rule
-def prefer_shot(s: State, at: int, to: int) -> int:
+def score_shot(s: State, at: int, row: int) -> int:
     """Value a shot by what it hits; the own side is spared."""
+    to = landing(at, row)
     hit = 1 << to
     mine = hit & half(s.to_move) != 0
     if s.kings & hit:
@@ -215,22 +217,15 @@ def booty(s: State, at: int, to: int) -> int:
     return MATE if open_now else WALL_SHOT
 
 
-@rule
-def action_score(s: State, action: int) -> int:
-    """Return what an action is worth; ending the turn is worth 0."""
-    if action < STEP:
-        return prefer_add(s, action - ADD)
-    if action < WALL:
-        at = (action - STEP) // 4
-        return prefer_step(s, at, at + OFFSETS[(action - STEP) % 4])
-    if action < RAZE:
-        return prefer_wall(s, action - WALL)
-    if action < FIRE:
-        return prefer_wall(s, action - RAZE)
-    if action < END:
-        at = (action - FIRE) // ROWS
-        return prefer_shot(s, at, landing(at, (action - FIRE) % ROWS))
-    return 0
+action_score = ACTIONS.rule(
+    "action_score",
+    add=score_add,
+    step=score_step,
+    wall=score_wall,
+    raze=score_wall,
+    fire=score_shot,
+    end=0,
+)
 
 
 # --- For searches ------------------------------------------------------------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bartizan.engine.bits import count
-from bartizan.engine.errors import BadPosition
 from bartizan.engine.notation import PositionReader
+from bartizan.engine.notation.codec import Key, PositionCodec, choice, integer
 from bartizan.engine.rule import interpreted
 from bartizan.games.castle_danger.board import (
     BLUE,
@@ -34,7 +34,6 @@ else:
 
     plain, plain_repetition = interpreted(rules), interpreted(repetition)
 
-KEYS = ("board", "to_move", "turn", "moves_left", "may_add", "seen", "winner")
 COLOURS = ("blue", "red")
 WINNERS = ("none", "blue", "red", "draw")
 UNITS = {"K": "kings", "W": "wizards", "B": "builders", "C": "cannons", "F": "cannons"}  # Red's in lower case
@@ -45,20 +44,7 @@ MOST_MOVES = 3 + 3 * COLUMNS * 4  # with a Wizard on every square of one's side
 LAST_TURN = 2**31 - 1
 
 
-# --- Writing -----------------------------------------------------------------
-
-
-def write_position(view: State) -> dict[str, Any]:
-    """Return the whole state as a position."""
-    return {
-        "board": _rows(view),
-        "to_move": COLOURS[view.to_move],
-        "turn": view.turn,
-        "moves_left": view.moves_left,
-        "may_add": bool(view.may_add),
-        "seen": [_remembered(*words) for words in _history(view)],
-        "winner": WINNERS[view.winner],
-    }
+# --- What is written ----------------------------------------------------------
 
 
 def sign_at(view: State, at: int) -> str:
@@ -98,29 +84,21 @@ def _remembered(low: int, mid: int, high: int) -> str:
     return f"{'/'.join(_rows(state))} {COLOURS[state.to_move]}"
 
 
-# --- Reading -----------------------------------------------------------------
+# --- How it is read -----------------------------------------------------------
 
 
-def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: str) -> State:
-    """Make a state from a position; what is left out is that of a fresh set-up.
-
-    Raises `BadPosition` with every fault and its clause.
-    """
-    reader = PositionReader(given, KEYS)
+def _fresh(options: Options, seats: int, seed: str) -> State:
+    """Return the table as it is set up, but for its history."""
     state = State()
     options.put_into(state.options)
     plain.setup(state)
-    if "board" in given:
-        _read_board(reader, state, reader.texts("board"), "board")
-    state.to_move = COLOURS.index(reader.word("to_move", "blue", COLOURS))
-    state.winner = WINNERS.index(reader.word("winner", "none", WINNERS))
-    _check_board(reader, state)
-    _read_figures(reader, state)
-    _read_seen(reader, state)
-    plain.number_units(state)
-    if reader.faults:
-        raise BadPosition(reader.faults)
+    state.begun = 0
     return state
+
+
+def _read_given_board(reader: PositionReader, state: State) -> None:
+    if "board" in reader.given:
+        _read_board(reader, state, reader.texts("board"), "board")
 
 
 def _read_board(reader: PositionReader, state: State, rows: Sequence[str], where: str) -> None:
@@ -183,15 +161,11 @@ def _check_box(reader: PositionReader, state: State, colour: int) -> None:
             reader.fault("CD-22", f"{COLOURS[colour]} has {found} {kind}; the box has {limit}")
 
 
-def _read_figures(reader: PositionReader, state: State) -> None:
-    running = state.winner == Winner.NONE
-    limit = state.options.turn_limit
-    state.turn = reader.integer("turn", 1, 1, limit or LAST_TURN, "CD-42")
-    least = 1 if running else 0
-    state.moves_left = reader.integer("moves_left", plain.allowance(state), least, MOST_MOVES, "CD-41")
+def _read_right_to_add(reader: PositionReader, state: State) -> None:
+    """Read whether a piece may be added; left out, it is so if nothing speaks against it."""
     fault = _why_no_right_to_add(state)
     state.may_add = int(reader.truth("may_add", not fault and plain.portal_is_open(state)))
-    if running and state.may_add and fault:
+    if state.winner == Winner.NONE and state.may_add and fault:
         reader.fault("CD-22", f"may_add is true, but {fault}")
 
 
@@ -217,7 +191,6 @@ def _why_no_right_to_add(state: State) -> str:
 
 def _read_seen(reader: PositionReader, state: State) -> None:
     """Keep the positions of the turns begun; left out, the present one once (CD-Q22)."""
-    state.begun = 0
     if "seen" not in reader.given:
         plain_repetition.remember(state)
         return
@@ -231,3 +204,25 @@ def _read_seen(reader: PositionReader, state: State) -> None:
         _read_board(reader, earlier, board.split("/"), where)
         earlier.to_move = COLOURS.index(side)
         plain_repetition.keep(state, earlier)
+
+
+# --- Both ways ---------------------------------------------------------------
+
+POSITION = PositionCodec(
+    Key("board", _rows, _read_given_board),
+    choice("to_move", COLOURS),
+    choice("winner", WINNERS),
+    integer("turn", low=1, high=lambda state: state.options.turn_limit or LAST_TURN, clause="CD-42"),
+    integer(
+        "moves_left",
+        low=lambda state: int(state.winner == Winner.NONE),
+        high=MOST_MOVES,
+        default=plain.allowance,
+        clause="CD-41",
+    ),
+    Key("may_add", lambda state: bool(state.may_add), _read_right_to_add),
+    Key("seen", lambda state: [_remembered(*words) for words in _history(state)], _read_seen),
+    start=_fresh,
+    checks=(_check_board,),
+    finish=plain.number_units,
+)

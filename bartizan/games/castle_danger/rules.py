@@ -33,7 +33,7 @@ from bartizan.games.castle_danger.board import (
 )
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, PieceLimits, Symmetry
 from bartizan.games.castle_danger.repetition import is_repeated, remember
-from bartizan.games.castle_danger.state import Kind, State, Winner
+from bartizan.games.castle_danger.state import OFFSETS, Kind, State, Winner
 
 SERIALS = 32_000
 WIZARDS, BUILDERS, CANNONS, WALLS = 8, 3, 5, 20  # in the box (CD-Q23)
@@ -237,8 +237,9 @@ def steps_of(s: State, at: int) -> int:
 
 
 @rule
-def why_not_step(s: State, at: int, to: int) -> int:
-    """Tell why the player cannot step between two squares; `to` may lie off the board (CD-26, CD-28)."""
+def why_not_step(s: State, at: int, direction: int) -> int:
+    """Tell why the player cannot step from a square in a direction (CD-26, CD-28)."""
+    to = at + OFFSETS[direction]  # may lie off the board, or in the next row
     if own(s, units(s)) >> at & 1 == 0 or not 0 <= to < SQUARES:
         return NO_STEP
     if steps_of(s, at) >> to & 1:
@@ -249,8 +250,9 @@ def why_not_step(s: State, at: int, to: int) -> int:
 
 
 @rule
-def step(s: State, at: int, to: int) -> None:
+def step(s: State, at: int, direction: int) -> None:
     """Move a unit one square, for one move (CD-26, CD-27)."""
+    to = at + OFFSETS[direction]
     spend(s, 1)
     s.serials[to] = s.serials[at]
     carry(s, at, to)
@@ -288,18 +290,26 @@ def around(board: int) -> int:
 @rule
 def corners(board: int) -> int:
     """Return the squares on land diagonally adjacent to any of a set."""
-    beside = (board & NOT_LAST) << 1 | (board & NOT_FIRST) >> 1
-    return (beside << COLUMNS | beside >> COLUMNS) & LAND
+    sides = (board & NOT_LAST) << 1 | (board & NOT_FIRST) >> 1
+    return (sides << COLUMNS | sides >> COLUMNS) & LAND
+
+
+@rule
+def beside(s: State, board: int) -> int:
+    """Return the squares that a Builder on any of a set would reach (CD-30, CD-Q13: `builder_diagonal`)."""
+    return around(board) | corners(board) if s.options.builder_diagonal else around(board)
 
 
 @rule
 def within_reach(s: State) -> int:
     """Return the squares adjacent to the player's Builders (CD-30, CD-32, CD-Q13)."""
-    builders = own(s, s.builders)
-    reached = around(builders)
-    if s.options.builder_diagonal:
-        reached |= corners(builders)
-    return own(s, reached)
+    return own(s, beside(s, own(s, s.builders)))
+
+
+@rule
+def builders_at(s: State, at: int) -> int:
+    """Return the player's Builders that reach a square."""
+    return own(s, s.builders & beside(s, 1 << at))
 
 
 @rule
@@ -411,8 +421,9 @@ def ready_cannons(s: State) -> int:
 
 
 @rule
-def why_not_fire(s: State, at: int, to: int) -> int:
-    """Tell why the Cannon on a square cannot hit another square of its column."""
+def why_not_fire(s: State, at: int, row: int) -> int:
+    """Tell why the Cannon on a square cannot hit the square of its column in a row."""
+    to = landing(at, row)
     if own(s, s.cannons) >> at & 1 == 0:
         return NO_CANNON
     if ready_cannons(s) >> at & 1 == 0:
@@ -427,8 +438,9 @@ def why_not_fire(s: State, at: int, to: int) -> int:
 
 
 @rule
-def shoot(s: State, at: int, to: int) -> None:
+def fire(s: State, at: int, row: int) -> None:
     """Fire a Cannon: what stands where the ball lands is gone, and Fire is left (CD-34 to CD-36, CD-39)."""
+    to = landing(at, row)
     spend(s, distance(at, to))
     s.fired |= 1 << at
     landed = 1 << to

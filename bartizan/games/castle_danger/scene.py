@@ -5,18 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from bartizan.engine.bits import count
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Fact, Item, Layout, Livery, Result, Scene, Slot, Status, Theme, Zone
-from bartizan.games.castle_danger.art import ART
+from bartizan.engine.scene import (
+    Choice,
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Result,
+    Scene,
+    Setting,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
-from bartizan.games.castle_danger.choices import choices_of, narrate, paths_of
-from bartizan.games.castle_danger.options import PieceLimits
+from bartizan.games.castle_danger.observation import observe
+from bartizan.games.castle_danger.options import Options, PieceLimits
+from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
-from bartizan.games.castle_danger.refusals import intents, refusal
-from bartizan.games.castle_danger.state import State, Winner
-from bartizan.games.castle_danger.story import events, is_third_occurrence
-from bartizan.games.castle_danger.words import (
+from bartizan.games.castle_danger.state import END, State, Winner
+from bartizan.games.castle_danger.vocabulary import VOCABULARY
+from bartizan.games.castle_danger.words.art import ART
+from bartizan.games.castle_danger.words.names import (
     COLOUR_NAMES,
     ROLES,
     UNIT_NAMES,
@@ -27,15 +43,20 @@ from bartizan.games.castle_danger.words import (
     unit_at,
     upper,
 )
+from bartizan.games.castle_danger.words.story import events, is_third_occurrence
+from bartizan.games.castle_danger.words.touch import intents, paths_of
 
 if TYPE_CHECKING:
+    from bartizan.games.castle_danger import phases as plain_phases
     from bartizan.games.castle_danger import rules as plain
 else:
-    from bartizan.games.castle_danger import rules
+    from bartizan.games.castle_danger import phases, rules
 
-    plain = interpreted(rules)
+    plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+
+narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -51,11 +72,9 @@ THEME = Theme(
 )
 
 
-def observe(view: State, seat: int) -> State:
-    """Return a copy of the table; everything on it is public (CD-1, CD-Q25)."""
-    copy = view.copy()
-    copy.rng = 0
-    return copy
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, and what the two are called."""
+    return Setting(seat_names=COLOUR_NAMES, theme=THEME, areas=AREAS)
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -68,21 +87,11 @@ def status(observation: State, seat: int, ply: int) -> Status:
         ply=ply,
         seat=0 if over else observation.to_move + 1,
         phase="over" if over else "",
-        prompt=_prompt(observation, seat),
+        prompt=PHASES.prompt(
+            plain_phases.phase_of(observation), observation, seat, seat == observation.to_move + 1
+        ),
         round=observation.turn,
         facts=_facts(observation),
-    )
-
-
-def _prompt(observation: State, seat: int) -> str:
-    if observation.winner != Winner.NONE:
-        return "The game is over."
-    who = COLOUR_NAMES[observation.to_move]
-    if seat != observation.to_move + 1:
-        return f"{who} is to move, with {moves(observation.moves_left)} left."
-    first = "add a piece, " if plain.why_no_addition(observation) == 0 else ""
-    return (
-        f"You are {who}, with {moves(observation.moves_left)} left: {first}go, build, fire, or end the turn."
     )
 
 
@@ -112,18 +121,21 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         zones += [_box(observation, colour) for colour in range(len(COLOURS))]
         zones.append(_walls_left(observation))
     return Scene(
-        game="castle-danger",
-        title="Castle Danger",
         seat=seat,
-        seats=2,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(observation, actions),
-        result=_result(observation),
-        theme=THEME,
+        choices=_choices(observation, actions),
         paths=paths_of(observation) if actions else {},
-        areas=AREAS,
     )
+
+
+def _choices(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
+    """Offer the legal actions; ending the turn asks again while something else can be done."""
+    choices = VOCABULARY.choices(observation, actions)
+    if len(choices) < 2:
+        return choices
+    left = f"{moves(observation.moves_left)} {'is' if observation.moves_left == 1 else 'are'} left."
+    return tuple(replace(one, confirm=left) if one.action == END.first else one for one in choices)
 
 
 def _board(observation: State, seat: int) -> Zone:
@@ -213,26 +225,17 @@ def _walls_left(observation: State) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.winner == Winner.NONE:
-        return None
-    winner = ("", *COLOURS, "draw")[observation.winner]
-    if observation.winner == Winner.DRAW:
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
+    if not outcome.winners:
         third = is_third_occurrence(observation)
         text = (
             f"The same position begins a turn for the third time, in turn {observation.turn}."
             if third
             else f"Turn {observation.turn} was the last one, and both Kings stand."
         )
-        return Result(
-            winner=winner, headline="The siege is drawn.", text=text, scores=(0.0, 0.0), clause="CD-42"
-        )
-    won, lost = COLOUR_NAMES[observation.winner - 1], COLOUR_NAMES[2 - observation.winner]
-    by_his_own = " by his own side" if observation.to_move + 1 != observation.winner else ""
-    return Result(
-        winner=winner,
-        headline=f"{won} wins.",
-        text=f"{lost}'s King was hit{by_his_own} in turn {observation.turn}.",
-        scores=(1.0, -1.0) if observation.winner == Winner.BLUE else (-1.0, 1.0),
-        clause="CD-42",
-    )
+        return Result(outcome=outcome, headline="The siege is drawn.", text=text)
+    (winner,) = outcome.winners
+    by_his_own = " by his own side" if observation.to_move + 1 != winner else ""
+    text = f"{COLOUR_NAMES[2 - winner]}'s King was hit{by_his_own} in turn {observation.turn}."
+    return Result(outcome=outcome, headline=f"{COLOUR_NAMES[winner - 1]} wins.", text=text)

@@ -74,9 +74,4 @@ STEP_OFFSETS = (-COLUMNS, -1, 1, COLUMNS)  # the squares that a step adds, by it
 OFFSETS = table(STEP_OFFSETS)  # for rules
 MAX_LEGAL = 256  # room for every list of legal actions
 
-ADD = ACTIONS.base("add")
-STEP = ACTIONS.base("step")
-WALL = ACTIONS.base("wall")
-RAZE = ACTIONS.base("raze")
-FIRE = ACTIONS.base("fire")
-END = ACTIONS.base("end")
+ADD, STEP, WALL, RAZE, FIRE, END = ACTIONS.blocks

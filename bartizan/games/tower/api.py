@@ -33,6 +33,7 @@ from bartizan.games.tower.draw import (
     draw,
     stop_drawing,
     stop_playing,
+    why_draws_are_due,
     why_not_draw,
     why_not_stop_drawing,
     why_not_stop_playing,
@@ -68,11 +69,13 @@ from bartizan.games.tower.values import suit_of
 __all__ = [
     "apply",
     "determinize",
+    "ended_by",
+    "has_won",
     "is_over",
     "legal_actions",
     "resume",
+    "returns",
     "rounds",
-    "score",
     "setup",
     "turn_of",
     "why_not",
@@ -105,11 +108,25 @@ def is_over(s: State) -> bool:
 
 
 @rule
-def score(s: State, seat: int) -> float:
+def has_won(s: State, seat: int) -> bool:
+    """Say whether a seat has won (TWR-64)."""
+    return s.winner == seat
+
+
+@rule
+def returns(s: State, seat: int) -> float:
     """Return 1 for the winner, -1 for the others, 0 while the game runs and where nobody has won."""
     if s.winner == 0 or s.winner == DRAWN:
         return 0.0
-    return 1.0 if s.winner == seat else -1.0
+    return 1.0 if has_won(s, seat) else -1.0
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game: somebody stands last, or nobody does."""
+    if s.phase != Phase.OVER:
+        return OK
+    return NOBODY_WON if s.left == 0 else WON
 
 
 @rule
@@ -130,17 +147,17 @@ def rounds(s: State) -> int:
 def why_not_in_phase(s: State, action: int) -> int:
     """Tell why the table does not wait for this kind of action now."""
     if s.phase == Phase.OVER:
-        return WON if s.winner != DRAWN else NOBODY_WON
+        return ended_by(s)
+    if action == PASS:
+        return why_not_pass(s)
     if s.phase <= Phase.LAY:
         return why_not_building(s, action)
     if action == LAY or action < TAKE_NEW:
         return LAID
     if s.phase == Phase.ARRIVAL:
-        return OK if HIT <= action < PASS else LEVEL_ASKED if action != PASS else DEFENDING
+        return OK if HIT <= action < PASS else LEVEL_ASKED
     if s.phase == Phase.DEFEND:
-        return OK if DEFLECT <= action < REPAIR or action == PASS else DEFENDING
-    if action == PASS:
-        return DEFENDING
+        return OK if DEFLECT <= action < REPAIR else DEFENDING
     if action >= HIT:
         return ARRIVING
     if s.phase == Phase.DRAW:
@@ -149,14 +166,24 @@ def why_not_in_phase(s: State, action: int) -> int:
 
 
 @rule
+def why_not_pass(s: State) -> int:
+    """Tell why nobody passes now: only a defence out of turn is left off (TWR-7, TWR-13, TWR-18, TWR-31)."""
+    if s.phase == Phase.DEFEND:
+        return OK
+    if s.phase <= Phase.LAY:
+        return EXCHANGING
+    if s.phase == Phase.ARRIVAL:
+        return IN_ORDER
+    return PLAYING if s.phase == Phase.BATTLE else why_draws_are_due(s)
+
+
+@rule
 def why_not_building(s: State, action: int) -> int:
     """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-17)."""
-    if action == PASS:
-        return DEFENDING
-    if DISCARD <= action < HIT:
+    if DEFLECT <= action < REPAIR or DISCARD <= action < HIT:
         return PLAYING
     if action > STOP:
-        return NOT_BEFORE_LAYING if action < REPAIR or action >= HIT else LAID
+        return LAID if REPAIR <= action < DISCARD else NOT_BEFORE_LAYING
     if s.phase == Phase.SOURCE:
         return OK if TAKE_NEW <= action <= TAKE_OLD else CARD_FIRST
     if s.phase == Phase.LAY:

@@ -14,6 +14,7 @@ from bartizan.games.tower.options import Options
 from bartizan.games.tower.position_cards import CardReader
 from bartizan.games.tower.position_checks import check_table
 from bartizan.games.tower.state import (
+    AFTER_LAYING,
     DRAWN,
     MOST_DRAWS,
     PLAYS,
@@ -53,6 +54,7 @@ KEYS = (
     "winner",
     "rest",
 )
+UNORDERED_KEYS = ("hand", "rubble", "aside")
 PHASES = {
     "exchange": Phase.EXCHANGE,
     "source": Phase.SOURCE,
@@ -106,8 +108,13 @@ def write_position(view: State) -> dict[str, Any]:
         "discard": _texts(view.discard),
         "rubble": [JANKEN.text(card) for card in sorted(view.rubble.listed() + view.buried.listed())],
         "aside": [JANKEN.text(card) for card in sorted(view.aside.listed())],
-        "winner": {0: "none", DRAWN: "draw"}.get(view.winner, view.winner),
+        "winner": winner_of(view),
     }
+
+
+def winner_of(view: State) -> str | int:
+    """Return who has won: ``none``, ``draw``, or a seat."""
+    return {0: "none", DRAWN: "draw"}.get(view.winner, view.winner)
 
 
 def _texts(pile: Pile) -> list[str]:
@@ -141,6 +148,7 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     state = State()
     options.put_into(state.options)
     state.seats = seats
+    unknown_keys = len(reader.faults)
     state.phase = PHASES[reader.word("phase", _first_phase(given), list(PHASES))]
     state.to_move = state.active = reader.integer(
         "to_move", 0 if state.phase == Phase.OVER else 1, 0 if state.phase == Phase.OVER else 1, seats
@@ -148,10 +156,10 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     if state.phase == Phase.DEFEND:
         state.active = reader.integer("arriving", state.to_move % seats + 1, 1, seats, "TWR-31")
     state.step = STEPS.get(Phase(state.phase), Step.TURN)
-    CardReader(reader, state, seed).place()
+    is_turn_readable = len(reader.faults) == unknown_keys
+    hand_sizes = CardReader(reader, state, seed).place()
     _read_figures(reader, state)
-    if not reader.faults:
-        check_table(reader, state)
+    check_table(reader, state, hand_sizes, is_turn_readable)
     if reader.faults:
         raise BadPosition(reader.faults)
     return state
@@ -190,10 +198,13 @@ def _read_figures(reader: PositionReader, state: State) -> None:
 
 
 def _read_draws(reader: PositionReader, state: State) -> None:
-    """Read how many cards are still to be drawn; left out, as many as the rules give (TWR-Q13)."""
+    """Read how many cards are still to be drawn; left out, as many as the rules give (TWR-12, TWR-Q13)."""
     derived = state.copy()
     derived.plays_left = 0
     plain_draw.count_draws(derived)
+    if state.plays_left:  # a tower has just been laid
+        due = max(0, AFTER_LAYING - state.players[state.active - 1].hand.count)
+        derived.draws_left, derived.draws_must = due, due
     state.draws_left = reader.integer("draws_left", derived.draws_left, 0, MOST_DRAWS, "TWR-53")
     most = min(state.draws_left, derived.draws_must)
     state.draws_must = reader.integer("draws_must", most, 0, state.draws_left, "TWR-19")

@@ -16,6 +16,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.games.tower.state import (
     AFTER_LAYING,
     ATTACKS,
+    COPIES,
     DEAL,
     JOKER,
     SUITS,
@@ -37,7 +38,6 @@ else:
     plain_piles, plain, plain_table = interpreted(piles), interpreted(rules), interpreted(table)
 
 DAMAGED = "!"
-MOST_TURNS = 32_000  # what a record of turns holds
 HAND_ROOM = 8
 PILES = ("deck", "discard", "spent", "rubble", "aside")
 SPENT_ROOM = 2
@@ -59,8 +59,11 @@ class CardReader:
         self.copies[JOKER] = plain.jokers_of(state)
         self.named: Counter[int] = Counter()
 
-    def place(self) -> None:
-        """Read every card that is named, then deal the rest."""
+    def place(self) -> list[int]:
+        """Read every card that is named, then deal the rest; return how many cards each hand is to have.
+
+        A hand with more than a record holds is cut short in the state.
+        """
         players = self.entries("players", PLAYER_KEYS, self.state.seats, "TWR-1")
         hands = [self.seat(seat, players[seat] if seat < len(players) else {}) for seat in self.seats()]
         self.attacks()
@@ -69,11 +72,12 @@ class CardReader:
         self.rest = sorted(left.elements())
         self.dice.shuffle(self.rest)
         for seat, hand in zip(self.seats(), hands, strict=True):
-            for card in hand:
+            for card in hand[:HAND_ROOM]:
                 plain_table.into_hand(self.state.players[seat], self.deal(card), 0)
         for key in ("discard", "spent", "rubble", "aside"):
             self.fill(getattr(self.state, key), piles[key])
         self.deck(piles["deck"])
+        return [len(hand) for hand in hands]
 
     def seats(self) -> range:
         """Return the places of the players."""
@@ -84,7 +88,9 @@ class CardReader:
         if card is not None:
             return card
         if not self.rest:
-            self.reader.fault("TWR-3", "there are more unknown cards (?) than cards left in the deck")
+            sentence = "there are more unknown cards (?) than cards left in the deck"
+            if ("TWR-3", sentence) not in self.reader.faults:
+                self.reader.fault("TWR-3", sentence)
             return 0
         return self.rest.pop()
 
@@ -97,8 +103,9 @@ class CardReader:
         """Lay the named cards of the deck on those left over, or put these aside."""
         named = [self.deal(card) for card in cards]
         aside = self.reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
-        for card in self.rest:
-            plain_piles.push(self.state.aside if aside else self.state.deck, card)
+        pile, below = (self.state.aside, 0) if aside else (self.state.deck, len(named))
+        for card in self.rest[: COPIES - pile.count - below]:  # more only where cards are named too often
+            plain_piles.push(pile, card)
         for card in named[::-1]:
             plain_piles.push(self.state.deck, card)
 
@@ -128,9 +135,11 @@ class CardReader:
         plain.clear_tower(self.state, seat)
         if "tower" in entry:
             self.tower(player, entry["tower"], f"player {seat + 1}")
-        if "hand" in entry:
-            return self.cards(part.texts("hand"), f"player {seat + 1}'s hand", HAND_ROOM, "TWR-14")
-        return [None] * self.usual_hand(seat)
+        faults = len(self.reader.faults)
+        words = part.texts("hand")
+        if "hand" not in entry or len(self.reader.faults) > faults:
+            return [None] * self.usual_hand(seat)
+        return self.cards(words, f"player {seat + 1}'s hand")
 
     def usual_hand(self, seat: int) -> int:
         """Return how many cards a seat holds where its hand is left out."""
@@ -144,9 +153,12 @@ class CardReader:
         """Read a tower: a card, ``!`` behind it if damaged, or ``-`` for each level; left out is ``-``."""
         if not isinstance(given, Mapping) or not all(isinstance(each, str) for each in given.values()):
             self.reader.fault("TWR-11", f"{where}: tower is {given!r}; it must be a table of levels")
+            player.standing = Standing.DEFENDING
             return
+        is_readable = True
         for name in given:
             if name not in LEVELS:
+                is_readable = False
                 self.reader.fault(
                     "TWR-11", f"{where}: a tower has no level {name!r}.{nearest(str(name), LEVELS)}"
                 )
@@ -160,7 +172,7 @@ class CardReader:
             player.tower[level] = card_of(face)
             player.damaged[level] = int(word.endswith(DAMAGED))
         standing = any(player.tower[level] != EMPTY for level in range(SUITS))
-        player.standing = Standing.DEFENDING if standing else Standing.OUT
+        player.standing = Standing.DEFENDING if standing or not is_readable else Standing.OUT
 
     def attacks(self) -> None:
         """Read the attacks in flight."""
@@ -173,7 +185,9 @@ class CardReader:
             if not isinstance(word, str):
                 self.reader.fault("TWR-20", f"{where}: card is {word!r}; it must be a card")
                 continue
-            plain_table.launch(self.state, sender, target, self.face(word.strip(), where))
+            face = self.face(word.strip(), where)
+            if sender and target:
+                plain_table.launch(self.state, sender, target, face)
 
     def face(self, word: str, where: str, level: int | None = None) -> int:
         """Read a card in play; a Joker has a suit, which may be left out where it lies as a level."""
@@ -192,18 +206,20 @@ class CardReader:
 
     def pile(self, key: str) -> list[Named]:
         """Read a pile, top first."""
+        words = self.reader.texts(key)
         room = SPENT_ROOM if key == "spent" else sum(self.copies.values())
-        return self.cards(self.reader.texts(key), key, room, "TWR-13" if key == "spent" else "TWR-3")
-
-    def cards(self, words: list[str], where: str, room: int, clause: str) -> list[Named]:
-        """Read cards; ``?`` is one that is not known."""
         if len(words) > room:
-            self.reader.fault(clause, f"{where} has {len(words)} cards; there is room for {room}")
+            clause = "TWR-13" if key == "spent" else "TWR-3"
+            self.reader.fault(clause, f"{key} has {len(words)} cards; there is room for {room}")
+        return self.cards(words[:room], key)
+
+    def cards(self, words: list[str], where: str) -> list[Named]:
+        """Read cards; ``?`` is one that is not known."""
         return [
             None
             if word.strip() == UNKNOWN
             else self.claim(JANKEN.parse(word.strip().removeprefix(HIDDEN)), where)
-            for word in words[:room]
+            for word in words
         ]
 
     def claim(self, card: int, where: str) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
-from bartizan.engine.clauses import Rulebook
+from bartizan.engine.clauses import OK, Rulebook
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal
@@ -23,15 +23,16 @@ from bartizan.games.tower.words import (
     seat_name,
     slot_id,
     tower_zone,
+    upper,
 )
 
 if TYPE_CHECKING:
-    from bartizan.games.tower import battle as plain_battle
+    from bartizan.games.tower import draw as plain_draw
     from bartizan.games.tower import values as plain
 else:
-    from bartizan.games.tower import battle, values
+    from bartizan.games.tower import draw, values
 
-    plain, plain_battle = interpreted(values), interpreted(battle)
+    plain, plain_draw = interpreted(values), interpreted(draw)
 
 RULEBOOK = Rulebook.load(Path(__file__).parent / "clauses.toml")
 
@@ -83,6 +84,8 @@ class _Explanation:
     def _asked(self) -> str:
         """Say what the table waits for instead."""
         phase = Phase(self.observation.phase)
+        if self.verb == "pass":
+            return self._no_passing(phase)
         if phase == Phase.EXCHANGE and self.verb in ("draw", "take"):
             return "Put a card down first; the replacement is taken after that."
         if phase == Phase.EXCHANGE and self.verb == "stop":
@@ -91,7 +94,21 @@ class _Explanation:
             return f"You have not laid your tower yet; {_WAITS[phase]}."
         if phase > Phase.LAY and self.verb in ("exchange", "lay"):
             return f"Your tower has been laid; {_WAITS[phase]}."
-        return f"{_WAITS[phase][0].upper()}{_WAITS[phase][1:]}."
+        return f"{upper(_WAITS[phase])}."
+
+    def _no_passing(self, phase: Phase) -> str:
+        """Say what is done instead of passing."""
+        if phase in (Phase.BATTLE, Phase.DRAW):
+            if self._may_stop(phase):
+                return f"There is no passing; stop {'drawing' if phase == Phase.DRAW else 'playing'} instead."
+            return f"There is no passing. {self._stop()[0]}"
+        return f"There is no passing{' while you build' if phase <= Phase.LAY else ''}; {_WAITS[phase]}."
+
+    def _may_stop(self, phase: Phase) -> bool:
+        """Say whether drawing or playing can be left off now."""
+        if phase == Phase.DRAW:
+            return plain_draw.why_not_stop_drawing(self.observation) == OK
+        return plain_draw.why_not_stop_playing(self.observation) == OK
 
     # --- What the hand lacks
 
@@ -125,8 +142,10 @@ class _Explanation:
     def _stop(self) -> Explained:
         player = self.observation.players[self.seat - 1]
         if self.observation.phase == Phase.DRAW:
-            must = self.observation.draws_must
-            return f"{cards(must)} must still be drawn; only a third one is optional.", ("deck",)
+            due = f"{cards(self.observation.draws_must)} must still be drawn"
+            if self.clause == "TWR-12":
+                return f"After laying a tower all three cards are drawn; {due}.", ("deck",)
+            return f"{due}; only a third one is optional.", ("deck",)
         if self.clause == "TWR-52":
             return (
                 f"You hold {cards(player.hand.count)} and may hold {plain.hand_limit(player)}: play on.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     PRINTED_RANKS,
@@ -15,16 +16,18 @@ from bartizan.engine.scene import (
     Livery,
     Result,
     Scene,
+    Setting,
     Status,
     Suit,
     Theme,
     Zone,
 )
 from bartizan.games.tower.choices import choices_of
+from bartizan.games.tower.options import Options
 from bartizan.games.tower.position import phase_name
 from bartizan.games.tower.refusals import intents, refusal
 from bartizan.games.tower.sides import flight, hand, own_side, tower
-from bartizan.games.tower.state import DRAWN, OPEN, Phase, Player, Standing, State
+from bartizan.games.tower.state import OPEN, Phase, Player, Standing, State
 from bartizan.games.tower.story import events
 from bartizan.games.tower.wheel import AID
 from bartizan.games.tower.words import (
@@ -45,7 +48,7 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "scene", "observe", "status"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
@@ -92,6 +95,33 @@ def _blank_hand(player: Player, own: bool) -> None:
         player.hand.cards[slot] = known[slot] if slot < len(known) else UNSEEN
         is_open = slot < len(known) and (not own or held[slot][1] == OPEN)
         player.since[slot] = OPEN if is_open else 0
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the table's look, what the seats are called, and what beats what."""
+    return Setting(seat_names=COLOURS[:seats], theme=THEME, areas=_areas(seats), aids=(AID,))
+
+
+def _areas(seats: int) -> dict[str, tuple[str, ...]]:
+    """Return where the zones go: the others first, then what flies between, then the seat's own side."""
+    sides = [f"other{number}" for number in range(1, seats)]
+    if len(sides) == 1:  # two towers face each other
+        wide = ["own flight other1", "piles piles piles", "hand hand hand"]
+        narrow = ["other1 own", "flight flight", "piles piles", "hand hand"]
+        return {"wide": tuple(wide), "narrow": tuple(narrow)}
+    width = 4 if len(sides) == 2 else len(sides)
+    middle = ["own", *["flight"] * (width - 2), "piles"]
+    top = [side for side in sides for _ in range(width // len(sides))]
+    wide = [" ".join(top), " ".join(middle), _row(["hand"], width)]
+    width = 3 if len(sides) % 2 else 2
+    narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
+    narrow += [_row(["flight"], width), _row(["own", "piles"], width), _row(["hand"], width)]
+    return {"wide": tuple(wide), "narrow": tuple(narrow)}
+
+
+def _row(names: Sequence[str], width: int) -> str:
+    """Return a row of `width` cells; the last name takes what the others leave."""
+    return " ".join([*names, *[names[-1]] * (width - len(names))])
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -217,42 +247,11 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         zones.append(_pile_of_backs("aside", "Out of the game", observation.aside.count))
     zones.append(hand(observation, own, seat, tokens))
     return Scene(
-        game="tower",
-        title="Tower",
         seat=seat,
-        seats=observation.seats,
         status=status,
         zones=tuple(zones),
         choices=choices_of(observation, actions),
-        result=_result(observation),
-        theme=THEME,
-        aids=(AID,),
-        areas=_areas(observation.seats, seat),
     )
-
-
-def _areas(seats: int, seat: int) -> dict[str, tuple[str, ...]]:
-    """Return where the zones go: the others first, then what flies between, then the seat's own side."""
-    own = f"side{own_side(seats, seat)}"
-    held = f"hand{own_side(seats, seat)}"
-    sides = [f"side{other}" for other in _others(seats, seat)]
-    if len(sides) == 1:  # two towers face each other
-        wide = [f"{own} flight {sides[0]}", "piles piles piles", f"{held} {held} {held}"]
-        narrow = [f"{sides[0]} {own}", "flight flight", "piles piles", f"{held} {held}"]
-        return {"wide": tuple(wide), "narrow": tuple(narrow)}
-    width = 4 if len(sides) == 2 else len(sides)
-    middle = [own, *["flight"] * (width - 2), "piles"]
-    top = [side for side in sides for _ in range(width // len(sides))]
-    wide = [" ".join(top), " ".join(middle), _row([held], width)]
-    width = 3 if len(sides) % 2 else 2
-    narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
-    narrow += [_row(["flight"], width), _row([own, "piles"], width), _row([held], width)]
-    return {"wide": tuple(wide), "narrow": tuple(narrow)}
-
-
-def _row(names: Sequence[str], width: int) -> str:
-    """Return a row of `width` cells; the last name takes what the others leave."""
-    return " ".join([*names, *[names[-1]] * (width - len(names))])
 
 
 def _others(seats: int, seat: int) -> list[int]:
@@ -302,26 +301,19 @@ def _spent(observation: State, tokens: Tokens) -> Zone:
 # --- The end -----------------------------------------------------------------
 
 
-def _result(observation: State) -> Result | None:
-    if observation.phase != Phase.OVER:
-        return None
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
     standing = [player.standing != Standing.OUT for player in observation.players[: observation.seats]]
     turn = _round(observation)
-    if observation.winner == DRAWN:
-        scores = tuple(0.0 for _ in standing)
-        if not any(standing):
-            text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
-            return Result(winner="draw", headline="Nobody wins.", text=text, scores=scores, clause="TWR-65")
+    if not any(standing):
+        text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
+        return Result(outcome=outcome, headline="Nobody wins.", text=text)
+    if not outcome.winners:
         text = f"Turn {turn} was the last, and {sum(standing)} players were left."
-        return Result(winner="draw", headline="The game is drawn.", text=text, scores=scores, clause="TWR-64")
-    scores = tuple(
-        1.0 if number == observation.winner else -1.0 for number in range(1, observation.seats + 1)
-    )
-    who = seat_name(observation.winner)
+        return Result(outcome=outcome, headline="The game is drawn.", text=text)
+    who = seat_name(outcome.winners[0])
     if sum(standing) == 1:
         text = f"{upper(who)} is the last one standing, in turn {turn}."
     else:
         text = f"Turn {turn} was the last; {who} has the most levels standing."
-    return Result(
-        winner=str(observation.winner), headline=f"{who} wins.", text=text, scores=scores, clause="TWR-64"
-    )
+    return Result(outcome=outcome, headline=f"{who} wins.", text=text)

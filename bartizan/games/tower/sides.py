@@ -45,6 +45,12 @@ def own_side(seats: int, seat: int) -> int:
     return seat or seats
 
 
+def side_area(seats: int, seat: int, number: int) -> str:
+    """Return the area of a player's side, as `seat` sees it: the others stand in the order of their moves."""
+    own = own_side(seats, seat)
+    return "own" if number == own else f"other{(number - own) % seats}"
+
+
 def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     """Show a tower, its top level first."""
     player = observation.players[number - 1]
@@ -65,7 +71,7 @@ def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
         kind="levels",
         label=f"{whose} tower",
         owner=number,
-        layout=Layout(area=f"side{number}", direction="column", size="small"),
+        layout=Layout(area=side_area(observation.seats, seat, number), direction="column", size="small"),
         slots=tuple(_place(observation, number, level) for level in order),
         items=tuple(items),
         count=len(items),
@@ -122,14 +128,14 @@ def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
         else:
             name = f"{JANKEN.name(card)}, taken openly from the discard pile"
             items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
-    bottom = number == own_side(observation.seats, seat)
+    area = side_area(observation.seats, seat, number)
     limit = plain.hand_limit(player) if player.standing == Standing.DEFENDING else 0
     return Zone(
         id=hand_zone(number),
         kind="fan" if own else "row",
         label="Your hand" if own else f"{seat_name(number)}'s hand",
         owner=number,
-        layout=Layout(area=f"hand{number}" if bottom else f"side{number}", size="normal" if own else "tiny"),
+        layout=Layout(area="hand" if area == "own" else area, size="normal" if own else "tiny"),
         items=tuple(items),
         count=len(items),
         limit=limit,

@@ -1,0 +1,185 @@
+"""Write and read positions as tables, each key by one description that serves both ways.
+
+A game lists its keys in the order in which they are written and read; a key may lean on those before it::
+
+    POSITION = PositionCodec(
+        choice("to_move", ("blue", "red")),
+        integer("turn", low=1, high=LAST_TURN, clause="CD-42"),
+        integer("moves_left", low=1, high=MOST_MOVES, default=allowance, clause="CD-41"),
+        start=fresh_table,
+        checks=(check_board, check_box),
+    )
+
+A position that breaks rules is refused with all its faults: what cannot be read and what the checks find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bartizan.engine.errors import BadPosition, nearest
+
+Figure = int | Callable[[Any], int]  # a number, or what it is in a state as read so far
+
+
+class PositionReader:
+    """Read the keys of a position and collect every fault on the way."""
+
+    def __init__(self, given: Mapping[str, Any], keys: Sequence[str], seed: str = "") -> None:
+        self.given = given
+        self.seed = seed  # by which is dealt what the position leaves open
+        self.faults: list[tuple[str, str]] = []
+        for key in given:
+            if key not in keys:
+                self.fault("", f"a position has no key {key!r}.{nearest(key, keys)}")
+
+    def fault(self, clause: str, sentence: str) -> None:
+        """Note a fault; all are reported together."""
+        self.faults.append((clause, sentence))
+
+    def integer(self, key: str, default: int, low: int, high: int, clause: str = "") -> int:
+        """Return a whole number in a range."""
+        value = self.given.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            self.fault(clause, f"{key} is {value!r}; it must be a whole number from {low} to {high}")
+            return default
+        return value
+
+    def truth(self, key: str, default: bool = False) -> bool:
+        """Return true or false."""
+        value = self.given.get(key, default)
+        if not isinstance(value, bool):
+            self.fault("", f"{key} is {value!r}; it must be true or false")
+            return default
+        return value
+
+    def word(self, key: str, default: str, words: Sequence[str]) -> str:
+        """Return one of some words."""
+        value = self.given.get(key, default)
+        if value not in words:
+            self.fault("", f"{key} is {value!r}; it can be {', '.join(words)}.{nearest(str(value), words)}")
+            return default
+        return str(value)
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts; empty if the key is left out."""
+        value = self.given.get(key, [])
+        if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) for each in value):
+            self.fault("", f"{key} is {value!r}; it must be a list of texts")
+            return []
+        return list(value)
+
+    def parsed(self, key: str, parse: Callable[[str], Any]) -> list[Any]:
+        """Return a list with each text parsed."""
+        return [parse(text) for text in self.texts(key)]
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a position: how its value is written, and how a given one is put into a state."""
+
+    name: str
+    write: Callable[[Any], Any]  # (state) -> the value; None: the key is left out
+    read: Callable[
+        [Any, Any], None
+    ]  # (reader, state); notes faults; a key left out keeps or makes its default
+
+
+def integer(
+    name: str, *, low: Figure, high: Figure, default: Figure | None = None, clause: str = "", field: str = ""
+) -> Key:
+    """Return the key of a whole number in a field of the state, `name`'s own unless another is given.
+
+    Left out, it is `default`, or what the start has there.  Bounds and default may depend on the state.
+    """
+    at = field or name
+
+    def read(reader: PositionReader, state: Any) -> None:
+        usual = getattr(state, at) if default is None else _figure(default, state)
+        setattr(state, at, reader.integer(name, usual, _figure(low, state), _figure(high, state), clause))
+
+    return Key(name, lambda state: getattr(state, at), read)
+
+
+def truth(name: str, *, default: Callable[[Any], bool] | None = None, field: str = "") -> Key:
+    """Return the key of a field that is 0 or 1, written as false or true."""
+    at = field or name
+
+    def read(reader: PositionReader, state: Any) -> None:
+        usual = bool(getattr(state, at)) if default is None else default(state)
+        setattr(state, at, int(reader.truth(name, usual)))
+
+    return Key(name, lambda state: bool(getattr(state, at)), read)
+
+
+def choice(name: str, words: Sequence[str], *, default: Figure | None = None, field: str = "") -> Key:
+    """Return the key of a field whose numbers have names, from 0 on."""
+    at = field or name
+
+    def read(reader: PositionReader, state: Any) -> None:
+        usual = getattr(state, at) if default is None else _figure(default, state)
+        setattr(state, at, list(words).index(reader.word(name, words[usual], words)))
+
+    return Key(name, lambda state: words[getattr(state, at)], read)
+
+
+def _figure(figure: Figure, state: Any) -> int:
+    return int(figure(state)) if callable(figure) else figure
+
+
+class PositionCodec:
+    """The positions of one game as tables, both ways."""
+
+    def __init__(
+        self,
+        *keys: Key,
+        start: Callable[[Any, int, str], Any],
+        checks: Sequence[Callable[[Any, Any], None]] = (),
+        finish: Callable[[Any], None] | None = None,
+        unordered: Sequence[str] = (),
+        faceless: Sequence[str] = (),
+        reader: type[PositionReader] = PositionReader,
+    ) -> None:
+        """Describe positions.
+
+        Args:
+            keys: in the order in which they are written and read.
+            start: makes the state of a fresh set-up from options, seats and seed; what is left out stays so.
+            checks: take the reader and the state, and note every rule that is broken, once all keys are read.
+            finish: completes a faultless state with what no key tells.
+            unordered: keys whose lists are equal in any order, where positions are compared.
+            faceless: keys in which a card equals itself face down.
+            reader: what reads; one of its own where keys lean on what it keeps of the others.
+        """
+        self.keys = tuple(key.name for key in keys)
+        self.unordered, self.faceless = frozenset(unordered), frozenset(faceless)
+        self._keys = keys
+        self._start = start
+        self._checks = tuple(checks)
+        self._finish = finish
+        self._reader = reader
+
+    def write(self, state: Any) -> dict[str, Any]:
+        """Return a state as a position, hidden things included."""
+        written = ((key.name, key.write(state)) for key in self._keys)
+        return {name: value for name, value in written if value is not None}
+
+    def value(self, state: Any, name: str) -> Any:
+        """Return what one key has in a state, without writing the others."""
+        return next(key for key in self._keys if key.name == name).write(state)
+
+    def read(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
+        """Make a state from a position; raises `BadPosition` with all faults, `UnknownCard` for no card."""
+        reader = self._reader(given, self.keys, seed)
+        state = self._start(options, seats, seed)
+        for key in self._keys:
+            key.read(reader, state)
+        for check in self._checks:
+            check(reader, state)
+        if reader.faults:
+            raise BadPosition(reader.faults)
+        if self._finish is not None:
+            self._finish(state)
+        return state

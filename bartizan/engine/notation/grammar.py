@@ -1,0 +1,136 @@
+"""Write moves as text and read them back, both by the same form.
+
+A verb's *form* is its move text with a `Word` in braces for each thing that changes, and in brackets what
+may be left out::
+
+    "advantage {slot} paying {paying}[ replacing {replacing}]"
+
+Spaces are free and letter case does not matter where a move is read.  A bracket is left out where all its
+words have the numbers that are meant by that; one without words is always written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bartizan.engine.errors import UnknownMove
+from bartizan.engine.notation.text import squeeze
+
+
+@dataclass(frozen=True)
+class Word:
+    """One kind of thing that moves name: how it looks, and how its number becomes text and text its number.
+
+    `read` raises `ValueError` with a reason for a text that names no such thing at all, and `IllegalMove` or
+    `UnknownCard` where they say more.
+    """
+
+    pattern: str  # a regular expression without groups that capture, of the text without its spaces
+    write: Callable[[Any, int], str]  # (state, number) -> text
+    read: Callable[[Any, str], int]  # (state, text) -> number
+    absent: int = 0  # the number that is meant where a bracket is left out
+
+
+def one_of(*names: str, first: int = 0) -> Word:
+    """Return the word for one of some names, numbered from `first` on."""
+    lowered = [name.lower() for name in names]
+    return Word(
+        pattern="|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)),
+        write=lambda state, number: names[number - first],
+        read=lambda state, text: first + lowered.index(text.lower()),
+    )
+
+
+def flag(name: str) -> Word:
+    """Return the word that says yes (1) where it stands, and no (0) where it is left out."""
+    return Word(re.escape(name), lambda state, number: name if number else "", lambda state, text: 1)
+
+
+def counted(least: int, most: int, what: str) -> Word:
+    """Return the word for a number from 1 on; `what` it counts, for the reason why there is no other."""
+
+    def read(state: Any, text: str) -> int:
+        if not least <= int(text) <= most:
+            raise ValueError(f"there is no {what} {text}; they run from {least} to {most}")
+        return int(text) - 1
+
+    return Word(r"\d+", lambda state, number: str(number + 1), read)
+
+
+class Form:
+    """The text of one verb's moves."""
+
+    def __init__(self, text: str, words: dict[str, Word]) -> None:
+        """Take a text with braces and brackets; raises `TypeError` for a word that it does not tell."""
+        self.parts = _parts(text)
+        self.words = {name: words[name] for name in re.findall(r"\{(\w+)\}", text) if name in words}
+        missing = set(re.findall(r"\{(\w+)\}", text)) - set(words)
+        if missing:
+            raise TypeError(f"{text!r} has no word for {', '.join(sorted(missing))}")
+        self.beginning = re.split(r"[ {\[]", text)[0]  # the literal that it begins with, "" where it has none
+        pattern = "".join(self._pattern(part) for part in self.parts)
+        self._whole = re.compile(pattern, re.IGNORECASE | re.ASCII)
+
+    def write(self, state: Any, numbers: dict[str, int]) -> str:
+        """Return a move's text; `numbers` has one for each word."""
+        return "".join(self._written(part, state, numbers) for part in self.parts)
+
+    def _written(self, part: Part, state: Any, numbers: dict[str, int]) -> str:
+        texts = {name: self.words[name].write(state, numbers[name]) for name in part.words if name in numbers}
+        absent = all(
+            numbers.get(name, self.words[name].absent) == self.words[name].absent for name in part.words
+        )
+        return "" if part.optional and part.words and absent else part.text.format(**texts)
+
+    def match(self, squeezed: str) -> dict[str, str | None] | None:
+        """Return the text of each word, None for those left out; or None where the text has another form."""
+        found = self._whole.fullmatch(squeezed)
+        return found.groupdict() if found else None
+
+    def read(self, state: Any, texts: dict[str, str | None]) -> dict[str, int]:
+        """Return the number of each word; raises what `Word.read` raises."""
+        return {
+            name: word.absent if texts[name] is None else word.read(state, texts[name] or "")
+            for name, word in self.words.items()
+        }
+
+    def _pattern(self, part: Part) -> str:
+        text = re.escape(squeeze(part.text)) if not part.words else ""
+        if part.words:
+            for piece in re.split(r"(\{\w+\})", part.text):
+                name = piece[1:-1] if piece.startswith("{") else ""
+                text += f"(?P<{name}>{self.words[name].pattern})" if name else re.escape(squeeze(piece))
+        return f"(?:{text})?" if part.optional else text
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a form: all of it stands in one bracket, or in none."""
+
+    text: str
+    optional: bool
+
+    @property
+    def words(self) -> list[str]:
+        """The names of its words."""
+        return re.findall(r"\{(\w+)\}", self.text)
+
+
+def _parts(text: str) -> list[Part]:
+    """Cut a form at its brackets."""
+    pieces = re.split(r"(\[[^\]]*\])", text)
+    return [Part(piece.strip("[]"), piece.startswith("[")) for piece in pieces if piece]
+
+
+def unknown_word(text: str, word: str, reason: str) -> UnknownMove:
+    """Return the error for a move one of whose words names nothing, with the place of that word."""
+    place = text.lower().find(word.lower())
+    return UnknownMove(f"{text.strip()!r} is no move: {reason}.", text, place)
+
+
+def beginnings(forms: Sequence[Form]) -> list[str]:
+    """Return the words that moves begin with, each once, in their order."""
+    return list(dict.fromkeys(form.beginning for form in forms if form.beginning))

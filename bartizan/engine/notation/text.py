@@ -1,0 +1,80 @@
+"""Help to read moves: free spacing, shortened moves, what a text may have meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bartizan.engine.errors import AmbiguousMove, UnknownMove, nearest
+
+
+def squeeze(text: str) -> str:
+    """Remove all white space: spaces inside a move are free."""
+    return re.sub(r"\s+", "", text)
+
+
+def words_of(text: str) -> list[str]:
+    """Split a move into lower-case words, places and cards."""
+    return re.findall(r"[\w.*,-]+", text.lower())
+
+
+def fits(short: Sequence[str], full: Sequence[str]) -> bool:
+    """Say whether each word of a shortened move begins a word of the full one, in order."""
+    place = 0
+    for word in short:
+        while place < len(full) and not full[place].startswith(word):
+            place += 1
+        if place == len(full):
+            return False
+        place += 1
+    return True
+
+
+def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
+    """Return the only legal move that a shortened text fits.
+
+    Raises `AmbiguousMove` with the candidates if several fit, `failure` if none does.
+    """
+    short = words_of(text)
+    found = [move for move in legal if fits(short, words_of(move))] if short else []
+    exact = [move for move in found if words_of(move) == short]
+    if len(exact) == 1:
+        return exact[0]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        shown = ", ".join(f"'{move}'" for move in found[:4]) + (" …" if len(found) > 4 else "")
+        raise AmbiguousMove(f"{text!r} fits {len(found)} legal moves: {shown}", found)
+    raise failure
+
+
+def unknown_move(text: str, forms: Sequence[str], verbs: Sequence[str]) -> UnknownMove:
+    """Return the error for a text that has the form of no move."""
+    first = words_of(text)[0] if words_of(text) else ""
+    fitting = [each for each in forms if first and each.split()[0].startswith(first)]
+    if fitting:
+        form = max(fitting, key=lambda each: _likeness(text, each))
+        return UnknownMove(f"{text.strip()!r} is no move; write it like '{form}'.", text)
+    hint = nearest(first, verbs) or f" A move begins with {', '.join(verbs)}."
+    return UnknownMove(f"{text.strip()!r} is no move.{hint}", text)
+
+
+def _likeness(text: str, form: str) -> int:
+    """Return how many words of a form a text has: begun alike, or of a kind, as two cards or places are."""
+    left = words_of(text)
+    for word in words_of(form):
+        found = next((each for each in left if _is_alike(each, word)), None)
+        if found is not None:
+            left.remove(found)
+    return len(words_of(text)) - len(left)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Say whether a word begins the other, or both are written alike: figures, letters and dots in turn."""
+    if one[:1].isdigit() and other[:1].isdigit():
+        return _shape(one) == _shape(other)
+    return one.startswith(other) or other.startswith(one)
+
+
+def _shape(word: str) -> str:
+    return re.sub(r"[^\W\d]+", "a", re.sub(r"\d+", "0", word))

@@ -1,0 +1,94 @@
+"""Say once what a table can wait for: its phases, what each of them asks, and why it refuses all else.
+
+A game has one table of its phases, in the order of their numbers::
+
+    PHASES = PhaseTable(
+        ACTIONS,
+        PhaseRow("exchange", asks=("exchange", "lay"), refuses="TWR-8", …),
+        PhaseRow("over", refuses="TWR-64", prompt="The game is over."),
+    )
+
+From it come the rule that refuses what is not asked, the prompt that people read, and what a refusal says.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bartizan.engine.actions import ActionSpace
+from bartizan.engine.clauses import OK, code
+from bartizan.engine.record import table
+from bartizan.engine.rule import RuleNamespace, generated_rule
+
+Words = str | Callable[..., str]
+Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what stands in the way
+
+
+@dataclass(frozen=True)
+class PhaseRow:
+    """One thing that a table waits for; its number is its place in the table."""
+
+    name: str  # as positions write it
+    asks: Sequence[str] = ()  # the verbs that answer it
+    refuses: str = ""  # the clause that forbids all others
+    unless: Mapping[str, str] = field(default_factory=dict)  # verb -> another clause that forbids it
+    prompt: Words = ""  # what the seat that decides is asked: a sentence, or a function (observation, seat)
+    others: Words = ""  # what all others read, likewise
+    # why what is not asked is refused: a sentence, or a function (observation, verb), which may explain more
+    says: Words | Callable[..., Explained] = ""
+
+
+class PhaseTable(RuleNamespace):
+    """The phases of a game.
+
+    ``why_not(phase, verb)`` is a rule: the clause that forbids a verb, by its number, in a phase; 0 for one
+    that is asked.
+    """
+
+    why_not: Any
+
+    def __init__(self, actions: ActionSpace, *phases: PhaseRow) -> None:
+        """Take the phases in the order of their numbers; raises `TypeError` for a verb that there is not."""
+        super().__init__("phases")
+        self.phases = phases
+        for phase in phases:
+            unknown = {*phase.asks, *phase.unless} - set(actions.verbs)
+            if unknown:
+                raise TypeError(f"{phase.name}: there is no verb {', '.join(sorted(unknown))}")
+        clauses = [_clause_of(phase, verb) for phase in phases for verb in actions.verbs]
+        self.why_not = generated_rule(
+            "why_not_in_phase",
+            f"def why_not_in_phase(phase, verb):\n    return CLAUSES[phase * {len(actions.verbs)} + verb]\n",
+            {"CLAUSES": table(clauses)},
+            sys.modules[sys._getframe(1).f_globals["__name__"]],
+        )
+
+    def __getitem__(self, number: int) -> PhaseRow:
+        """Return a phase by its number."""
+        return self.phases[number]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all phases, in their order."""
+        return tuple(phase.name for phase in self.phases)
+
+    def prompt(self, number: int, observation: Any, seat: int, asked: bool) -> str:
+        """Return what a seat reads in a phase: what it is asked, or what it waits for."""
+        phase = self.phases[number]
+        return spoken(phase.prompt if asked or not phase.others else phase.others, observation, seat)
+
+
+def spoken(words: Words, *about: Any) -> str:
+    """Return a sentence that is given as it is, or by a function of what it is about."""
+    return words if isinstance(words, str) else words(*about)
+
+
+def _clause_of(phase: PhaseRow, verb: str) -> int:
+    """Return the number of the clause that forbids a verb in a phase."""
+    if verb in phase.asks:
+        return OK
+    clause = phase.unless.get(verb, phase.refuses)
+    return code(clause) if clause else OK

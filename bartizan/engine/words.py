@@ -1,0 +1,219 @@
+"""Keep all words of a verb in one place: its move text both ways, its choice, its refusal, its story.
+
+A game has one `Verb` for each block of its actions, and one `Vocabulary` that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from bartizan.engine.actions import ActionSpace
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.errors import IllegalMove
+from bartizan.engine.notation.grammar import Form, Word, beginnings, unknown_word
+from bartizan.engine.notation.text import squeeze, unknown_move
+from bartizan.engine.phases import Explained, PhaseTable
+from bartizan.engine.scene import Choice, Refusal
+
+VARIANT = "variant"  # among an action's fields: which variant of its id it is, where its block has any
+
+Told = tuple[str, tuple[str, ...]]  # a sentence, and the places that it concerns
+
+
+class Verb:
+    """The words of one verb.  Its methods take what a seat observes and the block's fields.
+
+    Where moves name other things than the fields are, `to_words` and `to_fields` translate: a step's field
+    is a direction, its text names the square that it leads to.
+    """
+
+    form: ClassVar[str]  # see `bartizan.engine.notation.grammar`
+    example: ClassVar[str]  # a move in this form
+    also: ClassVar[Sequence[str]] = ()  # further ones, where what may be left out is worth an example
+    words: ClassVar[Mapping[str, Word]] = {}
+
+    def to_words(self, state: Any, fields: dict[str, int]) -> dict[str, int]:
+        """Return the number of each word of the form for an action's fields."""
+        return fields
+
+    def to_fields(self, state: Any, words: dict[str, int]) -> dict[str, int]:
+        """Return an action's fields for the numbers of its words; raises `IllegalMove` where none do."""
+        return words
+
+    def choice(self, *look: Any, **fields: Any) -> Choice:
+        """Return what is offered to a player; made by `offer`."""
+        raise NotImplementedError
+
+    def refusal(self, *look_and_clause: Any, **fields: Any) -> Explained:
+        """Explain why the clause forbids the action here and now."""
+        raise NotImplementedError
+
+    def narrate(self, *look: Any, **fields: Any) -> Told:
+        """Return a played move as a sentence, and where it went from and to; empty where hidden."""
+        return "", ()
+
+
+def offer(verb: str, **parts: Any) -> Choice:
+    """Return a choice whose action and move text the vocabulary will fill in; `parts` as in `Choice`."""
+    return Choice(action=0, text="", verb=verb, **parts)
+
+
+class Vocabulary:
+    """All verbs of a game."""
+
+    def __init__(
+        self,
+        actions: ActionSpace,
+        rulebook: Rulebook,
+        phases: PhaseTable,
+        phase_of: Callable[[Any], int],
+        *,
+        why_not_in_phase: Callable[[Any, int], int] | None = None,
+        look: Callable[[Any], Any] = lambda observation: observation,
+        misread: Callable[[Any, str], None] | None = None,
+        **verbs: Verb,
+    ) -> None:
+        """Take a verb for each block of the actions, in the order in which moves are tried as theirs.
+
+        Args:
+            actions: the game's.
+            rulebook: whose clauses refusals name.
+            phases: which say why a verb is not asked, before the verb itself says anything.
+            phase_of: returns the phase of a state.
+            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by it
+                a move that the table does not wait for is refused for that, and not for what it names.
+            look: makes what the verbs look at from an observation, once for all choices of a scene.
+            misread: raises a better error for a text in no form, if it knows one.
+            verbs: by name.
+
+        Raises:
+            TypeError: a block has no verb, or a verb no block.
+        """
+        if set(verbs) != set(actions.verbs):
+            raise TypeError(f"the verbs are {', '.join(verbs)}; the actions have {', '.join(actions.verbs)}")
+        self.verbs = verbs
+        examples = [each for verb in verbs.values() for each in (verb.example, *verb.also)]
+        self.move_forms = tuple(dict.fromkeys(examples))
+        self._actions = actions
+        self._rulebook = rulebook
+        self._phases = phases
+        self._phase_of = phase_of
+        self._why_not_in_phase = why_not_in_phase
+        self._look = look
+        self._misread = misread
+        self._forms = {name: Form(verb.form, dict(verb.words)) for name, verb in verbs.items()}
+
+    def print_move(self, state: Any, action: int) -> str:
+        """Return an action in canonical notation; raises `ValueError` for a variant that cannot be."""
+        name, fields = self._decode(action)
+        return self._forms[name].write(state, self.verbs[name].to_words(state, fields))
+
+    def parse_move(self, state: Any, text: str) -> int:
+        """Read a move in full notation and return its action code; it may be illegal.
+
+        Raises `UnknownMove` for a text of no form or that names what there is not, `UnknownCard`, and
+        `IllegalMove` where no action could stand for the move.
+        """
+        squeezed = squeeze(text)
+        refused: Exception | None = None
+        for name, form in self._forms.items():
+            texts = form.match(squeezed)
+            if texts is None:
+                continue
+            try:
+                return self._encode(name, state, form.read(state, texts))
+            except IllegalMove as error:  # a later verb may have the same form
+                error.text = error.text or text
+                refused = refused or self._refused_by_phase(state, name, text) or error
+            except ValueError as error:
+                word = next(
+                    (each for each in texts.values() if each and each.lower() in str(error).lower()), ""
+                )
+                refused = refused or unknown_word(text, word, str(error))
+        if refused is not None:
+            raise refused
+        if self._misread is not None:
+            self._misread(state, text)
+        raise unknown_move(text, self.move_forms, self.beginnings)
+
+    @property
+    def beginnings(self) -> list[str]:
+        """The words that moves begin with, and an example of a move that begins with none."""
+        bare = [verb.example for name, verb in self.verbs.items() if not self._forms[name].beginning]
+        return [*beginnings(list(self._forms.values())), *bare]
+
+    def _refused_by_phase(self, state: Any, name: str, text: str) -> IllegalMove | None:
+        """Return the error for a verb that the table does not wait for, or None if it does."""
+        if self._why_not_in_phase is None:
+            return None
+        clause = self._why_not_in_phase(state, self._actions[name].number)
+        explained = self._not_asked(state, name)
+        if not clause or explained is None:
+            return None
+        rule = self._rulebook.get(self._rulebook.id_of(clause))
+        return IllegalMove(explained[0], rule.id, text, explained[1], rule.text.strip())
+
+    def _not_asked(self, observation: Any, name: str) -> Explained | None:
+        """Explain why the phase does not ask for a verb; None if it does, or has no words for it."""
+        phase = self._phases[self._phase_of(observation)]
+        if name in phase.asks or not phase.says:
+            return None
+        explained = phase.says if isinstance(phase.says, str) else phase.says(observation, name)
+        return (explained, ()) if isinstance(explained, str) else explained
+
+    def _encode(self, name: str, state: Any, words: dict[str, int]) -> int:
+        fields = dict(self.verbs[name].to_fields(state, words))
+        variant = fields.pop(VARIANT, 0)
+        return self._actions.encode(name, **fields) + self._actions.size * variant
+
+    def _decode(self, action: int) -> tuple[str, dict[str, int]]:
+        """Return the verb of an action and its fields; the variant among them where its block has any.
+
+        Raises `ValueError` for a variant of an action that has none.
+        """
+        name, fields = self._actions.decode(action)
+        variant = self._actions.variant(action)
+        if self._actions[name].variants > 1:
+            return name, {**fields, VARIANT: variant}
+        if variant:
+            raise ValueError(f"{name} has no variants")
+        return name, fields
+
+    def choices(self, observation: Any, actions: Sequence[int], look: Any = None) -> tuple[Choice, ...]:
+        """Return a choice for each action; `look` is what the verbs look at, where it is made already."""
+        look = self._look(observation) if look is None else look
+        return tuple(self._choice(observation, look, action) for action in actions)
+
+    def choice(self, observation: Any, action: int) -> Choice:
+        """Return one action as a choice."""
+        return self._choice(observation, self._look(observation), action)
+
+    def _choice(self, observation: Any, look: Any, action: int) -> Choice:
+        name, fields = self._decode(action)
+        text = self._forms[name].write(observation, self.verbs[name].to_words(observation, fields))
+        return replace(self.verbs[name].choice(look, **fields), action=action, text=text)
+
+    def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
+        """Explain why a clause, by its number, forbids an action here, and what stands in the way."""
+        name, fields = self._decode(action)
+        rule = self._rulebook.get(self._rulebook.id_of(clause))
+        sentence, blockers = self._not_asked(observation, name) or self.verbs[name].refusal(
+            self._look(observation), rule.id, **fields
+        )
+        return Refusal(clause=rule.id, sentence=sentence, rule=rule.text.strip(), blockers=tuple(blockers))
+
+    def narrate(self, observation: Any, action: int) -> Told:
+        """Return a played move as a sentence, and the places it went from and to."""
+        name, fields = self._decode(action)
+        return self.verbs[name].narrate(self._look(observation), **fields)
+
+    def reason(self, observation: Any, action: int) -> str:
+        """Say in one sentence what speaks for an action: what its choice says of it."""
+        choice = self.choice(observation, action)
+        return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
+
+
+__all__ = ["VARIANT", "Explained", "Told", "Verb", "Vocabulary", "offer"]

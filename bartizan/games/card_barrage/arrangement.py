@@ -1,0 +1,101 @@
+"""Arrange Card Barrage's table: which zone goes where, as a person sees it.
+
+Areas are named as they lie for who looks: ``own1`` is the own side's first fort, ``foe1`` the enemies'.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import SOLO, Phase, State
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import table
+
+    plain = interpreted(table)
+
+
+def usual_areas(table: State) -> dict[str, tuple[str, ...]]:
+    """Return where things go for the first seat: enemies above, the own side below, piles between or last."""
+    foes, own, piles = _area_names(table, 1)
+    hands = [["hand"]] + [["names"]] * plain.is_untold(table)
+    wide = [foes, *_pile_rows(table, piles), own, *hands]
+    return _arranged(wide, [foes, own, *hands, *_pile_rows(table, piles)], piles)
+
+
+def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
+    """Return where things go for a seat now.
+
+    What names a real card that is asked for lies at the top, with the walls that it is for; piles come last
+    where there is little room, unless a scored card is to be touched.
+    """
+    foes, own, piles = _area_names(observation, seat)
+    hands = [["hand"]] + [["names"]] * plain.is_untold(observation)
+    first: list[list[str]] = []
+    named = plain.is_untold(observation) and is_named(observation)
+    if named and observation.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
+        asked = fort_area(observation, seat, observation.to_move)
+        first, hands = [[asked], ["names"]], [["hand"]]
+        foes, own = ([fort for fort in row if fort != asked] for row in (foes, own))
+    sides = _pile_rows(observation, piles)
+    if observation.phase == Phase.EFFECT:
+        narrow = [*sides, foes, own, *hands]
+    else:
+        narrow = [*first, foes, own, *hands, *sides]
+    return _arranged([*first, foes, *sides, own, *hands], narrow, piles)
+
+
+def _area_names(table: State, seat: int) -> tuple[list[str], list[str], list[str]]:
+    """Return the areas of the enemies' forts, of the own side's, and of the piles, the own ones last."""
+    home = _home(table, seat)
+    forts = [(plain.side_of(table, each), fort_area(table, seat, each)) for each in range(table.castles)]
+    foes = [name for side, name in forts if side != home]
+    piles = [f"piles{number}" for number in range(1, table.sides)] + ["piles"]
+    return foes, [name for side, name in forts if side == home], piles
+
+
+def _home(table: State, seat: int) -> int:
+    """Return the side at the bottom of who looks; for a spectator the first."""
+    return plain.side_of(table, seat - 1) if seat else 0
+
+
+def fort_area(table: State, seat: int, fort: int) -> str:
+    """Return the area of a fort as a seat sees it: its own side's and the enemies' are counted apart."""
+    home, side = _home(table, seat), plain.side_of(table, fort)
+    alike = [each for each in range(fort) if (plain.side_of(table, each) == home) == (side == home)]
+    return f"{'own' if side == home else 'foe'}{len(alike) + 1}"
+
+
+def pile_area(table: State, seat: int, side: int) -> str:
+    """Return the area of a side's piles as a seat sees it."""
+    home = _home(table, seat)
+    return "piles" if side == home else f"piles{side + (side < home)}"
+
+
+def _pile_rows(table: State, piles: list[str]) -> list[list[str]]:
+    """Return the rows of the piles: one where there is little in them, else one for each side."""
+    few = plain.is_untold(table) and table.seats != SOLO
+    return [piles] if few else [[name] for name in piles]
+
+
+def _arranged(wide: list[list[str]], narrow: list[list[str]], piles: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return the areas of a wide table, and of a narrow one: but for the piles, one below another."""
+    single = [part for row in narrow for part in ([row] if row == piles else [[name] for name in row])]
+    return {"wide": _in_columns([row for row in wide if row]), "narrow": _in_columns(single)}
+
+
+def _in_columns(rows: list[list[str]]) -> tuple[str, ...]:
+    """Return rows of areas with as many columns each."""
+    columns = lcm(*map(len, rows))
+    return tuple(" ".join(name for name in row for _ in range(columns // len(row))) for row in rows)
+
+
+def is_named(observation: State) -> bool:
+    """Say whether a real card may be named now."""
+    if observation.phase == Phase.TURN:
+        return not (observation.attacked or (observation.built and observation.upgraded))
+    return observation.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)

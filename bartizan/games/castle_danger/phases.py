@@ -1,0 +1,61 @@
+"""Say what Castle Danger's table can wait for: the moves of a turn, or nothing any more."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from bartizan.engine.clauses import OK
+from bartizan.engine.phases import PhaseRow, PhaseTable
+from bartizan.engine.rule import interpreted, rule
+from bartizan.games.castle_danger.state import ACTIONS, State, Winner
+from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
+
+
+class Phase(IntEnum):
+    """What the table waits for."""
+
+    TURN = 0
+    OVER = 1
+
+
+def _ask_for_move(observation: State, seat: int) -> str:
+    who, left = COLOUR_NAMES[observation.to_move], moves(observation.moves_left)
+    first = "add a piece, " if plain.why_no_addition(observation) == OK else ""
+    return f"You are {who}, with {left} left: {first}go, build, fire, or end the turn."
+
+
+def _wait_for_move(observation: State, seat: int) -> str:
+    return f"{COLOUR_NAMES[observation.to_move]} is to move, with {moves(observation.moves_left)} left."
+
+
+def _say_how_it_ended(observation: State, verb: str) -> str:
+    if observation.winner == Winner.DRAW:
+        return "The game is over: it is drawn."
+    return f"The game is over: {COLOUR_NAMES[observation.winner - 1]} has won."
+
+
+PHASES = PhaseTable(
+    ACTIONS,
+    PhaseRow("turn", asks=ACTIONS.verbs, prompt=_ask_for_move, others=_wait_for_move),
+    PhaseRow("over", refuses="CD-42", says=_say_how_it_ended, prompt="The game is over."),
+)
+
+
+@rule
+def phase_of(s: State) -> int:
+    """Return what the table waits for."""
+    return Phase.TURN if s.winner == Winner.NONE else Phase.OVER
+
+
+@rule
+def why_not_in_phase(s: State, verb: int) -> int:
+    """Tell why the table does not wait for a verb: the game is over (CD-42)."""
+    return PHASES.why_not(phase_of(s), verb)

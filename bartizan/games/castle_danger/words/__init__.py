@@ -1,0 +1,1 @@
+"""All words of Castle Danger: names of things, the words of each verb, the story, pictures."""

@@ -1,0 +1,89 @@
+"""Name Castle Danger's pieces and squares for people, and for clients that draw them."""
+
+from __future__ import annotations
+
+from bartizan.engine.bits import highest, lowest
+from bartizan.games.castle_danger.board import (
+    BLUE,
+    BLUE_PORTAL,
+    LAND,
+    PORTALS,
+    RED_PORTAL,
+    RIVER,
+    SAND,
+    half_of,
+    name,
+)
+from bartizan.games.castle_danger.position import COLOURS, FLAMES, UNITS, sign_at
+from bartizan.games.castle_danger.state import State
+
+COLOUR_NAMES = ("Blue", "Red")
+KINDS = ("wizard", "builder", "cannon")  # as moves name them, in the order of `state.Kind`
+UNIT_NAMES = {"K": "King", "W": "Wizard", "B": "Builder", "C": "Cannon"}
+ROLES = {
+    "K": "If a ball hits him, his owner has lost.",
+    "W": "Brings three moves a turn.",
+    "B": "Builds and removes walls beside him.",
+    "C": "Fires straight ahead, a move for each square; walls stop the ball.",
+}
+
+
+def unit_at(observation: State, at: int) -> str:
+    """Return the letter of the unit on a square, ``K W B C`` for either colour; ``""`` without one."""
+    for sign, field in UNITS.items():
+        if getattr(observation, field) >> at & 1:
+            return sign
+    return ""
+
+
+def token(observation: State, at: int) -> str:
+    """Return the id of what is on a square; the square's own name where nothing is.
+
+    A unit is named by its letter and its serial, which it keeps on its way; walls and Fire by their place.
+    """
+    letter = unit_at(observation, at)
+    if letter:
+        return f"{letter if half_of(at) == BLUE else letter.lower()}-{observation.serials[at]}"
+    sign = sign_at(observation, at)
+    return sign + name(at) if sign in "#" + FLAMES else name(at)
+
+
+def thing(observation: State, at: int) -> str:
+    """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``; ``""`` for nothing."""
+    letter = unit_at(observation, at)
+    if letter:
+        return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
+    if observation.walls >> at & 1:
+        return "a wall"
+    for colour in range(len(COLOURS)):
+        if observation.fire[colour] >> at & 1:
+            return f"{COLOUR_NAMES[colour]}'s Fire"
+    return ""
+
+
+def ground(at: int) -> str:
+    """Return what a square is made of: ``river``, ``portal``, ``sand`` or ``grass``."""
+    for board, kind in ((RIVER, "river"), (PORTALS, "portal"), (SAND, "sand"), (LAND, "grass")):
+        if board >> at & 1:
+            return kind
+    raise ValueError(f"{at} is no square")
+
+
+def own_portal(observation: State) -> int:
+    """Return the square of the Portal of the player to move."""
+    return BLUE_PORTAL if observation.to_move == BLUE else RED_PORTAL
+
+
+def first_wall(walls: int, colour: int) -> int:
+    """Return the wall that a ball of this colour meets first, of some in one column."""
+    return lowest(walls) if colour == BLUE else highest(walls)
+
+
+def upper(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def moves(number: int) -> str:
+    """Return a number of moves as a phrase."""
+    return f"{number} move{'' if number == 1 else 's'}"

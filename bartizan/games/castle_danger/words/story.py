@@ -1,0 +1,67 @@
+"""Tell what everybody saw happen between two positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.games.castle_danger.board import name, squares_of
+from bartizan.games.castle_danger.state import State, Winner
+from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing, upper
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import repetition as plain_repetition
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import repetition, rules
+
+    plain, plain_repetition = interpreted(rules), interpreted(repetition)
+
+
+def events(before: State, after: State, seat: int) -> list[str]:
+    """Return sentences on what a ball hit, and on the turn that ended and the next one."""
+    sentences = _losses(before, after)
+    sentences += _new_fire(before, after)
+    sentences += _turn(before, after)
+    return sentences
+
+
+def _losses(before: State, after: State) -> list[str]:
+    """Tell what a ball has destroyed; that a Builder removed a wall is plain from the move."""
+    if not is_shot(before, after):
+        return []
+    gone = squares_of(plain.pieces(before) & ~plain.pieces(after))
+    return [f"{upper(thing(before, at))} on {name(at)} is {_fate(before, at)}." for at in gone]
+
+
+def _fate(before: State, at: int) -> str:
+    return "hit" if before.kings >> at & 1 else "destroyed"
+
+
+def is_shot(before: State, after: State) -> bool:
+    """Say whether the move between two positions was a shot: a ready Cannon stands there fired."""
+    ready, fired = before.cannons & ~before.fired, after.cannons & after.fired
+    return bool(ready & fired & plain.half(before.to_move))
+
+
+def _new_fire(before: State, after: State) -> list[str]:
+    mover = before.to_move
+    lit = after.fire[mover] & ~before.fire[mover] & ~plain.pieces(before)
+    return [f"Fire burns on {name(at)}." for at in squares_of(lit)]
+
+
+def _turn(before: State, after: State) -> list[str]:
+    if after.winner == Winner.DRAW:
+        if is_third_occurrence(after):
+            return ["This position begins a turn for the third time: the game is drawn."]
+        return [f"Turn {after.turn} was the last: the game is drawn."]
+    if after.winner != Winner.NONE:
+        return [f"{COLOUR_NAMES[after.winner - 1]} wins."]
+    if after.to_move == before.to_move:
+        return []
+    return [f"{COLOUR_NAMES[after.to_move]}'s turn {after.turn}: {moves(after.moves_left)}."]
+
+
+def is_third_occurrence(drawn: State) -> bool:
+    """Say whether a drawn game was drawn by repetition, not by the limit of turns."""
+    return plain_repetition.is_repeated(drawn)

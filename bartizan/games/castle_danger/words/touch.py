@@ -1,0 +1,113 @@
+"""Say what touching things could mean, and where several steps in a row would lead."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.games.castle_danger.board import COLUMNS, SQUARES, half_of, name, squares_of
+from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
+from bartizan.games.castle_danger.words.names import KINDS, own_portal, token, unit_at
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
+
+LIKELIEST = (3, 1, 2, 0)  # the directions of a step: up, to the sides, down
+
+
+def _step(at: int, direction: int) -> int:
+    return ACTIONS.encode("step", square=at, direction=direction)
+
+
+def intents(observation: State, items: Sequence[str]) -> list[int]:
+    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    touched = [at for at in range(SQUARES) if token(observation, at) in items or name(at) in items]
+    mine = plain.own(observation, plain.units(observation))
+    units = [at for at in touched if mine >> at & 1]
+    if len(touched) == 1:
+        return _alone(observation, touched[0])
+    if len(touched) != 2:
+        return []
+    found: list[int] = []
+    for at in units:
+        found += _together(observation, at, touched[1] if touched[0] == at else touched[0])
+    return found or _foreign(observation, *touched)
+
+
+def _alone(observation: State, at: int) -> list[int]:
+    """Return what touching one square, or what stands there, could mean."""
+    steps = [_step(at, direction) for direction in LIKELIEST]
+    if at == own_portal(observation) and not unit_at(observation, at):
+        return [ACTIONS.encode("add", kind=kind) for kind in range(len(KINDS))]
+    if observation.walls >> at & 1:
+        return [ACTIONS.encode("raze", square=at)]
+    return steps if unit_at(observation, at) else [ACTIONS.encode("wall", square=at)]
+
+
+def _together(observation: State, at: int, to: int) -> list[int]:
+    """Return what touching an own unit and another square could mean."""
+    found: list[int] = []
+    letter = unit_at(observation, at)
+    ahead = at % COLUMNS == to % COLUMNS
+    if (
+        letter == "C"
+        and ahead
+        and (half_of(to) != observation.to_move or plain.pieces(observation) >> to & 1)
+    ):
+        found.append(ACTIONS.encode("fire", square=at, row=to // COLUMNS))
+    if letter == "B" and observation.walls >> to & 1:
+        found.append(ACTIONS.encode("raze", square=to))
+    found += [_step(at, direction) for direction, offset in enumerate(STEP_OFFSETS) if _leads(at, to, offset)]
+    if letter == "B":
+        found.append(ACTIONS.encode("wall", square=to))
+    return found
+
+
+def _leads(at: int, to: int, offset: int) -> bool:
+    """Say whether a step by `offset` leads towards a square, whatever is in the way."""
+    if abs(offset) == COLUMNS:
+        return (to // COLUMNS - at // COLUMNS) * offset > 0
+    return (to % COLUMNS - at % COLUMNS) * offset > 0
+
+
+def _foreign(observation: State, one: int, other: int) -> list[int]:
+    """Return what touching two squares without a unit of the player's could mean."""
+    for at, to in ((one, other), (other, one)):
+        if unit_at(observation, at):
+            if unit_at(observation, at) == "C" and at % COLUMNS == to % COLUMNS:
+                return [ACTIONS.encode("fire", square=at, row=to // COLUMNS)]
+            return [_step(at, d) for d in LIKELIEST]
+    return []
+
+
+# --- Several steps of one unit -----------------------------------------------
+
+
+def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
+    found = {
+        token(observation, at): _paths(observation, at)
+        for at in squares_of(plain.own(observation, plain.units(observation)))
+    }
+    return {unit: paths for unit, paths in found.items() if paths}
+
+
+def _paths(observation: State, start: int) -> dict[str, tuple[int, ...]]:
+    """Return a shortest way to each square that is farther off than one step, as far as the moves last."""
+    ways: dict[int, tuple[int, ...]] = {start: ()}
+    waiting = deque([start])
+    while waiting:
+        at = waiting.popleft()
+        if len(ways[at]) == observation.moves_left:
+            break
+        for to in squares_of(plain.steps_of(observation, at)):
+            if to not in ways:
+                ways[to] = (*ways[at], _step(at, STEP_OFFSETS.index(to - at)))
+                waiting.append(to)
+    return {name(to): way for to, way in ways.items() if len(way) > 1}

@@ -1,0 +1,363 @@
+"""Say everything about each verb: its move text, what it offers, why it is refused, how it is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.errors import IllegalMove
+from bartizan.engine.notation.grammar import Word, one_of
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Choice
+from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.games.castle_danger.board import (
+    AHEAD,
+    COLUMNS,
+    FARTHEST,
+    FILES,
+    NOBODY,
+    PORTALS,
+    ROWS,
+    SQUARES,
+    half_of,
+    name,
+    numbered,
+    squares_of,
+)
+from bartizan.games.castle_danger.options import AddTiming, FriendlyFire
+from bartizan.games.castle_danger.state import STEP_OFFSETS, State
+from bartizan.games.castle_danger.words.names import (
+    COLOUR_NAMES,
+    KINDS,
+    UNIT_NAMES,
+    first_wall,
+    moves,
+    own_portal,
+    thing,
+    token,
+    unit_at,
+    upper,
+)
+
+if TYPE_CHECKING:
+    from bartizan.games.castle_danger import rules as plain
+else:
+    from bartizan.games.castle_danger import rules
+
+    plain = interpreted(rules)
+
+OFF_THE_BOARD = -1
+
+
+def _read_square(state: State, text: str) -> int:
+    if text[0].lower() not in FILES or len(text) > 2 or not 1 <= int(text[1:]) <= ROWS:
+        columns = f"the columns are a to {FILES[-1]}, the rows 1 to {ROWS}"
+        raise ValueError(f"there is no square {text}; {columns}")
+    return numbered(text)
+
+
+SQUARE = Word(
+    pattern=r"[A-Z]\d+",
+    write=lambda state, at: "?" if at == OFF_THE_BOARD else name(at),
+    read=_read_square,
+)
+
+
+# --- What several verbs say --------------------------------------------------
+
+
+def _left(observation: State, spent: int) -> str:
+    """Say what remains after spending some moves."""
+    left = observation.moves_left - spent
+    return f"{moves(left)} left" if left else "the last move: your turn ends"
+
+
+def _not_yours(observation: State, at: int, verb: str) -> Explained:
+    what = thing(observation, at)
+    if unit_at(observation, at):
+        whose = COLOUR_NAMES[observation.to_move]
+        return f"{what} on {name(at)} is not yours to {verb}: it is {whose}'s turn.", [token(observation, at)]
+    return f"There is {what or 'nothing'} on {name(at)}; only units of your own {verb}.", [
+        token(observation, at)
+    ]
+
+
+def _is_river(observation: State, at: int) -> Explained:
+    return f"{name(at)} is river; nothing goes onto it.", [token(observation, at)]
+
+
+class _Building(Verb):
+    """What Builders do to a square; any of those beside it may be touched for it."""
+
+    words = {"square": SQUARE}
+    button = ""  # what it is called, …
+    label = ""  # … as a sentence, …
+    mark = ""  # … and what becomes of the square
+
+    def target(self, observation: State, square: int) -> str:
+        """Return the id of what is built on or removed."""
+        return name(square)
+
+    def choice(self, look: State, square: int) -> Choice:
+        """Offer it with each Builder that reaches the square."""
+        builders = [token(look, at) for at in squares_of(plain.builders_at(look, square))]
+        target = self.target(look, square)
+        return offer(
+            self.button,
+            label=f"{self.label} {name(square)}",
+            items=(builders[0], target),
+            target=target,
+            marks={target: self.mark},
+            note=_left(look, 1),
+            instead={builders[0]: tuple(builders[1:])} if builders[1:] else {},
+        )
+
+    def narrate(self, look: State, square: int) -> Told:
+        """Tell it."""
+        return f"{self.label} {name(square)}", (name(square),)
+
+    @staticmethod
+    def no_builder(observation: State, square: int) -> Explained:
+        """Explain that no Builder is near."""
+        how = "or diagonally beside" if observation.options.builder_diagonal else "orthogonally beside"
+        return f"None of your Builders stands {how} {name(square)}.", [token(observation, square)]
+
+
+# --- The verbs, in the order of a turn ---------------------------------------
+
+
+class Add(Verb):
+    """Bring a new piece onto one's Portal (CD-22 to CD-24)."""
+
+    form, example = "add {kind}", "add wizard"
+    words = {"kind": one_of(*KINDS)}
+
+    def choice(self, look: State, kind: int) -> Choice:
+        """Offer a kind."""
+        cost, portal = plain.price(look), name(own_portal(look))
+        return offer(
+            f"Add {KINDS[kind].title()}",
+            label=self.narrate(look, kind)[0],
+            items=(portal,),
+            marks={portal: "joined"},
+            note=f"costs {moves(cost)}; {_left(look, cost)}"
+            if cost
+            else "costs nothing: you have fewer units",
+        )
+
+    def narrate(self, look: State, kind: int) -> Told:
+        """Tell what was brought."""
+        portal = name(own_portal(look))
+        return f"Bring a new {KINDS[kind].title()} onto {portal}", (portal,)
+
+    def refusal(self, look: State, clause: str, kind: int) -> Explained:
+        """Explain what the Portal, the moves or the box lack."""
+        portal = own_portal(look)
+        blockers = [token(look, portal)]
+        if clause == "CD-24":
+            return f"A new piece costs {moves(plain.price(look))} now; you have {look.moves_left}.", blockers
+        if not plain.portal_is_open(look):
+            return f"{upper(thing(look, portal))} stands on your Portal {name(portal)}.", blockers
+        if not look.may_add:
+            late = look.options.add_timing == AddTiming.STEP3
+            rest = " before the first move is spent" if late else ""
+            return f"One new piece a turn, if the Portal was open when the turn began{rest}.", blockers
+        return f"The box has no {KINDS[kind].title()} left for you.", []
+
+
+class Step(Verb):
+    """Move a unit one square (CD-26 to CD-29); its text names the square that it goes to."""
+
+    form, example = "{square}[-]{to}", "d1-d2"
+    words = {"square": SQUARE, "to": SQUARE}
+
+    def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
+        """Return both squares."""
+        at, direction = fields["square"], fields["direction"]
+        return {"square": at, "to": at + STEP_OFFSETS[direction] if _stays(at, direction) else OFF_THE_BOARD}
+
+    def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
+        """Return the direction; raises `IllegalMove` for squares that are not beside each other."""
+        at, to = words["square"], words["to"]
+        if abs(to % COLUMNS - at % COLUMNS) + abs(to // COLUMNS - at // COLUMNS) != 1:
+            where = "is where it stands" if at == to else f"is not beside it on {name(at)}"
+            raise IllegalMove(
+                f"A unit goes one square at a time, up, down, left or right; {name(to)} {where}.", "CD-26"
+            )
+        return {"square": at, "direction": STEP_OFFSETS.index(to - at)}
+
+    def choice(self, look: State, square: int, direction: int) -> Choice:
+        """Offer a step."""
+        target = name(square + STEP_OFFSETS[direction])
+        return offer(
+            "Go",
+            label=self.narrate(look, square, direction)[0],
+            items=(token(look, square), target),
+            target=target,
+            note=_left(look, 1),
+        )
+
+    def narrate(self, look: State, square: int, direction: int) -> Told:
+        """Tell who went where."""
+        at, to = name(square), name(square + STEP_OFFSETS[direction])
+        return f"{UNIT_NAMES[unit_at(look, square)]} from {at} to {to}", (at, to)
+
+    def refusal(self, look: State, clause: str, square: int, direction: int) -> Explained:
+        """Explain whose unit it is, or what is in the way."""
+        to = square + STEP_OFFSETS[direction]
+        if not plain.own(look, plain.units(look)) >> square & 1:
+            return _not_yours(look, square, "go")
+        if clause == "CD-28":
+            return _is_river(look, to)
+        if not _stays(square, direction):
+            return f"{name(square)} lies at the edge of the board.", [token(look, square)]
+        return f"{upper(thing(look, to))} is in the way on {name(to)}.", [token(look, to)]
+
+
+def _stays(at: int, direction: int) -> bool:
+    """Say whether a step stays on the board."""
+    to = at + STEP_OFFSETS[direction]
+    return 0 <= to < SQUARES and (to % COLUMNS == at % COLUMNS or to // COLUMNS == at // COLUMNS)
+
+
+class Wall(_Building):
+    """Build a wall (CD-30, CD-31)."""
+
+    form, example = "wall {square}", "wall c2"
+    button, label, mark = "Build", "Build a wall on", "joined"
+
+    def refusal(self, look: State, clause: str, square: int) -> Explained:
+        """Explain what the ground, the Builders or what stands there forbid."""
+        at, there = name(square), [token(look, square)]
+        if clause == "CD-28":
+            return _is_river(look, square)
+        if clause == "CD-5":
+            return f"{at} is sand; a wall needs grass.", there
+        if not plain.within_reach(look) >> square & 1:
+            return self.no_builder(look, square)
+        if plain.pieces(look) >> square & 1:
+            return f"{upper(thing(look, square))} stands on {at} already.", there
+        if not look.options.wall_on_portal and PORTALS >> square & 1:
+            return f"{at} is a Portal; these rules allow no wall there.", there
+        if plain.flames(look) >> square & 1:
+            return f"{upper(thing(look, square))} burns on {at}; no wall can be built there.", there
+        return f"All {plain.WALLS} walls of the box are on the board.", []
+
+
+class Raze(_Building):
+    """Remove a wall (CD-32)."""
+
+    form, example = "raze {square}", "raze c2"
+    button, label, mark = "Remove", "Remove the wall from", "destroyed"
+
+    def target(self, observation: State, square: int) -> str:
+        """Return the wall's id."""
+        return token(observation, square)
+
+    def refusal(self, look: State, clause: str, square: int) -> Explained:
+        """Explain that no wall is there, or no Builder near it."""
+        if not look.walls >> square & 1:
+            return f"There is no wall on {name(square)}.", [token(look, square)]
+        return self.no_builder(look, square)
+
+
+class Fire(Verb):
+    """Fire a Cannon (CD-33 to CD-40); its text names the square where the ball lands."""
+
+    form, example = "fire {square} {target}", "fire d3 d7"
+    words = {"square": SQUARE, "target": SQUARE}
+
+    def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
+        """Return both squares."""
+        return {"square": fields["square"], "target": plain.landing(fields["square"], fields["row"])}
+
+    def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
+        """Return the row; raises `IllegalMove` for squares that are not in one column."""
+        at, to = words["square"], words["target"]
+        if to % COLUMNS != at % COLUMNS:
+            along = f"from {name(at)} only along column {FILES[at % COLUMNS]}"
+            raise IllegalMove(f"A Cannon shoots straight ahead: {along}.", "CD-33")
+        return {"square": at, "row": to // COLUMNS}
+
+    def choice(self, look: State, square: int, row: int) -> Choice:
+        """Offer a shot; one at the own side is to be taken care with."""
+        to = plain.landing(square, row)
+        hit = thing(look, to) if plain.pieces(look) >> to & 1 else ""
+        target = token(look, to) if hit else name(to)
+        return offer(
+            "Fire",
+            label=self.narrate(look, square, row)[0],
+            items=(token(look, square), target),
+            target=target,
+            marks={target: "destroyed" if hit else "burning"},
+            note=shot_note(look, square, to),
+            careful=half_of(to) == look.to_move,
+        )
+
+    def narrate(self, look: State, square: int, row: int) -> Told:
+        """Tell what was fired at."""
+        to = plain.landing(square, row)
+        hit = f", {thing(look, to)}" if plain.pieces(look) >> to & 1 else ""
+        return f"Fire the Cannon on {name(square)} at {name(to)}{hit}", (name(square), name(to))
+
+    def refusal(self, look: State, clause: str, square: int, row: int) -> Explained:
+        """Explain what the Cannon, its line or the moves forbid."""
+        at, to = name(square), plain.landing(square, row)
+        cannon = [token(look, square)]
+        if not plain.own(look, look.cannons) >> square & 1:
+            if look.cannons >> square & 1:
+                return _not_yours(look, square, "fire")
+            return f"There is {thing(look, square) or 'nothing'} on {at}; only Cannons fire.", cannon
+        if clause == "CD-39":
+            return f"The Cannon on {at} has fired this turn.", cannon
+        if clause == "CD-33":
+            return f"A Cannon shoots towards the other side; {name(to)} is not ahead of {at}.", cannon
+        if clause == "CD-37":
+            ahead = AHEAD[square * (FARTHEST + 1) + FARTHEST] & look.walls
+            wall = first_wall(int(ahead), look.to_move)
+            return f"The wall on {name(wall)} stops the ball before {name(to)}.", [token(look, wall)]
+        if clause == "CD-38":
+            far = plain.distance(square, to)
+            return f"{name(to)} is {far} squares away; you have {moves(look.moves_left)} left.", cannon
+        return _no_target(look, to)
+
+
+def shot_note(observation: State, at: int, to: int) -> str:
+    """Say what a shot would do."""
+    cost = plain.distance(at, to)
+    letter = unit_at(observation, to)
+    mine = half_of(to) == observation.to_move
+    if letter == "K":
+        return "hits your own King: you lose" if mine else "hits the King: you win"
+    fire = "" if PORTALS >> to & 1 else f"leaves Fire on {name(to)}"
+    if letter:
+        effect = f"destroys {'your own' if mine else 'the'} {UNIT_NAMES[letter]}"
+    elif observation.walls >> to & 1:
+        effect = f"destroys {'your own' if mine else 'the'} wall"
+    else:
+        effect, fire = fire or "hits the empty Portal, to no effect", ""
+    return f"{effect}{' and ' if fire else ''}{fire}; {moves(cost)}, {_left(observation, cost)}"
+
+
+def _no_target(observation: State, to: int) -> Explained:
+    there = [token(observation, to)]
+    if half_of(to) == observation.to_move and plain.pieces(observation) >> to & 1:
+        walls_only = observation.options.friendly_fire == FriendlyFire.WALLS_ONLY
+        spared = "units" if walls_only else "units and walls"
+        return f"{upper(thing(observation, to))} is your own; these rules spare your own {spared}.", there
+    if half_of(to) != NOBODY:
+        return f"On your own side a ball needs something to hit; {name(to)} is empty.", there
+    return f"{name(to)} is river; there is nothing to hit.", there
+
+
+class End(Verb):
+    """End the turn (CD-41)."""
+
+    form = example = "end"
+
+    def choice(self, look: State) -> Choice:
+        """Offer it."""
+        return offer("End turn", label=self.narrate(look)[0], note=f"{moves(look.moves_left)} unused")
+
+    def narrate(self, look: State) -> Told:
+        """Tell who is next."""
+        return f"End the turn; {COLOUR_NAMES[1 - look.to_move]} is next", ()

@@ -1,0 +1,103 @@
+"""Hold all the memory that a tree search works on: one tuple of arrays, made once and used again.
+
+Compiled searches get NumPy arrays.  Interpreted ones get lists of the same lengths, and twins for records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.levels import Tuning
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.network import Network, blank_network
+from bartizan.engine.record import Array, Record
+from bartizan.search.node import ANY_ACTION, FIRST, SUMS, Node, Settings
+
+NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
+DEPTH = 512  # of a path in a tree
+FEATURES = 1 << 9  # of a position, at most
+
+
+class Workspace(NamedTuple):
+    """The arrays of one search, with their shapes and kinds; not for several threads at once."""
+
+    nodes: Array  # (room,) Node: the tree; `tally[USED]` of them are in use
+    tally: Array  # (SUMS + seats,) int64: see `bartizan.search.node`
+    states: Array  # (2,) the game's State: the root's position, and one to play on
+    dice: Array  # (1,) the game's State, of which only the random stream is used
+    legal: Array  # (max_legal,) int32: the legal actions of the position in hand, ascending
+    tried: Array  # (max_legal,) int64: the stamp of the visit at which a legal action had a child
+    path: Array  # (DEPTH,) int64: the nodes from the root to the leaf
+    values: Array  # (seats,) int64: what the last iteration came to for each seat, in parts of `SCALE`
+    network: Network  # that values positions, without weights where the game has none
+    features: Array  # (FEATURES,) int32: the features of a position
+    units: Array  # (hidden,) int32: the network's hidden units
+    settings: Array  # (1,) Settings
+
+
+def record_array(kind: type[Record], length: int) -> Any:
+    """Return `length` records of zeros, in the form on which this process runs searches."""
+    return np.zeros(length, kind.dtype) if COMPILED else [kind() for _ in range(length)]
+
+
+def integer_array(length: int, kind: Any = np.int64) -> Any:
+    """Return `length` zeros, in that form."""
+    return np.zeros(length, kind) if COMPILED else [0] * length
+
+
+def tuning_of(game: Game) -> Tuning:
+    """Return how searches are set for a game."""
+    return getattr(game.heuristics, "TUNING", Tuning())
+
+
+def network_of(game: Game) -> Network:
+    """Return what values a game's positions in that form, without weights where the game has none."""
+    network: Network = getattr(game.heuristics, "NETWORK", None) or blank_network()
+    return network if COMPILED else Network(*(weights.tolist() for weights in network))
+
+
+def settings_array(tuning: Tuning, skill: int = 0) -> Any:
+    """Return how a search is set, in that form."""
+    settings = Settings()
+    for name, value in (*asdict(tuning).items(), ("skill", skill)):
+        setattr(settings, name, value)
+    return settings.to_array() if COMPILED else [settings]
+
+
+def new_workspace(
+    game: Game, seats: int, tuning: Tuning, *, skill: int = 0, nodes: int = NODES, hidden: int | None = None
+) -> Workspace:
+    """Return room to search a game for so many seats, with its own network and an empty tree.
+
+    `skill` is that of throws, 0 for none.  `hidden` makes room for a network with so many hidden units.
+    """
+    network = network_of(game)
+    tally = integer_array(SUMS + seats)
+    tally[FIRST] = ANY_ACTION
+    blank = Live(game, game.state())
+    return Workspace(
+        nodes=record_array(Node, nodes),
+        tally=tally,
+        states=blank.stack(blank, blank),
+        dice=Live(game, game.state()).cells,
+        legal=integer_array(game.max_legal, np.int32),
+        tried=integer_array(game.max_legal),
+        path=integer_array(DEPTH),
+        values=integer_array(seats),
+        network=network,
+        features=integer_array(FEATURES, np.int32),
+        units=integer_array(network.hidden if hidden is None else hidden, np.int32),
+        settings=settings_array(tuning, skill),
+    )
+
+
+def rekey_dice(workspace: Workspace, stream: int) -> None:
+    """Set the random stream of a search's dice (64 bits)."""
+    if COMPILED:
+        workspace.dice["rng"][0] = stream
+    else:
+        workspace.dice[0].rng = stream

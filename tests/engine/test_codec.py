@@ -1,0 +1,82 @@
+"""Positions by a codec: each key is written and read by one entry, and all faults are told together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bartizan.engine.errors import BadPosition
+from bartizan.engine.notation.codec import Key, PositionCodec, PositionReader, choice, integer, truth
+from bartizan.engine.record import I8, Record, field
+
+
+class Table(Record):
+    """A table with a few figures."""
+
+    turn: int = field(I8)
+    left: int = field(I8)
+    mover: int = field(I8)
+    done: int = field(I8)
+    mark: int = field(I8)
+
+
+def _fresh(options: Any, seats: int, seed: str) -> Table:
+    table = Table()
+    table.turn, table.left = 1, seats
+    return table
+
+
+def _check(reader: PositionReader, table: Table) -> None:
+    if table.left > table.turn + 3:
+        reader.fault("TST-2", f"{table.left} are left in turn {table.turn}")
+
+
+def _finish(table: Table) -> None:
+    table.mark = table.turn
+
+
+POSITION = PositionCodec(
+    integer("turn", low=1, high=9, clause="TST-1"),
+    integer("left", low=0, high=lambda table: 10 * table.turn, default=lambda table: table.turn + 1),
+    choice("to_move", ("blue", "red"), field="mover"),
+    truth("done", default=lambda table: bool(table.left == 0)),
+    Key("note", lambda table: "odd" if table.turn % 2 else None, lambda reader, table: None),
+    start=_fresh,
+    checks=(_check,),
+    finish=_finish,
+)
+
+
+@given(
+    turn=st.integers(1, 9),
+    left=st.integers(0, 3),
+    mover=st.integers(0, 1),
+    done=st.booleans(),
+)
+def test_a_position_reads_back(turn: int, left: int, mover: int, done: bool) -> None:
+    table = Table()
+    table.turn, table.left, table.mover, table.done, table.mark = turn, left, mover, int(done), turn
+    written = POSITION.write(table)
+    assert written["to_move"] == ("blue", "red")[mover]
+    assert ("note" in written) == bool(turn % 2)
+    assert POSITION.read(written, None, 2, "0") == table
+    assert all(POSITION.value(table, name) == value for name, value in written.items())
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    table = POSITION.read({"turn": 2}, None, 2, "0")
+    assert (table.turn, table.left, table.mover, table.done, table.mark) == (2, 3, 0, 0, 2)
+    assert POSITION.read({"left": 0}, None, 2, "0").done == 1
+
+
+def test_all_faults_are_told_together() -> None:
+    with pytest.raises(BadPosition) as caught:
+        POSITION.read({"turn": 0, "left": 9, "to_move": "blau", "done": 1, "trun": True}, None, 2, "0")
+    faults = [sentence for _, sentence in caught.value.faults]
+    assert [clause for clause, _ in caught.value.faults] == ["", "TST-1", "", "", "TST-2"]
+    assert "a position has no key 'trun'. Did you mean 'turn'?" in faults
+    assert "turn is 0; it must be a whole number from 1 to 9" in faults
+    assert "to_move is 'blau'; it can be blue, red. Did you mean 'blue'?" in faults
