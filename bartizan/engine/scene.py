@@ -249,8 +249,8 @@ class Aid(Schema):
 class Setting(Schema):
     """Hold all that stays the same through a whole game, for every seat: sent once."""
 
-    game: str = ""  # its name in addresses: "castle-danger"
-    title: str = ""  # as people write it: "Castle Danger"
+    game: str = ""  # its name in addresses, in lower case with dashes
+    title: str = ""  # as people write it
     seats: int = 0
     seat_names: tuple[str, ...] = ()  # what each seat is called, one for each
     theme: Theme = Theme()
