@@ -19,6 +19,7 @@ from tests.card_barrage.reference_board import (
     read_position,
     value_of,
 )
+from tests.card_barrage.reference_rules import finish
 
 Fault = tuple[str, str]  # the clause, or nothing where the form is broken, and a sentence
 
@@ -42,6 +43,7 @@ def position_faults(given: Mapping[str, Any], table: Table) -> list[Fault]:
         *wall_faults(position),
         *turn_faults(position),
         *first_wall_faults(position),
+        *end_faults(position),
         *attack_faults(position),
         *phase_faults(position),
         *throw_faults(position),
@@ -158,6 +160,19 @@ def wall_faults(now: Position) -> list[Fault]:
         if not player.lost <= set(player.empty()):
             faults += each(f"a lost slot of seat {seat} has a wall", "CB-18", "CB-36", "CB-44", "CB-Q23")
     return faults
+
+
+def end_faults(now: Position) -> list[Fault]:
+    """CB-22 to CB-24: a game ends by points, by a castle or at the cap, and the score says who has won."""
+    if now.phase != "over":
+        return [("CB-24", "nobody has won a game that goes on")] if now.winner else []
+    options = now.table.options
+    if not now.ending and now.round < options["turn_cap"]:
+        if all(player.points < options["target"] for player in now.players):
+            return each("nobody has the points, and rounds are left", "CB-22", "CB-23", "CB-24")
+    ended = now.copy()
+    finish(ended)
+    return [] if now.winner in ([], ended.winner) else [("CB-24", f"{ended.winner} have won")]
 
 
 def turn_faults(now: Position) -> list[Fault]:
