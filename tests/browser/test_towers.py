@@ -108,7 +108,7 @@ def in_battle(match: Match) -> bool:
     scene = match.scene(1)
     verbs = {choice.verb for choice in scene.choices}
     flying = next(zone for zone in scene.zones if zone.kind == "lanes")
-    return {"Attack", "Deflect"} <= verbs and len(flying.items) >= scene.seats
+    return {"Attack", "Deflect"} <= verbs and len(flying.items) >= match.seats
 
 
 def attack(match: Match) -> Choice:
