@@ -83,8 +83,8 @@ class Vocabulary:
             rulebook: whose clauses refusals name.
             phases: which say why a verb is not asked, before the verb itself says anything.
             phase_of: returns the phase of a state.
-            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; with it
-                a move that the table does not wait for is refused for that, and not for what it names.
+            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names: a text
+                that the table does not wait for is then refused for that, before anything that it names.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one.
             verbs: by name.
