@@ -8,7 +8,7 @@ from bartizan.engine.cards import JANKEN
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Aid
 from bartizan.games.tower.state import ROCK, SUITS
-from bartizan.games.tower.words import LEVEL_NAMES, LEVELS
+from bartizan.games.tower.words.names import LEVEL_NAMES, LEVELS
 
 if TYPE_CHECKING:
     from bartizan.games.tower import values as plain
