@@ -142,7 +142,7 @@ why_not = ACTIONS.rule(
     rebuild=why_not_rebuild,
     discard=why_not_discard,
     hit=why_not_hit,
-    **{"pass": OK},  # TWR-31
+    pass_=OK,  # TWR-31
 )
 
 
@@ -203,7 +203,7 @@ apply = ACTIONS.rule(
     rebuild=rebuild,
     discard=discard,
     hit=hit,
-    **{"pass": OK},  # the next seat is asked
+    pass_=OK,  # the next seat is asked
 )
 
 

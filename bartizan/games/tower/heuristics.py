@@ -168,7 +168,7 @@ action_score = ACTIONS.rule(
     rebuild=score_rebuild,
     discard=score_discard,
     hit=score_hit,
-    **{"pass": 0},
+    pass_=0,
 )
 
 

@@ -28,7 +28,7 @@ from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import flight, hand, own_side, tower
 from bartizan.games.tower.state import Phase, Standing, State
 from bartizan.games.tower.vocabulary import VOCABULARY
-from bartizan.games.tower.words.names import COLOURS, LEVELS, seat_name, upper
+from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
 from bartizan.games.tower.words.story import events
 from bartizan.games.tower.words.tokens import Tokens
 from bartizan.games.tower.words.touch import intents
@@ -51,7 +51,7 @@ THEME = Theme(
     table="#39506b",
     suits={
         letter: Suit(name=name, shape=name, colour=colour)
-        for letter, name, colour in zip(JANKEN.suits, LEVELS, SUIT_COLOURS, strict=True)
+        for letter, name, colour in zip(JANKEN.suits, SUIT_NAMES, SUIT_COLOURS, strict=True)
     },
     ranks=PRINTED_RANKS,
     liveries=tuple(

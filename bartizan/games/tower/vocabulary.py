@@ -40,5 +40,5 @@ VOCABULARY = Vocabulary(
     rebuild=Rebuild(),
     discard=Discard(),
     hit=Hit(),
-    **{"pass": Pass()},
+    pass_=Pass(),
 )

@@ -22,7 +22,7 @@ from bartizan.games.tower.state import (
     Standing,
     State,
 )
-from bartizan.games.tower.words.names import LEVELS, card_of, face_name, face_text, level_text
+from bartizan.games.tower.words.names import SUIT_NAMES, card_of, face_name, face_text, level_text
 
 if TYPE_CHECKING:
     from bartizan.games.tower import rules as plain
@@ -49,7 +49,7 @@ def _player(player: Player) -> dict[str, Any]:
     hand = {"hand": [JANKEN.text(card) for card in player.hand.listed()[::-1]]}
     if player.standing == Standing.BUILDING:
         return hand | {"turns": player.turns}
-    tower = {LEVELS[level]: _level(player, level) for level in range(SUITS)}
+    tower = {SUIT_NAMES[level]: _level(player, level) for level in range(SUITS)}
     return hand | {"tower": tower, "turns": player.turns}
 
 
@@ -111,10 +111,10 @@ def _read_tower(reader: CardReader, state: State, player: Player, given: Any, wh
         reader.fault("TWR-11", f"{where}: tower is {given!r}; it must be a table of levels")
         player.standing = Standing.DEFENDING
         return
-    unknown = [name for name in given if name not in LEVELS]
+    unknown = [name for name in given if name not in SUIT_NAMES]
     for name in unknown:
-        reader.fault("TWR-11", f"{where}: a tower has no level {name!r}.{nearest(str(name), LEVELS)}")
-    for level, name in enumerate(LEVELS):
+        reader.fault("TWR-11", f"{where}: a tower has no level {name!r}.{nearest(str(name), SUIT_NAMES)}")
+    for level, name in enumerate(SUIT_NAMES):
         word = given.get(name, NOTHING).strip()
         if word == NOTHING:
             continue

@@ -23,7 +23,7 @@ from bartizan.games.tower.words.grammar import (
     find_attack,
     words_for_attack,
 )
-from bartizan.games.tower.words.names import LEVELS, face_name, level_name, seat_name, tower_zone
+from bartizan.games.tower.words.names import SUIT_NAMES, face_name, level_name, seat_name, tower_zone
 from bartizan.games.tower.words.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def _too_weak(face: int, card: int) -> str:
     """Say which suits and ranks would deflect an attack."""
     suit = plain.suit_of(face)
     if card < JOKER and not plain.beats(plain.suit_of(card), suit):
-        stronger = [LEVELS[other] for other in range(SUITS) if plain.beats(other, suit)]
-        return f"{LEVELS[card % SUITS].title()} does not beat {LEVELS[suit]}; {' and '.join(stronger)} do."
+        stronger = " and ".join(SUIT_NAMES[other] for other in range(SUITS) if plain.beats(other, suit))
+        return f"{SUIT_NAMES[card % SUITS].title()} does not beat {SUIT_NAMES[suit]}; {stronger} do."
     return f"The {JANKEN.name(card)} ranks below the attack, which counts {plain.attack_rank(face)}."
 
 
@@ -197,8 +197,10 @@ class Hit(Verb):
         if look.observation.players[flying.target - 1].tower[level] == EMPTY:
             return f"{seat_name(flying.target)} has no {level_name(level)}.", (here,)
         suit = plain.suit_of(flying.face)
-        weaker = [LEVELS[other] for other in range(SUITS) if plain.beats(suit, other)]
-        sentence = f"{LEVELS[suit].title()} does not beat {LEVELS[level]}; it beats {' and '.join(weaker)}."
+        weaker = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(suit, other)]
+        sentence = (
+            f"{SUIT_NAMES[suit].title()} does not beat {SUIT_NAMES[level]}; it beats {' and '.join(weaker)}."
+        )
         return sentence, (here, token)
 
 

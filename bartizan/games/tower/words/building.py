@@ -8,7 +8,7 @@ from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.tower.phases import why_no_stop
 from bartizan.games.tower.state import JOKER, SUITS, Phase, State
 from bartizan.games.tower.words.grammar import CARD_HELD
-from bartizan.games.tower.words.names import LEVELS, card_of, cards, tower_zone
+from bartizan.games.tower.words.names import SUIT_NAMES, card_of, cards, tower_zone
 from bartizan.games.tower.words.tokens import Tokens
 
 
@@ -20,7 +20,7 @@ def no_card(face: int) -> Explained:
 def _missing(hand: list[int]) -> list[str]:
     """Return the suits that some cards lack, Jokers left aside."""
     held = {card % SUITS for card in hand if card < JOKER}
-    return [name for suit, name in enumerate(LEVELS) if suit not in held]
+    return [name for suit, name in enumerate(SUIT_NAMES) if suit not in held]
 
 
 class Exchange(Verb):

@@ -6,7 +6,7 @@ from bartizan.engine.cards import CARD, JANKEN
 from bartizan.engine.errors import AmbiguousMove, IllegalMove
 from bartizan.engine.notation.grammar import Word, one_of
 from bartizan.games.tower.state import FACES, JOKER, SEATS, State
-from bartizan.games.tower.words.names import LEVELS, card_of, face_name, face_text, seat_name
+from bartizan.games.tower.words.names import SUIT_NAMES, card_of, face_name, face_text, seat_name
 
 PLAIN = CARD.removesuffix(r"|\*")  # a card that is no Joker
 ANY_JOKER = FACES  # a Joker in flight whose suit is not named
@@ -16,7 +16,7 @@ UNNAMED = 0  # stands for a seat that need not be named
 
 def _read_suit(letter: str) -> int:
     if letter.lower() not in JANKEN.suits:
-        listed = ", ".join(f"{each} ({name})" for each, name in zip(JANKEN.suits, LEVELS, strict=True))
+        listed = ", ".join(f"{each} ({name})" for each, name in zip(JANKEN.suits, SUIT_NAMES, strict=True))
         raise ValueError(f"a Joker counts as one of the suits {listed}")
     return JOKER + JANKEN.suits.index(letter.lower())
 
@@ -46,7 +46,7 @@ SENT = Word(rf"{PLAIN}|\*AS[A-Z]", _write_sent, _read_sent)
 FLYING = Word(
     rf"{PLAIN}|\*[A-Z]?", lambda state, face: "?" if face == NOT_FLYING else face_text(face), _read_flying
 )
-LEVEL = one_of(*LEVELS)
+LEVEL = one_of(*SUIT_NAMES)
 SEAT = Word(r"\d+", lambda state, seat: str(seat) if seat else "?", lambda state, text: _read_seat(text))
 # The same of a target, which is numbered from 0.
 TARGET = Word(r"\d+", lambda state, target: str(target + 1), lambda state, text: _read_seat(text) - 1)

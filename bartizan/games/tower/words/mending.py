@@ -13,7 +13,7 @@ from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.tower.state import JOKER, PAPER, ROCK, SUITS, Player, State
 from bartizan.games.tower.words.building import no_card
 from bartizan.games.tower.words.grammar import CARD_HELD, LEVEL
-from bartizan.games.tower.words.names import LEVELS, card_of, level_name, slot_id
+from bartizan.games.tower.words.names import SUIT_NAMES, card_of, level_name, slot_id
 from bartizan.games.tower.words.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class _Mending(Verb):
         if card == JOKER:
             return {"face": JOKER + level}
         if card % SUITS != level:
-            what = f"The {JANKEN.name(card)} is no {LEVELS[level]}"
+            what = f"The {JANKEN.name(card)} is no {SUIT_NAMES[level]}"
             raise IllegalMove(f"{what}: a level takes a card of its own suit.", self.clause)
         return {"face": card}
 

@@ -7,7 +7,7 @@ from bartizan.games.tower.state import JOKER, State
 
 UNSEEN = -2  # stands for a card that the seat does not know
 
-LEVELS = JANKEN.names  # rock, paper, scissors, water, lizard: the suits are the levels, from the bottom
+SUIT_NAMES = JANKEN.names  # rock, paper, scissors, water, lizard: the suits are the levels, from the bottom
 LEVEL_NAMES = ("Foundation", "Government", "Soldiers", "Moat", "Dragon")
 BONUSES = (
     "with the Government: destroyed levels can be rebuilt",
@@ -47,7 +47,7 @@ def seat_name(seat: int) -> str:
 
 def level_name(level: int) -> str:
     """Return a level's name with its suit: ``Moat (water)``."""
-    return f"{LEVEL_NAMES[level]} ({LEVELS[level]})"
+    return f"{LEVEL_NAMES[level]} ({SUIT_NAMES[level]})"
 
 
 def cards(number: int) -> str:
@@ -85,4 +85,4 @@ def hand_zone(seat: int) -> str:
 
 def slot_id(seat: int, level: int) -> str:
     """Return the id of a level's place."""
-    return f"{seat}.{LEVELS[level]}"
+    return f"{seat}.{SUIT_NAMES[level]}"
