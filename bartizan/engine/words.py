@@ -83,15 +83,16 @@ class Vocabulary:
             rulebook: whose clauses refusals name.
             phases: which say why a verb is not asked, before the verb itself says anything.
             phase_of: returns the phase of a state.
-            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by it
-                a move that the table does not wait for is refused for that, and not for what it names.
+            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by
+                it a move that the table does not wait for is refused for that, not for what it names.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one.
-            verbs: by name.
+            verbs: by name; one that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
             TypeError: a block has no verb, or a verb no block.
         """
+        verbs = {name.removesuffix("_"): verb for name, verb in verbs.items()}
         if set(verbs) != set(actions.verbs):
             raise TypeError(f"the verbs are {', '.join(verbs)}; the actions have {', '.join(actions.verbs)}")
         self.verbs = verbs

@@ -67,7 +67,7 @@ def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
         ("deflect 9s from 2 with Tr", IllegalMove, "in flight"),
         ("repair paper with Tr", IllegalMove, "no paper"),
         ("rebuild paper with Tr", IllegalMove, "no paper"),
-        ("hit paper with Tr", IllegalMove, "in flight"),
+        ("hit paper with Tr", IllegalMove, "Now cards are played"),
         ("attack 2 with Kw", IllegalMove, "no king of water in your hand"),
         ("attack 2", AmbiguousMove, "fits 3 legal moves"),
         ("frobnicate", UnknownMove, "is no move"),
@@ -78,6 +78,35 @@ def test_what_is_wrong_with_a_move(text: str, error: type[Exception], words: str
     match = table(PLAYERS)
     with pytest.raises(error, match=words):
         match.play(text)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "clause"),
+    [
+        ({}, "hit paper with Tr", "TWR-21"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "deflect 9s from 2 with Tr", "TWR-22"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "repair paper with Tr", "TWR-22"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "hit paper with 9s", "TWR-21"),
+        ({"phase": "draw", "draws_left": 1}, "deflect * from 2 with Tr", "TWR-18"),
+    ],
+)
+def test_a_move_out_of_phase_is_refused_for_that_before_what_it_names(
+    position: dict[str, Any], text: str, clause: str
+) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        table([seat("Tr", SIXES), seat("Kr", NINES)], **position).parse(text)
+    assert caught.value.clause == clause
+
+
+def test_a_joker_in_flight_may_be_named_without_its_suit() -> None:
+    players = [seat("Kr Kp", SIXES), seat("", NINES)]
+    flying = [attack(2, 1, "*l"), attack(2, 1, "*s")]
+    one = table(players, {"jokers": 2}, attacks=flying[1:])
+    assert one.text(one.parse("deflect * from 2 with Kr")) == "deflect *s from 2 with Kr"
+    with pytest.raises(IllegalMove, match="No Joker of Blue is in flight"):
+        one.parse("deflect * from 1 with Kr")
+    with pytest.raises(AmbiguousMove, match=r"The Joker of Red may be \*s at 1 or \*l at 1"):
+        table(players, {"jokers": 2}, attacks=flying).parse("deflect * from 2 with Kr")
 
 
 def test_moves_may_be_shortened_and_spaced_freely() -> None:

@@ -82,9 +82,7 @@ class Key:
 
     name: str
     write: Callable[[Any], Any]  # (state) -> the value; None: the key is left out
-    read: Callable[
-        [Any, Any], None
-    ]  # (reader, state); notes faults; a key left out keeps or makes its default
+    read: Callable[[Any, Any], None]  # (reader, state): notes faults; left out, keeps or makes its default
 
 
 def integer(

@@ -55,7 +55,7 @@ def why_not_take(s: State) -> int:
 
 
 @rule
-def draw(s: State, from_discard: bool) -> None:
+def draw_at_end(s: State, from_discard: bool) -> None:
     """Take one card from the top of either pile (TWR-55, TWR-Q15)."""
     s.draws_left -= 1
     s.draws_must = larger(0, s.draws_must - 1)

@@ -8,7 +8,7 @@ from bartizan.engine.cards import JANKEN
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Aid
 from bartizan.games.tower.state import ROCK, SUITS
-from bartizan.games.tower.words import LEVEL_NAMES, LEVELS
+from bartizan.games.tower.words.names import LEVEL_NAMES, SUIT_NAMES
 
 if TYPE_CHECKING:
     from bartizan.games.tower import values as plain
@@ -22,9 +22,9 @@ def _wheel() -> Aid:
     """Return the strength of the suits, as the rules have it (TWR-24)."""
     rows = [("Suit", "level", "beats", "is beaten by")]
     for suit in range(SUITS):
-        beaten = [LEVELS[other] for other in range(SUITS) if plain.beats(suit, other)]
-        beating = [LEVELS[other] for other in range(SUITS) if plain.beats(other, suit)]
-        rows.append((LEVELS[suit], LEVEL_NAMES[suit], " and ".join(beaten), " and ".join(beating)))
+        beaten = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(suit, other)]
+        beating = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(other, suit)]
+        rows.append((SUIT_NAMES[suit], LEVEL_NAMES[suit], " and ".join(beaten), " and ".join(beating)))
     text = (
         "An attack harms levels of the suits it beats; a card of a suit that beats the attack deflects it. "
         "Equal ranks favour the defender; an ace is high, but low in an attack."

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bartizan.engine.notation import PositionReader
 from bartizan.engine.rule import interpreted
 from bartizan.games.tower.options import DefenceWindow, ForcedLeftovers, LayDown
+from bartizan.games.tower.position.cards import CardReader
 from bartizan.games.tower.state import (
     AFTER_LAYING,
     DEAL,
@@ -18,7 +17,7 @@ from bartizan.games.tower.state import (
     Standing,
     State,
 )
-from bartizan.games.tower.words import cards
+from bartizan.games.tower.words.names import cards
 
 if TYPE_CHECKING:
     from bartizan.games.tower import arrivals as plain_arrivals
@@ -32,26 +31,23 @@ else:
 BUILDING_PHASES = (Phase.EXCHANGE, Phase.SOURCE, Phase.LAY)
 
 
-def check_table(
-    reader: PositionReader, state: State, hand_sizes: Sequence[int], is_turn_readable: bool
-) -> None:
+def check_table(reader: CardReader, state: State) -> None:
     """Note every rule that the cards and the figures break.
 
-    `hand_sizes` has the number of cards of each hand as written. Where phase and seat to move could not
-    be read, what depends on them is left alone.
+    Where phase and seat to move could not be read, what depends on them is left alone.
     """
-    for seat, held in enumerate(hand_sizes, 1):
-        _check_hand(reader, state, seat, held, is_turn_readable)
+    for seat, hand in enumerate(reader.hands, 1):
+        _check_hand(reader, state, seat, len(hand))
     _check_attacks(reader, state)
     if state.phase == Phase.OVER:
         _check_end(reader, state)
     else:
         _check_not_over(reader, state)
-        if is_turn_readable:
+        if reader.is_turn_readable:
             _check_phase(reader, state)
 
 
-def _check_not_over(reader: PositionReader, state: State) -> None:
+def _check_not_over(reader: CardReader, state: State) -> None:
     """Check that a game that goes on has not been decided."""
     if state.winner:
         reader.fault("TWR-64", "a game that has a winner has phase 'over'")
@@ -61,7 +57,7 @@ def _check_not_over(reader: PositionReader, state: State) -> None:
         reader.fault("TWR-64", f"seat {plain_rules.survivor(state)} alone is left, so the game is over")
 
 
-def _check_hand(reader: PositionReader, state: State, seat: int, held: int, is_turn_readable: bool) -> None:
+def _check_hand(reader: CardReader, state: State, seat: int, held: int) -> None:
     player = state.players[seat - 1]
     if player.standing == Standing.OUT and held:
         reader.fault("TWR-61", f"seat {seat} is out and still holds {cards(held)}")
@@ -70,7 +66,7 @@ def _check_hand(reader: PositionReader, state: State, seat: int, held: int, is_t
         wanted = DEAL - 1 if asked else DEAL
         # Where the draw pile is empty, or was as cards lie aside, there was no replacement (TWR-Q17).
         ran_dry = state.deck.count == 0 or state.aside.count > 0
-        may_lack = state.phase == Phase.OVER or not is_turn_readable or ran_dry
+        may_lack = state.phase == Phase.OVER or not reader.is_turn_readable or ran_dry
         if held > wanted or (held < wanted and not may_lack):
             reader.fault("TWR-7", f"seat {seat} has no tower and holds {cards(held)}; it must be {wanted}")
     keep = state.options.forced_leftovers == ForcedLeftovers.KEEP
@@ -79,7 +75,7 @@ def _check_hand(reader: PositionReader, state: State, seat: int, held: int, is_t
         reader.fault("TWR-49", f"seat {seat} holds {cards(held)}; it may be {most}")
 
 
-def _check_attacks(reader: PositionReader, state: State) -> None:
+def _check_attacks(reader: CardReader, state: State) -> None:
     for number in range(state.flying):
         attack = state.attacks[number]
         if attack.sender == attack.target:
@@ -93,7 +89,7 @@ def _check_attacks(reader: PositionReader, state: State) -> None:
             reader.fault("TWR-29", f"seat {seat} has more than two attacks in flight")
 
 
-def _check_end(reader: PositionReader, state: State) -> None:
+def _check_end(reader: CardReader, state: State) -> None:
     """Check that a game that is over has ended as the rules end it (TWR-64, TWR-65, TWR-Q36)."""
     is_told = "winner" in reader.given
     if is_told and not state.winner:
@@ -124,7 +120,7 @@ def _has_had_all_turns(state: State, seat: int) -> bool:
     return player.standing != Standing.OUT and player.turns >= state.options.turn_cap
 
 
-def _check_phase(reader: PositionReader, state: State) -> None:
+def _check_phase(reader: CardReader, state: State) -> None:
     """Check what a phase asks of the seat to move."""
     player = state.players[state.to_move - 1]
     name = f"seat {state.to_move}"
@@ -149,7 +145,7 @@ def _check_phase(reader: PositionReader, state: State) -> None:
         _check_window(reader, state)
 
 
-def _check_spent(reader: PositionReader, state: State) -> None:
+def _check_spent(reader: CardReader, state: State) -> None:
     """Check that no more lies apart than was put down this turn (TWR-8, TWR-13, TWR-Q16)."""
     count = state.spent.count
     if state.phase == Phase.SOURCE:
@@ -168,7 +164,7 @@ def _may_have_plays(state: State) -> bool:
     return state.phase == Phase.BATTLE or laying
 
 
-def _check_window(reader: PositionReader, state: State) -> None:
+def _check_window(reader: CardReader, state: State) -> None:
     if state.options.defence_window != DefenceWindow.ANY_TIME:
         reader.fault("TWR-31", "phase 'defend' needs defence_window = any_time")
     elif state.to_move == state.active or not plain_arrivals.may_defend(state, state.to_move):
