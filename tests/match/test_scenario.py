@@ -260,7 +260,7 @@ def test_seats_may_be_left_out_where_players_tells_them() -> None:
     step = {"expect": {"players": hands}, "winner": "none"}
     position = {"board": {"0,0": "7h"}, "players": hands}
     assert run({"game": "card-cassonne", "position": position, "step": [step]}).failures == []
-    six = [{} for _ in range(6)]
+    six: list[dict[str, Any]] = [{} for _ in range(6)]
     assert run({"game": "tower", "position": {"players": six}, "step": [{"winner": "none"}]}).failures == []
 
 
