@@ -32,7 +32,7 @@ lint: ## check format, lint and types only
 format: ## format the Python code and mend what can be mended
 	$(BOOTSTRAP) format
 
-generated: ## write web/openapi.json and web/src/api.d.ts anew from the schema
+generated: ## write web/openapi.json anew from the server, the client's types and defaults from that
 	$(BOOTSTRAP) generated
 
 bench: ## measure simulation and server, beside OpenSpiel where it is installed

@@ -15,6 +15,7 @@ from scripts.setup import OFFLINE, PYTHON, WEB, client, compile_rules, node_envi
 
 BROWSER_TESTS = ROOT / "tests" / "browser"
 REPORTS = ROOT / ".build" / "reports"
+GENERATED = tuple(WEB / "src" / "net" / name for name in ("schema.d.ts", "defaults.ts"))  # from openapi.json
 CHROMIUM_NAMES = ("chromium", "chromium-browser")
 
 Check = Callable[[], None]
@@ -96,7 +97,7 @@ def _web_checks(progress: Progress) -> list[tuple[str, Check]]:
             "",
             lambda: node_modules(progress),
         ),  # this and the build draw lines of their own, where they do anything
-        ("api.d.ts is fresh", _types_are_fresh),
+        ("types and defaults are fresh", _types_are_fresh),
         ("client check", lambda: _npm_script("check")),
         ("client test", lambda: _npm_script("test")),
         ("", lambda: client(progress)),
@@ -151,29 +152,29 @@ def _openapi_is_fresh() -> None:
 
 
 def _types_are_fresh() -> None:
-    title = "api.d.ts is fresh"
-    kept = WEB / "src" / "api.d.ts"
-    if not kept.is_file():
-        raise Failed(
-            title, "", "web/src/api.d.ts is missing: run `make generated` and commit what it writes."
-        )
-    before = kept.read_bytes()
+    title = "types and defaults are fresh"
+    before = {path: path.read_bytes() for path in GENERATED if path.is_file()}
     try:
         _generate_types()
-        fresh = kept.read_bytes()
+        stale = [path for path in GENERATED if path.read_bytes() != before.get(path)]
     finally:
-        kept.write_bytes(before)  # a check leaves the tree as it was
-    if fresh != before:
-        raise Failed(title, "", "web/src/api.d.ts is stale: run `make generated` and commit what it writes.")
+        for path in GENERATED:  # a check leaves the tree as it was
+            if path in before:
+                path.write_bytes(before[path])
+            else:
+                path.unlink(missing_ok=True)
+    if stale:
+        names = " and ".join(str(path.relative_to(ROOT)) for path in stale)
+        raise Failed(title, "", f"Missing or stale: {names}. Run `make generated` and commit what it writes.")
 
 
 def generate(progress: Progress) -> int:
-    """Write the files that are generated from the schema: web/openapi.json and web/src/api.d.ts."""
+    """Write what is generated from the schema: web/openapi.json, and the client's types and defaults."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
         (WEB / "openapi.json").write_text(text, encoding="utf-8")
-    with progress.step("api.d.ts"):
+    with progress.step("types and defaults"):
         _generate_types()
     return 0
 

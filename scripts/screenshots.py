@@ -120,8 +120,8 @@ def advance(port: int, table: str, token: str, moves: int) -> None:
                 return
             say(talk, type="hint", id=f"hint{number}")
             best = heard(talk, "hint")["hints"][0]
-            say(talk, type="move", id=f"move{number}", ply=sync["ply"], move=best["text"])
-            sync = heard(talk, "sync", ply=sync["ply"] + 1)
+            say(talk, type="move", id=f"move{number}", version=sync["version"], move=best["text"])
+            sync = heard(talk, "sync", sync["version"] + 1)
 
 
 def say(talk: ClientConnection, **message: object) -> None:
@@ -129,13 +129,13 @@ def say(talk: ClientConnection, **message: object) -> None:
     talk.send(json.dumps(message))
 
 
-def heard(talk: ClientConnection, kind: str, ply: int = 0) -> dict[str, Any]:
-    """Return the next message of a kind, from a table's ply on where one is given."""
+def heard(talk: ClientConnection, kind: str, version: int = 0) -> dict[str, Any]:
+    """Return the next message of a kind, from a version of the table on where one is given."""
     while True:
         message: dict[str, Any] = json.loads(talk.recv(timeout=PATIENCE))
         if message["type"] in ("refused", "error"):
             raise SystemExit(f"The server refused: {message}")
-        if message["type"] == kind and message.get("ply", 0) >= ply:
+        if message["type"] == kind and message.get("version", 0) >= version:
             return message
 
 

@@ -9,10 +9,13 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.corpus import sample
+
 # One profile for the whole suite: the same examples on every machine, no deadline (the first call of a
 # compiled rule takes as long as compiling it), and a reproducer printed with a failure.
 settings.register_profile(
     "suite",
+    max_examples=sample(40, 100),
     deadline=None,
     derandomize=True,
     print_blob=True,

@@ -233,6 +233,14 @@ class Game:
         tell = getattr(self.scenes, "narrate", None)
         return cast(tuple[str, tuple[str, ...]], tell(observation, action)) if tell else ("", ())
 
+    def mover_name(self, observation: Any) -> str:
+        """Return the name of who is asked, where that of the person does not say it; else ``""``.
+
+        A game in which a person runs several seats has a `mover_name` of this form in its scene module.
+        """
+        name = getattr(self.scenes, "mover_name", None)
+        return cast(str, name(observation)) if name else ""
+
     @cached_property
     def heuristics(self) -> Any:
         """The game's knowledge for players."""
@@ -346,6 +354,12 @@ class Game:
     def read_options(self, given: Mapping[str, object], seats: int) -> OptionSet:
         """Make the options of a table from written values; raises `UnknownOption`."""
         return self.option_set.read(given).settled(seats)
+
+    def check_programs(self, options: Mapping[str, object], seats: int) -> None:
+        """Raise `UnknownOption` where no program can take a seat with these options."""
+        fault = self.read_options(options, seats).fault_for_programs()
+        if fault:
+            raise UnknownOption(fault)
 
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
         """Return an undealt table with its options, seats and random stream set.

@@ -64,7 +64,13 @@ class Observations:
             label, items = self._game.narrate(before, move.action)
             events = tuple(self._game.scenes.events(before, after, seat))
             self._lines[seat, ply] = LogLine(
-                ply=ply, seat=move.seat, move=move.text, label=label, items=items, events=events
+                ply=ply,
+                seat=move.seat,
+                move=move.text,
+                who=self._game.mover_name(before),
+                label=label,
+                items=items,
+                events=events,
             )
         return self._lines[seat, ply]
 

@@ -1,1 +1,1 @@
-"""Serve tables over HTTP and WebSocket: a table is its move log."""
+"""Serve tables over HTTP and WebSocket, and the browser client with them."""

@@ -37,7 +37,7 @@ def default_data_dir() -> Path:
 def create_app(
     data_dir: Path | None = None,
     *,
-    host: GameProvider | None = None,
+    games: GameProvider | None = None,
     limits: Limits | None = None,
     loopback_only: bool = True,
     static: Path = FOLDER,
@@ -50,17 +50,17 @@ def create_app(
     `StorageError` where that cannot be done.  `loopback_only` refuses requests
     for any other machine's name.
     """
-    games = host or Installed()
+    provider = games or Installed()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data_dir or default_data_dir())
-        app.state.tables = tables = TableRegistry(log, games, limits or Limits())
-        games.open()
+        app.state.tables = tables = TableRegistry(log, provider, limits or Limits())
+        provider.open()
         try:
             yield
         finally:
-            games.close()
+            provider.close()
             tables.close()
             log.close()
 
@@ -77,7 +77,7 @@ def create_app(
         request_max_body_size=LARGEST_REQUEST,
         logging_config=None,
     )
-    app.state.host = games
+    app.state.games = provider
     app.state.client = Client(static)
     app.asgi_handler = Guard(app.asgi_handler, loopback_only=loopback_only)
     return app

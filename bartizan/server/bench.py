@@ -66,11 +66,11 @@ async def measure_log(writers: int, seconds: float) -> Figures:
         end = time.perf_counter() + seconds
 
         async def write(table: str) -> None:
-            ply = 0
+            version = 0
             while (begin := time.perf_counter()) < end:
-                ply += 1
+                version += 1
                 try:
-                    await log.append(table, ply, Entry("move", 1, "end", f"{ply}"))
+                    await log.append(table, version, Entry("move", 1, "end", f"{version}"))
                 except Conflict:
                     raise AssertionError("a table of its own cannot conflict") from None
                 times.append(time.perf_counter() - begin)
@@ -129,7 +129,8 @@ async def _play(game: str, port: int, sockets: int, seconds: float, pause: float
             asked = time.perf_counter()
             # A finished game is taken back to its start by undoing: no new table is needed.
             kind = f'"type":"move","move":{chance.choice(choices)["action"]}' if choices else '"type":"undo"'
-            await socket.send(f'{{{kind},"id":"{prefix}-{sync["ply"]}","ply":{sync["ply"]}}}')
+            version = sync["version"]
+            await socket.send(f'{{{kind},"id":"{prefix}-{version}","version":{version}}}')
             sync = await _next_sync(socket)
             times.append(time.perf_counter() - asked)
         await socket.close()
@@ -191,11 +192,11 @@ async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
 async def _next_sync(socket: Any) -> dict[str, Any]:
     """Return the next sync; its move has been acknowledged by then, as the log comes first."""
     while True:
-        told = json.loads(await socket.recv())
-        if told["type"] == "sync":
-            return dict(told)
-        if told["type"] in ("error", "refused"):
-            raise BartizanError(f"The bench was refused a move: {told}")
+        message = json.loads(await socket.recv())
+        if message["type"] == "sync":
+            return dict(message)
+        if message["type"] in ("error", "refused"):
+            raise BartizanError(f"The bench was refused a move: {message}")
 
 
 def _serve(folder: str) -> int:

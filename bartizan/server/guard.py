@@ -1,7 +1,7 @@
 """Keep other web pages out, and put the strict headers on every answer.
 
 A server on loopback is within reach of every page that its user's browser
-shows.  Two checks keep them away: the GameProvider header must be this machine's name
+shows.  Two checks keep them away: the Host header must be this machine's name
 (a foreign name that was made to point here, DNS rebinding, is refused), and a
 page that opens a socket or changes something must have come from this server.
 """
@@ -47,7 +47,7 @@ class Guard:
     """Wrap the application: refuse strangers, add headers.
 
     `loopback_only` says that the server listens on loopback, so that any other
-    GameProvider is a foreign page's trick.
+    Host is a foreign page's trick.
     """
 
     def __init__(self, app: ASGIApp, *, loopback_only: bool) -> None:
@@ -80,7 +80,7 @@ class Guard:
             elif name.lower() == b"origin":
                 origins.append(value.decode("latin-1").lower())
         if len(hosts) != 1 or len(origins) > 1:
-            return "A request needs one GameProvider, and one Origin at the most."
+            return "A request needs one Host, and one Origin at the most."
         if self._loopback_only and not is_loopback(_bare(hosts[0])):
             return "This server answers only to this machine's own names, such as localhost."
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS

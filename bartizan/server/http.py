@@ -17,25 +17,22 @@ from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
 from bartizan.server.schema import (
-    Analysed,
     ClauseInfo,
     GameInfo,
     LevelInfo,
-    NewTable,
     OptionInfo,
-    Preparation,
     Problem,
     Replay,
     ReplayRequest,
     Rules,
-    TableLinks,
 )
 from bartizan.server.socket import converse
 from bartizan.server.static import Client
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
+from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
 from bartizan.tables.provider import GameLike, GameProvider
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.session import report
+from bartizan.tables.report import report
 
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
@@ -45,7 +42,7 @@ STATUS: dict[type[BartizanError], int] = {
     TooMany: 429,
     StorageError: 503,
 }
-OFTEN = 40  # random_move_percent in a hundred
+OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
 FRESH = {"cache-control": "no-store"}
 
@@ -60,6 +57,11 @@ def _says(*codes: int) -> dict[int, ResponseSpec]:
 def _tables(state: State) -> TableRegistry:
     tables: TableRegistry = state.tables
     return tables
+
+
+def _games(state: State) -> GameProvider:
+    games: GameProvider = state.games
+    return games
 
 
 def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInfo:
@@ -95,13 +97,8 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
 
 def _about(level: Level) -> str:
     """Say in a few words how a level plays."""
-    random_move_percent = (
-        "random_move_percent often"
-        if level.random_move_percent >= OFTEN
-        else "random_move_percent now and then"
-        if level.random_move_percent
-        else ""
-    )
+    percent = level.random_move_percent
+    slips = "slips often" if percent >= OFTEN else "slips now and then" if percent else ""
     if level.milliseconds:
         seconds = level.milliseconds / 1000
         looks = "a second a move" if seconds == 1 else f"{seconds:g} seconds a move"
@@ -109,21 +106,20 @@ def _about(level: Level) -> str:
         looks = "looks far ahead" if level.iterations >= FAR else "looks a little ahead"
     else:
         looks = ""
-    return ", ".join(filter(None, (random_move_percent, looks))) or "plays by rule of thumb"
+    return ", ".join(filter(None, (slips, looks))) or "plays by rule of thumb"
 
 
 @get("/api/games", operation_id="listGames")
 async def list_games(state: State) -> list[GameInfo]:
     """List the installed games."""
-    host: GameProvider = state.host
-    return [game_info(host.game(name), host.preparation(name, "table")) for name in host.names()]
+    games = _games(state)
+    return [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
 
 
 @get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(400, 404))
 async def read_rules(state: State, game: FromPath[str]) -> Rules:
     """Return a game's rulebook."""
-    host: GameProvider = state.host
-    found = host.game(game)
+    rulebook = _games(state).game(game)
     clauses = tuple(
         ClauseInfo(
             id=clause.id,
@@ -132,9 +128,9 @@ async def read_rules(state: State, game: FromPath[str]) -> Rules:
             section=clause.section,
             ruling=clause.ruling or "",
         )
-        for clause in found.clauses.all()
+        for clause in rulebook.clauses.all()
     )
-    return Rules(title=found.title, author=found.author, clauses=clauses)
+    return Rules(title=rulebook.title, author=rulebook.author, clauses=clauses)
 
 
 @post("/api/tables", operation_id="newTable", responses=_says(400, 403, 404, 429, 503))
@@ -151,9 +147,9 @@ async def new_table(state: State, data: NewTable) -> TableLinks:
 )
 async def read_record(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Response[str]:
     """Return a table's record; before the end of the game it has the seed's hash instead of the seed."""
-    found, seat = await _tables(state).open(table, token)
-    text = await found.record(seat)
-    name = f'attachment; filename="{found.row.game}-{found.row.table}.txt"'
+    session, seat = await _tables(state).open(table, token)
+    text = await session.questions.record(seat)
+    name = f'attachment; filename="{session.row.game}-{session.row.table}.txt"'
     return Response(text, media_type="text/plain", headers={"content-disposition": name, **FRESH})
 
 
@@ -164,21 +160,20 @@ async def read_record(state: State, table: FromPath[str], token: FromQuery[str] 
     responses=_says(400, 403, 404, 503),
 )
 async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Analysed:
-    """Look back on a table's finished game; until all is found, tell every second how far it is."""
-    found, _ = await _tables(state).open(table, token)
-    return await found.analysis()
+    """Look back on a table's finished game; until all of it is judged, tell every second how far it is."""
+    session, _ = await _tables(state).open(table, token)
+    return await session.questions.analysis()
 
 
 @post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))
 async def replay(state: State, data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
-    tables = _tables(state)
-    host: GameProvider = state.host
+    tables, games = _tables(state), _games(state)
     most = tables.limits.replay_plies
-    await host.prepare(host.game_of(data.record), "table")
+    await games.prepare(games.game_of(data.record), "table")
 
-    def scenes() -> Replay:
-        match = host.replay(data.record)
+    def draw() -> Replay:
+        match = games.replay(data.record)
         plies = match.ply
         if data.seat > match.seats:
             raise NotAllowed(f"This game has {match.seats} seats, not {data.seat}.")
@@ -186,13 +181,13 @@ async def replay(state: State, data: ReplayRequest) -> Replay:
             raise NotAllowed("The hands can be looked at once the game is over.")
         if plies > most:
             raise CorruptRecord(f"This record has {plies} plies; {most} can be shown.")
-        drawn: list[Scene] = []
+        scenes: list[Scene] = []
         for ply in range(plies + 1):
             match.go_to(ply)
-            drawn.append(match.scene(data.seat, choices=False))
-        return Replay(plies=plies, scenes=tuple(drawn))
+            scenes.append(match.scene(data.seat, choices=False))
+        return Replay(plies=plies, setting=match.setting, scenes=tuple(scenes))
 
-    return await asyncio.get_running_loop().run_in_executor(tables.pool, scenes)
+    return await asyncio.get_running_loop().run_in_executor(tables.pool, draw)
 
 
 @websocket("/ws/{table:str}")
@@ -218,11 +213,11 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
     """Answer a request that was not understood."""
     sentence = str(error.detail)
     if isinstance(error, ValidationException):
-        found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
+        first = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
         detail = sentence
-        if isinstance(found, dict) and found.get("message"):
-            key = found.get("key")
-            detail = f"{key}: {found['message']}" if key else str(found["message"])
+        if isinstance(first, dict) and first.get("message"):
+            key = first.get("key")
+            detail = f"{key}: {first['message']}" if key else str(first["message"])
         sentence = f"The request cannot be read: {detail}."
     elif error.status_code == 404:
         sentence = "There is nothing here."

@@ -13,7 +13,8 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 from bartizan.engine.scene import Schema as WireSchema
-from bartizan.server import schema as wire
+from bartizan.server import schema
+from bartizan.tables import messages
 
 PLACE = "#/components/schemas/"
 
@@ -27,8 +28,8 @@ class WireTypes(OpenAPISchemaPlugin):
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
         """Return whether a type is one of ours."""
-        found = field_definition.annotation
-        return isinstance(found, type) and issubclass(found, WireSchema)
+        annotation = field_definition.annotation
+        return isinstance(annotation, type) and issubclass(annotation, WireSchema)
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
         """Return where a type is described."""
@@ -40,13 +41,13 @@ class WireTypes(OpenAPISchemaPlugin):
 
 def components() -> dict[str, Any]:
     """Return the JSON schema of every type that travels, by name."""
-    unions = {"ClientMessage": wire.ClientMessage, "ServerMessage": wire.ServerMessage}
+    unions = {"ClientMessage": messages.ClientMessage, "ServerMessage": messages.ServerMessage}
     structs = [
-        found
-        for found in vars(wire).values()
-        if isinstance(found, type)
-        and issubclass(found, WireSchema)
-        and found not in (WireSchema, wire.Message, wire.Change)
+        each
+        for each in {**vars(schema), **vars(messages)}.values()
+        if isinstance(each, type)
+        and issubclass(each, WireSchema)
+        and each not in (WireSchema, messages.Message, messages.Change)
     ]
     shapes, named = msgspec.json.schema_components(
         [*unions.values(), *structs], ref_template=PLACE + "{name}"
@@ -56,9 +57,9 @@ def components() -> dict[str, Any]:
 
 def document(app: Litestar) -> dict[str, Any]:
     """Return an application's OpenAPI document, with the socket's messages among its components."""
-    found = app.openapi_schema.to_schema()
-    found.setdefault("components", {})["schemas"] = components()
-    return found
+    described = app.openapi_schema.to_schema()
+    described.setdefault("components", {})["schemas"] = components()
+    return described
 
 
 def text() -> str:

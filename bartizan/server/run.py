@@ -79,12 +79,12 @@ def bind(host: str, port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise StartError(f"{port} is no port; ports go from 1 to 65535 (0 takes any free one).")
     try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise StartError(
             f"There is no address {host!r} to listen on; 127.0.0.1 is this machine alone."
         ) from error
-    family, _, _, _, address = found[0]
+    family, _, _, _, address = addresses[0]
     try:
         return _listen(family, address)
     except OSError as error:
@@ -158,7 +158,7 @@ def serve(
     try:
         moves = MoveLog.open(data_dir or default_data_dir())
         bound = listening.getsockname()[0]
-        app = create_app(moves=moves, host=games, limits=limits, loopback_only=is_loopback(bound))
+        app = create_app(moves=moves, games=games, limits=limits, loopback_only=is_loopback(bound))
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",

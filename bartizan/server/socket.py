@@ -16,8 +16,11 @@ from typing import Any, cast
 import msgspec
 from litestar import WebSocket
 
-from bartizan.engine.errors import BartizanError
-from bartizan.server.schema import (
+from bartizan.engine.errors import BartizanError, IllegalMove
+from bartizan.tables.checks import refusal_of
+from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
+from bartizan.tables.limits import Bucket, Limits
+from bartizan.tables.messages import (
     Ack,
     AskHint,
     At,
@@ -36,10 +39,9 @@ from bartizan.server.schema import (
     decoder,
     encoder,
 )
-from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
-from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.session import Refusing, TableSession, report
+from bartizan.tables.report import report
+from bartizan.tables.session import TableSession
 from bartizan.tables.store import Kind
 
 log = logging.getLogger("bartizan.server")
@@ -78,7 +80,6 @@ class Connection:
         self, socket: WebSocket[Any, Any, Any], table: TableSession, seat: int, limits: Limits
     ) -> None:
         self.seat = seat
-        self.greeted = False
         self._socket = socket
         self._table = table
         self._limits = limits
@@ -232,8 +233,8 @@ class Connection:
         id_: str | None = getattr(message, "id", None)
         try:
             answer = await self._answer(message)
-        except Refusing as refusing:
-            answer = Refused(id=id_ or "", refusal=refusing.refusal)
+        except IllegalMove as error:
+            answer = Refused(id=id_ or "", refusal=refusal_of(error))
         except BartizanError as error:
             self._fail(error, id_)
             return
@@ -251,15 +252,19 @@ class Connection:
             case Change():
                 kind = cast(Kind, message.__struct_config__.tag)
                 move = message.move if isinstance(message, Move) else ""
-                return Ack(id=message.id, ply=await table.change(seat, kind, message.id, message.ply, move))
+                version = await table.change(seat, kind, message.id, message.version, move)
+                return Ack(id=message.id, version=version)
             case Why():
-                return Refused(id=message.id, refusal=await table.why(seat, message.items, message.move))
+                return Refused(
+                    id=message.id, refusal=await table.questions.why(seat, message.items, message.move)
+                )
             case AskHint():
                 return Hints(id=message.id, hints=tuple(await table.hint(seat, message.id)))
             case At():
-                return View(id=message.id, ply=message.ply, scene=await table.view(seat, message.ply))
+                scene = await table.questions.view(seat, message.version)
+                return View(id=message.id, version=message.version, scene=scene)
             case Hello():
-                await table.greet(self, message.last)
+                await table.greet(self, message.version)
                 return None
             case Ping():
                 return Pong(id=message.id)
@@ -288,7 +293,7 @@ async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tabl
 
 
 async def _turn_away(socket: WebSocket[Any, Any, Any], error: BartizanError, code: int) -> None:
-    told = encoder.encode(Error(code=error.code, sentence=str(error)))
+    answer = encoder.encode(Error(code=error.code, sentence=str(error)))
     with contextlib.suppress(Exception):
-        await socket.send({"type": "websocket.send", "bytes": None, "text": told.decode()})
+        await socket.send({"type": "websocket.send", "bytes": None, "text": answer.decode()})
         await socket.close(code, error.code)

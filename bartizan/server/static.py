@@ -73,20 +73,20 @@ class Client:
             if not self.is_built:
                 return _page(NOT_BUILT, 503)
             path = "/index.html"
-        found = self._files.get(path)
-        if found is None:
+        file = self._files.get(path)
+        if file is None:
             return _page(NOT_FOUND, 404)
-        encoding, body = _encoded(found, request.headers.get("accept-encoding", ""))
+        encoding, body = _encoded(file, request.headers.get("accept-encoding", ""))
         headers = {
             "vary": "accept-encoding",
-            "etag": f'"{found.tag}{encoding and "-" + encoding}"',
-            "cache-control": "public, max-age=31536000, immutable" if found.hashed else "no-cache",
+            "etag": f'"{file.tag}{encoding and "-" + encoding}"',
+            "cache-control": "public, max-age=31536000, immutable" if file.hashed else "no-cache",
         }
         if encoding:
             headers["content-encoding"] = encoding
         if headers["etag"] in request.headers.get("if-none-match", ""):
-            return Response(b"", status_code=304, headers=headers, media_type=found.media_type)
-        return Response(body, headers=headers, media_type=found.media_type)
+            return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
+        return Response(body, headers=headers, media_type=file.media_type)
 
 
 def _read(folder: Path) -> list[tuple[str, File]]:

@@ -1,1 +1,1 @@
-"""Serve tables over HTTP and WebSocket: a table is its move log."""
+"""Keep tables and play at them; a table is its move log.  Nothing here knows HTTP."""

@@ -8,59 +8,69 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 
 from bartizan.engine.scene import Analysis, Verdict
-from bartizan.server.schema import Analysed
+from bartizan.tables.messages import Analysed
 from bartizan.tables.provider import GameProvider, Playable
 from bartizan.tables.state import TableState
 
-TOLD_AFTER = 1.0  # seconds that who asks waits for the end before it hears how far it is
+ANSWER_AFTER = 1.0  # seconds that who asks waits for the end before it hears how far it is
 WANTED_FOR = 20.0  # seconds that it goes on after somebody asked last
 
 
 class AnalysisJob:
-    """What is found of one finished game.  Begun by who asks for it; it rests while nobody does."""
+    """The analysis of one finished game.  Begun by who asks for it; it rests while nobody does."""
 
-    def __init__(self, host: GameProvider, state: TableState, pool: Executor) -> None:
-        self.ply = state.changed  # of the table that it is about
-        self._host = host
+    def __init__(self, games: GameProvider, state: TableState, pool: Executor) -> None:
+        self.version = state.changed_at  # of the table that it is about
+        self._games = games
         self._pool = pool
         self._row = state.row
-        self._line, self._count = state.stop(state.ply)
-        self._scores = state.agreed_scores()
-        self._plies = state.plies_of_line()
-        self._found: list[Verdict] = []
+        self._moves = state.moves_at(state.version)
+        self._settlement = state.settlement()
+        self._versions = state.versions_of_line()
+        self._verdicts: list[Verdict] = []
         self._analysis: Analysis | None = None
         self._match: Playable | None = None
-        self._verdicts: Iterator[Verdict] = iter(())
+        self._coming: Iterator[Verdict] = iter(())
         self._work: asyncio.Task[None] | None = None
-        self._asked = 0.0
+        self._last_asked = 0.0
 
     async def report(self) -> Analysed:
-        """Tell what has been found, after a second at most; raises what went wrong."""
-        self._asked = time.monotonic()
+        """Tell what there is, after a second at most; raises what went wrong."""
+        self._last_asked = time.monotonic()
         if self._analysis is None:
             if self._work is None or self._work.done():
                 self._work = asyncio.ensure_future(self._go_on())
-            done, _ = await asyncio.wait([self._work], timeout=TOLD_AFTER)
+            done, _ = await asyncio.wait([self._work], timeout=ANSWER_AFTER)
             for work in done:
                 work.result()
-        return Analysed(done=len(self._found), total=self._count, plies=self._plies, analysis=self._analysis)
+        return Analysed(
+            done=len(self._verdicts),
+            total=len(self._moves),
+            versions=self._versions,
+            analysis=self._analysis,
+        )
 
     async def _go_on(self) -> None:
         loop = asyncio.get_running_loop()
-        while self._analysis is None and time.monotonic() - self._asked < WANTED_FOR:
+        while self._analysis is None and time.monotonic() - self._last_asked < WANTED_FOR:
             await loop.run_in_executor(self._pool, self._step)
 
     def _step(self) -> None:
         """Judge the next decision, or after the last one sum up."""
         if self._match is None:
             row = self._row
-            match = self._host.match(row.game, row.options, row.seats, row.seed)
-            for text in self._line[: self._count]:
-                match.play(text)
-            self._match, self._verdicts = match, self._host.verdicts(match)
-        verdict = next(self._verdicts, None)
+            match = self._games.match(row.game, row.options, row.seats, row.seed)
+            for move in self._moves:
+                match.push(move)
+            self._verdicts.clear()  # after a fault the next one who asks begins anew
+            self._match, self._coming = match, self._games.verdicts(match)
+        try:
+            verdict = next(self._coming, None)
+        except BaseException:
+            self._match = None
+            raise
         if verdict is not None:
-            self._found.append(verdict)
+            self._verdicts.append(verdict)
         else:
-            self._analysis = self._host.conclude(self._match, self._found, self._scores)
+            self._analysis = self._games.conclude(self._match, self._verdicts, self._settlement)
             self._match = None

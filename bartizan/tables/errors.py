@@ -1,4 +1,4 @@
-"""Name what can go wrong at the server, as sentences for the person at the table."""
+"""Name what can go wrong at a table or a server, as sentences for the person at the table."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ class StorageError(BartizanError):
 
 
 class Conflict(BartizanError):
-    """An entry for a ply that the log has already, or that would leave a gap."""
+    """An entry for a version that the log has already, or that would leave a gap."""
 
     code = "conflict"
+
+
+class StaleVersion(BartizanError):
+    """A request meant for another version than the table's present one."""
+
+    code = "stale_version"
 
 
 class UnknownTable(BartizanError):

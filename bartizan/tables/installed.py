@@ -1,4 +1,4 @@
-"""Give the server the installed games, compiled beside it and loaded before a table needs them."""
+"""Give tables the installed games, compiled beside it and loaded before a table needs them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, cast
 
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis, Verdict
-from bartizan.server.schema import Preparation
+from bartizan.tables.messages import Preparation
 from bartizan.tables.provider import GameLike, Playable, Program, Terms
 from bartizan.tables.waiting import shared
 
@@ -60,7 +61,7 @@ class Installed:
             await self._load(name, target)
 
     async def prepare(self, name: str, target: Target) -> None:
-        """Wait until a stage of a game is compiled, before those that nobody waits for, and load it."""
+        """Wait until a target of a game is compiled, before those that nobody waits for, and load it."""
         if target != "table":
             await self.prepare(name, "table")
         if (name, target) not in self._loaded:
@@ -78,7 +79,7 @@ class Installed:
         await shared(asyncio.wrap_future(self._loader.submit(load)))
 
     def preparation(self, name: str, target: Target) -> Preparation | None:
-        """Tell how far the compiling of a stage is; None when it is done."""
+        """Tell how far the compiling of a target is; None when it is done."""
         job = self._compile_pool.job(name, target)
         if job is None:
             return None
@@ -104,16 +105,16 @@ class Installed:
         return registry.get(name)
 
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
-        """Complete what a table is wanted with; raises what `Match` raises."""
+        """Complete what a table is asked for with; raises what `Match` raises."""
         from bartizan.engine import registry
         from bartizan.match.match import check_seed, hash_of_seed
 
-        found = registry.get(game)
-        count = found.check_seats(seats)
-        chosen = found.read_options(options, count)
-        found.blank(chosen, count, 0)  # options may not go with a number of seats
+        of_game = registry.get(game)
+        count = of_game.check_seats(seats)
+        values = of_game.read_options(options, count)
+        of_game.blank(values, count, 0)  # options may not go with a number of seats
         word = check_seed(seed) if seed is not None else secrets.token_hex(16)
-        return Terms(chosen.write(), count, word, hash_of_seed(word))
+        return Terms(values.write(), count, word, hash_of_seed(word))
 
     def match(
         self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
@@ -149,11 +150,11 @@ class Installed:
 
         return verdicts(cast("Match", match))
 
-    def conclude(self, match: Playable, found: Sequence[Verdict], scores: Sequence[float] | None) -> Analysis:
+    def conclude(self, match: Playable, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
         """Sum up the verdicts on a match at its end."""
         from bartizan.match.analysis import conclude
 
-        return conclude(cast("Match", match), found, scores)
+        return conclude(cast("Match", match), verdicts, settlement.returns if settlement else None)
 
 
 class _Seated:
@@ -164,5 +165,5 @@ class _Seated:
 
     def choose(self, match: Playable) -> int:
         """Return the action that it takes now, going on from what it thought before."""
-        played = cast("Match", match)
-        return self._player.choose(played.live(), played.legal(), played)
+        ours = cast("Match", match)
+        return self._player.choose(ours.live(), ours.legal(), ours)

@@ -25,9 +25,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     table_burst: float = 60.0
     replay_plies: int = 3000
     program_pause: float = 0.4  # seconds that a program lets its opponents watch
-    thinking_told: float = 0.5  # seconds after which a program is said to think; longer than its pause
-    preparing_told: float = 0.4  # seconds after which it is told what a table waits for, and how often
-    minds: int = 64  # tables whose programs remember what they thought
+    thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause
+    preparing_after: float = 0.4  # seconds after which it is told what a table waits for, and how often
+    thinking_tables: int = 64  # tables whose programs remember what they thought
 
 
 class Bucket:

@@ -1,4 +1,4 @@
-"""Say what the server needs of games, so that it can be served anything that plays like a Match."""
+"""Say what tables need of games, so that anything can sit at them that plays like a Match."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Verdict
-from bartizan.server.schema import Preparation
+from bartizan.engine.outcome import Outcome
+from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Setting, Verdict
+from bartizan.tables.messages import Preparation
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
     from bartizan.engine.levels import Level
+    from bartizan.match import CheckedMove
 
 PERSON = "person"
 
 
 class GameLike(Protocol):
-    """The part of `bartizan.engine.game.Game` that the server reads."""
+    """The part of `bartizan.engine.game.Game` that tables and requests read."""
 
     @property
     def name(self) -> str:
@@ -50,7 +52,7 @@ class GameLike(Protocol):
 
     @property
     def options(self) -> Sequence[Any]:
-        """Return the option specs, or of a match their values."""
+        """Return the option specs."""
 
     @property
     def clauses(self) -> Any:
@@ -66,9 +68,23 @@ class GameLike(Protocol):
     def check_player(self, name: str, others: Sequence[str] = ()) -> str:
         """Return the name of a player program or one of `others`; raises `UnknownPlayer`."""
 
+    def check_programs(self, options: Mapping[str, Any], seats: int) -> None:
+        """Raise `UnknownOption` where no program can take a seat with these options."""
+
+
+class RecordLike(Protocol):
+    """The part of `bartizan.match.GameRecord` that a table hands out."""
+
+    @property
+    def position(self) -> dict[str, Any] | None:
+        """Return where the game began, if not with a deal."""
+
+    def text(self) -> str:
+        """Return the record as it is written to a file."""
+
 
 class Playable(Protocol):
-    """The part of `bartizan.match.Match` that the server uses."""
+    """The part of `bartizan.match.Match` that tables use."""
 
     @property
     def game(self) -> GameLike:
@@ -79,12 +95,12 @@ class Playable(Protocol):
         """Return the number of seats."""
 
     @property
-    def seed(self) -> str:
-        """Return the seed: secret until the end."""
-
-    @property
     def seed_hash(self) -> str:
         """Return what may be published of the seed."""
+
+    @property
+    def setting(self) -> Setting:
+        """Return what stays the same through the whole table."""
 
     @property
     def ply(self) -> int:
@@ -93,10 +109,6 @@ class Playable(Protocol):
     @property
     def last_ply(self) -> int:
         """Return the decisions kept, those taken back included."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Return the option specs, or of a match their values."""
 
     @property
     def is_over(self) -> bool:
@@ -113,14 +125,11 @@ class Playable(Protocol):
     def legal(self) -> list[int]:
         """Return the legal actions."""
 
-    def parse(self, text: str) -> int:
-        """Read a move."""
+    def check(self, move: str | int, seat: int | None = None) -> CheckedMove:
+        """Read a move and find it legal; raises `IllegalMove`, `UnknownMove` and the like."""
 
-    def text(self, action: int) -> str:
-        """Write a move."""
-
-    def play(self, move: str | int, seat: int | None = None) -> str:
-        """Play a move."""
+    def push(self, checked: CheckedMove) -> None:
+        """Play a move that was checked here, or on another match at the same place."""
 
     def undo(self) -> None:
         """Take a move back."""
@@ -134,9 +143,6 @@ class Playable(Protocol):
     def revealed_information(self) -> bool:
         """Return whether the last move showed its seat what it could not know before."""
 
-    def why_not(self, move: str | int) -> Refusal | None:
-        """Explain why a move is not legal."""
-
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain what touching ids cannot mean."""
 
@@ -149,7 +155,7 @@ class Playable(Protocol):
     def log(self, seat: int, lines: int = 12) -> Sequence[LogLine]:
         """Return the last plies as a seat saw them."""
 
-    def record(self, *, secret_seed: bool = False) -> Any:
+    def record(self, *, secret_seed: bool = False) -> RecordLike:
         """Return the game so far as a record."""
 
 
@@ -197,7 +203,7 @@ class GameProvider(Protocol):
         """Return a game; raises `UnknownGame`."""
 
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
-        """Complete what a table is wanted with, without dealing it; raises what `Match` raises."""
+        """Complete what a table is asked for with, without dealing it; raises what `Match` raises."""
 
     def match(
         self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
@@ -216,5 +222,5 @@ class GameProvider(Protocol):
     def verdicts(self, match: Playable) -> Iterator[Verdict]:
         """Judge the decisions of a match one by one; each may take long, and moves the match about."""
 
-    def conclude(self, match: Playable, found: Sequence[Verdict], scores: Sequence[float] | None) -> Analysis:
-        """Sum up the verdicts on a match at its end; `scores` where its players ended it."""
+    def conclude(self, match: Playable, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
+        """Sum up the verdicts on a match at its end; `settlement` is what its players ended it with."""

@@ -15,14 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from bartizan.engine.options import flat
-from bartizan.server.schema import NewTable, TableLinks
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
-from bartizan.tables.jobs import ThinkingPool
 from bartizan.tables.limits import Bucket, Limits
+from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
+from bartizan.tables.services import Services
 from bartizan.tables.session import TableSession
 from bartizan.tables.state import next_seats
 from bartizan.tables.store import MoveLog, TableRow
+from bartizan.tables.thinking import ThinkingPool
 
 SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up nobody
 FIRST_DAY = datetime.date(2020, 1, 1)
@@ -42,25 +43,25 @@ def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: 
 class TableRegistry:
     """All tables of one data folder."""
 
-    def __init__(self, moves: MoveLog, host: GameProvider, limits: Limits) -> None:
-        self.host = host
+    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits) -> None:
         self.limits = limits
-        self._moves = moves
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
-        self._thinking = ThreadPoolExecutor(
-            max(1, (os.cpu_count() or 2) - 1), thread_name_prefix="bartizan-think"
-        )
-        self._minds = ThinkingPool(self._thinking, limits.minds)
-        self._live: OrderedDict[str, TableSession] = OrderedDict()
-        self._making = Bucket(limits.tables_per_second, limits.table_burst)
-        self._catching: asyncio.Task[None] | None = None
+        thinkers = max(1, (os.cpu_count() or 2) - 1)
+        self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
+        thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
+        self._services = Services(games, log, self.pool, thinking, limits)
+        self._games = games
+        self._log = log
+        self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
+        self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
+        self._catching_up: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
-        moves.on_foreign(lambda: loop.call_soon_threadsafe(self._catch_up))
+        log.on_foreign(lambda: loop.call_soon_threadsafe(self._catch_up))
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
-        self._moves.on_foreign(None)
-        for pool in (self.pool, self._thinking):
+        self._log.on_foreign(None)
+        for pool in (self.pool, self._thinkers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, name: str) -> TableSession:
@@ -68,100 +69,100 @@ class TableRegistry:
 
         Subscribe before the next await, or the table may be dropped from memory.
         """
-        table = self._live.get(name)
-        if table is None:
-            row = await self._moves.table(name)
+        session = self._sessions.get(name)
+        if session is None:
+            row = await self._log.table(name)
             if row is None:
                 raise UnknownTable("There is no such table here.")
-            table = self._live.get(name) or TableSession(
-                row, self.host, self._moves, self.pool, self._minds, self.limits, self.deal_again
-            )
-        self._live[name] = table
-        self._live.move_to_end(name)
+            session = self._sessions.get(name) or TableSession(row, self._services, self.deal_again)
+        self._sessions[name] = session
+        self._sessions.move_to_end(name)
         self._shrink()
-        return table
+        return session
 
     async def open(self, name: str, token: str) -> tuple[TableSession, int]:
         """Return a table and the seat that a token opens, 0 for spectators.
 
         Raises `UnknownTable` and `BadToken`.
         """
-        table = await self.get(name)
-        given = hash_token(token)
-        seat = -1
-        for at, kept in enumerate(table.row.tokens):  # all of them, so that the time tells nothing
-            if kept and hmac.compare_digest(given, kept):
-                seat = at
-        if seat < 0:
+        session = await self.get(name)
+        hashed = hash_token(token)
+        opened = -1
+        for seat, key in enumerate(session.row.tokens):  # all of them, so that the time tells nothing
+            if key and hmac.compare_digest(hashed, key):
+                opened = seat
+        if opened < 0:
             raise BadToken("This link opens no seat here; ask for the whole link, its end is the key.")
-        return table, seat
+        return session, opened
 
     def _shrink(self) -> None:
         """Keep memory bounded: tables used long ago are read from the log when they are wanted again."""
-        excess = len(self._live) - self.limits.tables_in_memory
+        excess = len(self._sessions) - self.limits.tables_in_memory
         if excess <= 0:
             return
-        newest = next(reversed(self._live))
-        for name, table in list(self._live.items())[: excess + 8]:
+        newest = next(reversed(self._sessions))
+        for name, session in list(self._sessions.items())[: excess + 8]:
             if name == newest:
                 continue
-            if table.busy:
-                table.unload()
-            elif len(self._live) > self.limits.tables_in_memory:
-                del self._live[name]
+            if session.is_busy:
+                session.unload()
+            elif len(self._sessions) > self.limits.tables_in_memory:
+                del self._sessions[name]
 
     def _catch_up(self) -> None:
-        if self._catching is None or self._catching.done():
-            self._catching = asyncio.ensure_future(self._catch_all_up())
+        if self._catching_up is None or self._catching_up.done():
+            self._catching_up = asyncio.ensure_future(self._catch_all_up())
 
     async def _catch_all_up(self) -> None:
-        for table in list(self._live.values()):
-            await table.catch_up()
+        for session in list(self._sessions.values()):
+            await session.catch_up()
 
-    async def create(self, wanted: NewTable) -> TableLinks:
+    async def create(self, request: NewTable) -> TableLinks:
         """Make a new table and its keys; it is dealt when somebody looks at it.
 
         Raises `BadRequest`, `NotAllowed`, `TooMany`, and what the game's own
         checks raise: `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
         `BadSeats`, `BadSeed`.
         """
-        if not self._making.take():
+        if not self._new_tables.take():
             raise TooMany("Too many new tables at once; wait a moment.")
-        game = self.host.game(wanted.game)
-        options, seats, seed = dict(wanted.options), wanted.seats, wanted.seed
-        if wanted.deal == "same":
-            other, seed = await self._same(game, wanted)
+        game = self._games.game(request.game)
+        options, seats, seed = dict(request.options), request.seats, request.seed
+        if request.deal == "same":
+            other, seed = await self._same(game, request)
             options = options or dict(other.options)
             seats = seats or other.seats
-        elif wanted.same_as is not None or wanted.same_table is not None:
+        elif request.same_as is not None or request.same_table is not None:
             raise BadRequest('same_as and same_table go with deal = "same".')
-        if wanted.deal != "new" and wanted.seed is not None:
+        if request.deal != "new" and request.seed is not None:
             raise BadRequest("A deal of the day, or the same deal again, has its seed already.")
-        date = _date(wanted)
+        date = _date(request)
 
         def complete() -> Terms:
-            terms = self.host.terms(game.name, options, seats, seed)
+            terms = self._games.terms(game.name, options, seats, seed)
             if date is None:
                 return terms
             fixed = day_seed(game.name, flat(terms.options), terms.seats, date)
-            return self.host.terms(game.name, terms.options, terms.seats, fixed)
+            return self._games.terms(game.name, terms.options, terms.seats, fixed)
 
         terms = await asyncio.get_running_loop().run_in_executor(self.pool, complete)
-        players = _players(game, terms.seats, wanted.players)
+        players = _players(game, terms.seats, request.players)
+        if set(players) != {PERSON}:
+            game.check_programs(terms.options, terms.seats)
         if players.count(PERSON) > 1 and date is not None:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
         return await self._keep(game, terms, players)
 
-    async def _same(self, game: GameLike, wanted: NewTable) -> tuple[TableRow, str]:
-        if not wanted.same_as:
+    async def _same(self, game: GameLike, request: NewTable) -> tuple[TableRow, str]:
+        if not request.same_as:
             raise BadRequest('deal = "same" needs same_as: a token of the table whose deal to repeat.')
-        found = await self._moves.find(hash_token(wanted.same_as))
-        if found is None:
+        newest = await self._log.find(hash_token(request.same_as))
+        if newest is None:
             raise BadToken("The key in same_as opens no table here.")
-        table, seat = await self.open(wanted.same_table or found[0], wanted.same_as)
-        if table.row.game != game.name:
-            raise BadRequest(f"That table plays {table.row.game}, not {game.name}.")
-        return table.row, await table.deal(seat)
+        session, seat = await self.open(request.same_table or newest[0], request.same_as)
+        if session.row.game != game.name:
+            raise BadRequest(f"That table plays {session.row.game}, not {game.name}.")
+        return session.row, await session.questions.seed(seat)
 
     async def _keep(self, game: GameLike, terms: Terms, players: list[str]) -> TableLinks:
         watched = PERSON not in players  # then whoever made the table may look into all hands
@@ -190,17 +191,17 @@ class TableRegistry:
                 tokens=hashes,
             )
             try:
-                await self._moves.create(row)
+                await self._log.create(row)
             except Conflict:
                 continue  # once in 2^48
             return row.table
 
     async def deal_again(self, row: TableRow) -> str:
         """Deal a rematch of a table and return its name; the same keys open it, at the next seats."""
-        game = self.host.game(row.game)
+        game = self._games.game(row.game)
 
         terms = await asyncio.get_running_loop().run_in_executor(
-            self.pool, self.host.terms, row.game, row.options, row.seats, None
+            self.pool, self._games.terms, row.game, row.options, row.seats, None
         )
         players, hashes = list(row.players), list(row.tokens)
         for here, there in enumerate(next_seats(row.seats), start=1):
@@ -208,18 +209,18 @@ class TableRegistry:
         return await self._make(game, terms, players, tuple(hashes))
 
 
-def _date(wanted: NewTable) -> datetime.date | None:
-    if wanted.deal != "day":
-        if wanted.date is not None:
+def _date(request: NewTable) -> datetime.date | None:
+    if request.deal != "day":
+        if request.date is not None:
             raise BadRequest('date goes with deal = "day".')
         return None
     today = datetime.datetime.now(datetime.UTC).date()
-    if wanted.date is None:
+    if request.date is None:
         return today
     try:
-        date = datetime.date.fromisoformat(wanted.date)
+        date = datetime.date.fromisoformat(request.date)
     except ValueError as error:
-        raise BadRequest(f"{wanted.date!r} is no date; write it as {today.isoformat()}.") from error
+        raise BadRequest(f"{request.date!r} is no date; write it as {today.isoformat()}.") from error
     if not FIRST_DAY <= date <= today:
         raise BadRequest(
             f"There is no deal of {date.isoformat()}: they go from {FIRST_DAY.isoformat()} to today, "
@@ -228,9 +229,9 @@ def _date(wanted: NewTable) -> datetime.date | None:
     return date
 
 
-def _players(game: GameLike, seats: int, wanted: list[str] | None) -> list[str]:
-    if wanted is None:
+def _players(game: GameLike, seats: int, names: list[str] | None) -> list[str]:
+    if names is None:
         return [PERSON] * seats
-    if len(wanted) != seats:
-        raise BadRequest(f"players names {len(wanted)} for {seats} seat{'s' if seats > 1 else ''}.")
-    return [game.check_player(name, [PERSON]) for name in wanted]
+    if len(names) != seats:
+        raise BadRequest(f"players names {len(names)} for {seats} seat{'s' if seats > 1 else ''}.")
+    return [game.check_player(name, [PERSON]) for name in names]

@@ -31,6 +31,7 @@ SCHEMA_VERSION = 2
 MOST_PER_COMMIT = 2048
 POLL_SECONDS = 0.5  # how often to look for what another process wrote
 
+# The log's column `ply` holds the version that an entry made: it was named before the two were told apart.
 SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, options TEXT NOT NULL,
@@ -162,19 +163,19 @@ class MoveLog:
         """Have `call` made, on the commit thread, when another process wrote to the file."""
         self._on_foreign = call
 
-    async def append(self, table: str, ply: int, entry: Entry) -> None:
-        """Add a table's `ply`-th entry (from 1); return once it is durable.
+    async def append(self, table: str, version: int, entry: Entry) -> None:
+        """Add a table's `version`-th entry (from 1); return once it is durable.
 
-        Raises `Conflict` if the log does not end at ``ply - 1``, and
+        Raises `Conflict` if the log does not end at ``version - 1``, and
         `StorageError` if it could not be written; then it may or may not be
         found there later, but it was not acknowledged.
         """
-        row = (table, ply, entry.kind, entry.seat, entry.text, entry.id, int(time.time()))
+        row = (table, version, entry.kind, entry.seat, entry.text, entry.id, int(time.time()))
 
         def write(db: sqlite3.Connection) -> Exception | None:
             if db.execute(INSERT_ENTRY, row).rowcount == 1:
                 return None
-            return Conflict(f"Ply {ply} of table {table} is not the next.")
+            return Conflict(f"Version {version} of table {table} is not the next.")
 
         await self._submit(write)
 
@@ -206,10 +207,10 @@ class MoveLog:
 
         await self._submit(write)
 
-    async def read(self, table: str, from_ply: int = 0) -> list[Entry]:
-        """Return the entries after `from_ply`, in order; none for an unknown table."""
+    async def read(self, table: str, after: int = 0) -> list[Entry]:
+        """Return the entries after a version, in order; none for an unknown table."""
         query = "SELECT kind, seat, text, id FROM log WHERE table_id = ? AND ply > ? ORDER BY ply"
-        return [Entry(*row) for row in await self._ask(query, (table, from_ply))]
+        return [Entry(*row) for row in await self._ask(query, (table, after))]
 
     async def table(self, table: str) -> TableRow | None:
         """Return what is known of a table."""

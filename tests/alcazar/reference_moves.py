@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tests.alcazar.reference_cards import (
+    ARMIES,
+    VACANT,
     Move,
     home_value,
     in_order,
@@ -262,6 +264,43 @@ def position_faults(table: Table) -> list[str]:
         broken += ["ALC-71", "ALC-70"]
     if any(is_down(front) and is_up(rear) for front, rear in now.lanes.values()):
         broken += ["ALC-12"]
-    if now.phase == "draw" and not table.bard():
-        broken += ["ALC-57"]
+    if len(now.borrowed) > len(set(now.borrowed)) or not set(now.borrowed) <= set(now.hand):
+        broken += ["ALC-46"]
+    if len(now.hand) > 7:
+        broken += ["ALC-9"]
+    if running and now.phase != "necromancer" and now.advantages and table.necromancers():
+        broken += ["ALC-59"]
+    if "*" in now.discard:
+        broken += ["ALC-70"]
+    if running and now.still > 1:
+        broken += ["ALC-68", "ALC-Q40"]
+    if now.phase == "draw":
+        broken += offer_faults(table)
+    if now.phase in ("thief", "necromancer"):
+        broken += resume_faults(table)
     return broken
+
+
+def offer_faults(table: Table) -> list[str]:
+    """List the clauses by which no second card is on offer (ALC-57, 16, 74)."""
+    now, broken = table.now, []
+    if not table.bard() or not now.deck or len(now.hand) >= table.hand_limit():
+        broken += ["ALC-57", "ALC-65", "ALC-Q43b"]
+    if len(now.hand) < 3:
+        broken += ["ALC-16", "ALC-Q9"]
+    if table.options["endless_night"]:
+        broken += ["ALC-74"]
+    return broken
+
+
+def resume_faults(table: Table) -> list[str]:
+    """List the clauses by which an interrupted step cannot go on where the position says."""
+    now = table.now
+    word, _, place = now.resume.partition(" ")
+    if place.endswith(".rear") and now.at(place) != VACANT:
+        return ["ALC-13", "ALC-14"]
+    if word == "setup":
+        closed = [is_down(now.lanes[army][0]) for army in ARMIES]
+        if now.round != 1 or closed != [number >= ARMIES.index(place) for number in range(len(ARMIES))]:
+            return ["ALC-8"]
+    return []

@@ -35,7 +35,7 @@ def random_position(rng: random.Random, options: Mapping[str, Any]) -> dict[str,
         data = Dealer(rng, full).position()
         table = Table(Position.read(data), full, NoChance())
         now = table.now
-        if position_faults(table) or (table.necromancers() and now.advantages):
+        if position_faults(table):
             continue
         if full["total_victory"] and table.latched() and not now.face_up():
             continue  # won already

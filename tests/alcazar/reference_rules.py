@@ -91,7 +91,9 @@ class Table:
 
     def stop(self, phase: str, resume: str | None = None) -> Decision:
         """Make the exception that hands over to the player."""
-        if self.snapshot() != self.base and not self.in_setup:
+        if self.in_setup:
+            self.now.changed = False  # round 1 has not begun (Q40)
+        elif self.snapshot() != self.base:
             self.now.changed = True
         self.now.phase = phase
         if resume is not None:
@@ -192,6 +194,7 @@ class Table:
             if len(now.advantages) == 2:
                 raise self.stop("necromancer", resume)
             self.put(now.advantages.pop())
+            self.refill()  # that card may be the deck that is owed (Q41)
         while len(now.tower) > self.tower_limit():
             self.cite("ALC-53")
             self.lose_card()
@@ -225,6 +228,12 @@ class Table:
                 self.open(army, 0)
             self.settle("draw" if skip and army == "top" else after_army(army, "setup"))
         self.begin_round()
+
+    def before_round_one(self, resume: str) -> bool:
+        """Say whether the set-up, or what follows on it, is where an interrupted step goes on."""
+        skip = self.options["first_round_movement"] == "skip"
+        first = "draw" if skip else "movement right"
+        return resume.startswith("setup") or (self.now.round == 1 and resume == first)
 
     def begin_round(self) -> None:
         self.in_setup = False
@@ -401,6 +410,8 @@ class Table:
     def go_on(self, resume: str) -> None:
         """Take up the forced steps where they were interrupted."""
         word, _, place = resume.partition(" ")
+        if word != "setup" and self.before_round_one(resume):
+            self.begin_round()
         if resume == "action":
             self.total_victory()
             raise self.stop("action")
@@ -428,6 +439,7 @@ class Table:
                     self.draw()
                 raise self.stop("action")
             case "thief":
+                self.in_setup = self.before_round_one(now.resume)
                 self.spend(move.card)
                 self.settle(now.resume)
                 self.go_on(now.resume)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import AmbiguousMove, BadPosition, IllegalMove, UnknownCard, UnknownMove
-from bartizan.games.alcazar.notation import nth_order, order_number
+from bartizan.games.alcazar.words.spelling import nth_order, order_number
 from bartizan.match import Match
 from tests.alcazar.tables import refused, table
 from tests.games.tables import positions
@@ -99,6 +99,28 @@ def test_moves_with_things_that_are_not_there_name_their_clause(move: str, claus
     assert refused(table(right=["8s", "-"], hand=HAND, discard=["9c"]), move) == clause
 
 
+@pytest.mark.parametrize(
+    ("phase", "move", "clause", "sentence"),
+    [
+        ("necromancer", "discard 2s", "ALC-59", "Two Advantages leave"),
+        ("necromancer", "repair with 2s", "ALC-59", "Two Advantages leave"),
+        ("thief", "trade 2s", "ALC-64", "Your hand may hold 4 cards now"),
+        ("thief", "discard 2s", "ALC-64", "There is no 2s in the hand"),
+        ("draw", "missile As at right.front paying 2s", "ALC-57", "The Bard's second card"),
+    ],
+)
+def test_the_phase_forbids_a_move_before_its_cards_do(
+    phase: str, move: str, clause: str, sentence: str
+) -> None:
+    enemy = {"necromancer": "Ad", "thief": "Jd", "draw": "8s"}[phase]
+    advantages = ["Kh", "Qh"] if phase == "necromancer" else []
+    match = table(tower=["Qc"], right=[enemy, "-"], hand=HAND, advantages=advantages, phase=phase)
+    refusal = match.why_not(move)
+    assert refusal is not None
+    assert refusal.clause == clause
+    assert refusal.sentence.startswith(sentence)
+
+
 # --- Positions ---------------------------------------------------------------
 
 
@@ -158,6 +180,44 @@ def test_all_faults_of_a_position_are_told_at_once() -> None:
         "ALC-67",
         "ALC-70",
     ]
+
+
+SIX = ["7c", "~4h", "~9d", "~2d", "~3d", "~5d"]
+FULL = ["7d", "5h", "8h", "9c", "Th", "6h", "3h"]
+
+
+@pytest.mark.parametrize(
+    ("options", "position", "clauses"),
+    [
+        ({}, {"tower": SIX, "hand": ["9d"]}, ["ALC-2", "ALC-52"]),
+        ({}, {"tower": SIX, "hand": ["7d", "7h", "7s", "8c", "8d", "8h"]}, ["ALC-52", "ALC-9"]),
+        ({}, {"hand": ["7d", "7h", "7s", "8c", "8d", "7d"]}, ["ALC-2", "ALC-9"]),
+        ({}, {"hand": ["7d", "7h", "7s", "8c", "8d", "8h", "8s", "9c", "9d"]}, ["ALC-9"]),
+        ({}, {"advantages": ["Qh", "Kd", "Qd"]}, ["ALC-32", "ALC-33"]),
+        ({}, {"advantages": ["Qh", "9d"], "right": ["Ac", "-"]}, ["ALC-28", "ALC-59"]),
+        ({}, {"tower": ["*"], "hand": ["*"]}, ["ALC-70", "ALC-70", "ALC-72", "ALC-73"]),
+        ({}, {"deck": ["9d"] * 54, "round": 0}, ["ALC-10", "ALC-2"]),
+        ({}, {"discard": ["9d", "9d"], "phase": "over"}, ["ALC-2", "ALC-67"]),
+        ({}, {"tower": "7c", "passes": 9}, ["", "ALC-67"]),
+        ({}, {"deck": ["?"] * 54}, ["ALC-2"]),
+        ({}, {"hand": ["?"] * 7, "deck": ["?"] * 54}, ["ALC-2", "ALC-9"]),
+        ({}, {"done": "defend"}, [""]),
+        ({}, {"still": 2, "hand": ["7c"]}, ["ALC-2", "ALC-68"]),
+        ({}, {"done": ["defend"] * 101}, ["ALC-17"]),
+        ({}, {"phase": "draw", "hand": ["9d"]}, ["ALC-16", "ALC-57"]),
+        ({}, {"phase": "draw", "tower": ["Qc"], "hand": FULL, "deck": []}, ["ALC-57"]),
+        ({}, {"phase": "draw", "tower": ["Qc"], "hand": FULL, "deck": [], "rest": "aside"}, ["ALC-57"] * 2),
+        ({}, {"phase": "draw", "tower": ["Qc"], "right": ["Jd"], "hand": FULL}, ["ALC-57"] * 2 + ["ALC-64"]),
+        ({}, {"phase": "thief", "resume": "setup left", "round": 2}, ["ALC-8"] * 3),
+        ({}, {"phase": "thief", "resume": "movement top.rear", "top": ["-", "9d"]}, ["ALC-14"]),
+        ({}, {"phase": "thief", "resume": "movement top.rear", "hand": ["7c"]}, ["ALC-2"]),
+        ({}, {"borrowed": ["8d", "9d", "8d"], "hand": ["8d"]}, ["ALC-46", "ALC-46"]),
+    ],
+)  # fmt: skip
+def test_no_fault_hides_another(
+    options: dict[str, Any], position: dict[str, Any], clauses: list[str]
+) -> None:
+    assert sorted(faults(options, **position)) == sorted(clauses)
 
 
 @pytest.mark.parametrize("text", ["7x", "77c", "", "~", "x", "~~7c", "7c 8c"])

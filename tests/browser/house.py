@@ -107,11 +107,11 @@ class House:
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
 
     def play(self, table: Table, moves: Iterable[str], first: int = 0) -> None:
-        """Play moves without a browser, from the ply at which the table is."""
+        """Play moves without a browser, from the version at which the table is."""
         url = f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
         with connect(url, origin=Origin(self.address)) as wire:
-            for ply, move in enumerate(moves, first):
-                wire.send(json.dumps({"type": "move", "id": f"m{ply}", "ply": ply, "move": move}))
+            for version, move in enumerate(moves, first):
+                wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
                 while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":
                     pass
 
@@ -135,7 +135,7 @@ def planned(seed: str, player: str = "search") -> Plan:
         match.play(hint.action)
     result = match.scene(1).result
     assert result is not None
-    return Plan(seed, result.winner == "player", tuple(choices), match.record(secret_seed=True).text())
+    return Plan(seed, 1 in result.outcome.winners, tuple(choices), match.record(secret_seed=True).text())
 
 
 def winning() -> Plan:

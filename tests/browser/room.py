@@ -39,6 +39,7 @@ class Room:
         self.house = house
         self.phone = phone
         self.excused: list[str] = []  # patterns of console messages that a test brings about itself
+        self.setting: dict[str, Any] = {}  # what stays the same at the table
         self.scene: dict[str, Any] = {}  # what the server showed last
         self.sights: dict[int, dict[str, Any]] = {}  # by seat: what it showed to each that sits at this page
         self._said: list[str] = []
@@ -76,9 +77,11 @@ class Room:
         wire.on("framereceived", self._received)
 
     def _received(self, frame: str | bytes) -> None:
-        told = json.loads(frame)
-        if told["type"] == "sync":
-            self.scene = self.sights[told["scene"]["seat"]] = told["scene"]
+        message = json.loads(frame)
+        if message["type"] == "opened":
+            self.setting = message["setting"]
+        elif message["type"] == "sync":
+            self.scene = self.sights[message["scene"]["seat"]] = message["scene"]
 
     def close(self) -> list[str]:
         """Leave; return all that should not have happened."""

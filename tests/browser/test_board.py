@@ -265,10 +265,10 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
         server = wire.connect_to_server()
 
         def show(message: str | bytes) -> None:
-            told = json.loads(message)
-            if told["type"] == "sync" and told["ply"] == 0:
-                told["scene"]["paths"][king] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
-            wire.send(json.dumps(told))
+            shown = json.loads(message)
+            if shown["type"] == "sync" and shown["version"] == 0:
+                shown["scene"]["paths"][king] = {"c4": [step["b1-c1"], step["f1-g1"], step["b1-a1"], 0]}
+            wire.send(json.dumps(shown))
 
         server.on_message(show)
 

@@ -80,7 +80,7 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     for room in (here, there):
         sheet = room.dialog("The end")
         expect(sheet).to_contain_text(there.scene["result"]["headline"])
-        points = [f"{score:g}" for score in there.scene["result"]["scores"]]
+        points = [str(points) for points in there.scene["result"]["outcome"]["points"]]
         expect(sheet.locator("tfoot td")).to_have_text(points)
 
 
@@ -99,7 +99,7 @@ def play(room: Room, seat: int) -> None:
     for id_ in choice.items:
         room.touch(id_)
     if room.phone and choice.items:
-        expect(room.page.locator(".told .box")).to_contain_text("Touch again to play")
+        expect(room.page.locator(".messages .box")).to_contain_text("Touch again to play")
         room.touch(choice.target)
     room.until(lambda: room.ply > ply)
 

@@ -46,11 +46,11 @@ def dealt(house: House, match: Match) -> list[str]:
             stack.enter_context(connect(address + key, origin=Origin(house.address), max_size=None))
             for key in links["seats"]
         ]
-        for ply, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
+        for version, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
             wire = wires[seat - 1]
-            wire.send(json.dumps({"type": "move", "id": f"m{ply}", "ply": ply, "move": move}))
-            while (told := json.loads(wire.recv(timeout=PATIENCE)))["type"] != "ack":
-                assert told["type"] not in ("error", "refused"), told
+            wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
+            while (message := json.loads(wire.recv(timeout=PATIENCE)))["type"] != "ack":
+                assert message["type"] not in ("error", "refused"), message
     return [f"{house.address}/t/{links['table']}#{key}" for key in links["seats"]]
 
 
@@ -166,7 +166,7 @@ def test_a_finger_sees_the_ghost_first_and_drops_then(rooms: Rooms, house: House
     room.touch(card)
     room.touch(place)
     expect(room.page.locator(".ghostly")).to_be_visible()
-    expect(room.page.locator(".told .box")).to_contain_text(choice.note)
+    expect(room.page.locator(".messages .box")).to_contain_text(choice.note)
     room.until(lambda: room.spoken.startswith(choice.label) and choice.note in room.spoken)
     other = next(one for one in plays(room) if one.items[0] == card and one.target != place)
     room.touch(other.target)
@@ -209,7 +209,7 @@ def test_areas_are_outlined_in_their_owners_colours(rooms: Rooms, house: House) 
     claimed = [region for region in layout(match).regions if region.owners]
     assert claimed
     expect(page.locator(".figures")).to_have_count(len(claimed))
-    liveries = match.scene(0).theme.liveries
+    liveries = match.setting.theme.liveries
     for region in claimed:
         figures = page.locator(f'.figures[data-touch="{region.id}"]')
         values = [fact.value for fact in region.figures]
@@ -370,13 +370,13 @@ def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     }
     for line in result.items:
         assert rows[line.label][line.seat - 1] == (str(line.points) if line.points else "–")
-    assert sheet.locator("tfoot td").all_inner_texts() == [f"{score:g}" for score in result.scores]
-    for seat, score in enumerate(result.scores):
-        assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == score
-    told = [line for line in result.items if line.points]
-    names = [livery.name for livery in match.scene(0).theme.liveries]
-    for line in told:
-        assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken
+    assert sheet.locator("tfoot td").all_inner_texts() == [str(points) for points in result.outcome.points]
+    for seat, points in enumerate(result.outcome.points):
+        assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == points
+    names = match.setting.seat_names
+    for line in result.items:
+        if line.points:
+            assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken
     assert room.page.evaluate(OVERFLOW) == []
 
 

@@ -108,7 +108,7 @@ def in_battle(match: Match) -> bool:
     scene = match.scene(1)
     verbs = {choice.verb for choice in scene.choices}
     flying = next(zone for zone in scene.zones if zone.kind == "lanes")
-    return {"Attack", "Deflect"} <= verbs and len(flying.items) >= scene.seats
+    return {"Attack", "Deflect"} <= verbs and len(flying.items) >= match.seats
 
 
 def attack(match: Match) -> Choice:
@@ -170,7 +170,7 @@ def test_an_attack_and_what_could_stop_it_mark_each_other(rooms: Rooms, house: H
     # The keyboard's focus points as well; and the wheel turns to the suit that is looked at.
     lane.focus()
     expect(marked).to_have_count(len(answers))
-    suit = room.scene["theme"]["suits"][coming["face"][-1]]["name"]
+    suit = room.setting["theme"]["suits"][coming["face"][-1]]["name"]
     expect(page.get_by_role("complementary")).to_contain_text(f"{suit} beats ")
 
     # Held, a card says of all towers and attacks at once what it could do.

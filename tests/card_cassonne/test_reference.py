@@ -395,4 +395,4 @@ def test_the_reference_knows_every_option_of_the_game() -> None:
     for seats in (2, 3, 4):
         found = full_options(Match(GAME, None, seats, "1").options)
         assert removed(found, seats) == removed(DEFAULTS, seats)
-        assert {**found, "removed": 0} == DEFAULTS
+        assert {**found, "removed": None} == DEFAULTS

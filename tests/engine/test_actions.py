@@ -91,7 +91,7 @@ noted = SPACE.rule("noted", before=note, after=note, otherwise=OK)
 @entry
 def ask(states: Any, action: int) -> int:
     """Return what the dispatch answers."""
-    return answer(states, action)
+    return int(answer(states, action))
 
 
 @entry

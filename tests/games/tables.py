@@ -16,10 +16,9 @@ from bartizan.engine.record import Array
 from bartizan.engine.rng import stream
 from bartizan.lab.simulate import simulate
 from bartizan.match import Match
-from bartizan.search.players import Player
+from tests.corpus import line_of, sample
 
 GAMES = registry.names()
-LONGEST = 5_000  # plies; no game may take longer in random play
 
 
 def random_value(spec: OptionSpec, dice: random.Random) -> Written:
@@ -69,20 +68,22 @@ def dealt(name: str, number: int) -> tuple[Match, random.Random]:
 
 
 def played(name: str, number: int) -> Iterator[Match]:
-    """Yield a table at each of its plies, to the end; some tables are played well, so that they last."""
-    match, dice = dealt(name, number)
-    programs = [Player.named(match.game, each, number) for each in ("random", "greedy")]
-    skill = dice.choice([0.0, 0.5, 0.9])
+    """Yield a table at each ply to its end, as the corpus has it, whatever was done to it meanwhile."""
+    match, _ = dealt(name, number)
     yield match
-    while not match.is_over:
-        assert match.ply < LONGEST, "the game does not end"
-        player = programs[dice.random() < skill]
-        match.play(player.choose(match.live(), match.legal()))
+    line = line_of(name, number)
+    for ply, move in enumerate(line):
+        if match.last_ply != ply or match.moves != [each.text for each in line[:ply]]:
+            match, _ = dealt(name, number)
+            for each in line[:ply]:
+                match.push(each)
+        match.push(move)
         yield match
 
 
-def every_ply(name: str, games: int, plies: int = 1_000) -> Iterator[Match]:
+def every_ply(name: str, games: int, plies: int | None = None) -> Iterator[Match]:
     """Yield tables of some games at each ply, fewer games where they are long: about `plies` in all."""
+    plies = sample(400, 1_000) if plies is None else plies
     for number in range(games):
         for match in played(name, number):
             plies -= 1
@@ -92,17 +93,18 @@ def every_ply(name: str, games: int, plies: int = 1_000) -> Iterator[Match]:
 
 
 def positions(
-    name: str, games: int, chance: float, first: int = 0, most: int = 160
+    name: str, games: int, chance: float, first: int = 0, most: int | None = None
 ) -> Iterator[tuple[Match, random.Random]]:
     """Yield tables of some games at randomly chosen plies, up to `most` in all, and dice to go on with."""
+    left = sample(60, 160) if most is None else most
     for number in range(first, first + games):
         dice = random.Random(f"{name}/{number}/positions")
         for match in played(name, number):
             share = chance if match.ply < 30 or match.is_over else chance / 10
             if dice.random() < share:
-                most -= 1
+                left -= 1
                 yield match, dice
-            if most == 0:
+            if left == 0:
                 return
 
 

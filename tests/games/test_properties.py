@@ -15,6 +15,7 @@ from bartizan.engine.errors import BadPosition, IllegalMove
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
 from bartizan.match import GameRecord, Match
+from tests.corpus import sample
 from tests.games.cards import CARDS, WITHOUT_CARDS
 from tests.games.tables import GAMES, accepted, seat_counts
 
@@ -83,7 +84,7 @@ def test_cards_are_conserved_after_every_ply(name: str) -> None:
 
 def test_undo_to_any_ply_gives_the_same_bytes(name: str) -> None:
     @given(match=tables(name), data=st.data())
-    @settings(max_examples=60)
+    @settings(max_examples=sample(25, 60))
     def check(match: Match, data: st.DataObject) -> None:
         moves, last = match.moves, match.ply
         twin = Match(match.game, match.options, match.seats, match.seed)
@@ -105,7 +106,7 @@ def test_what_is_printed_reads_back(name: str) -> None:
     game = registry.get(name)
 
     @given(match=tables(name), pick=st.integers(0, 10**6))
-    @settings(max_examples=60)
+    @settings(max_examples=sample(25, 60))
     def check(match: Match, pick: int) -> None:
         if match.legal():
             text = match.legal_texts()[pick % len(match.legal())]
@@ -141,7 +142,7 @@ def test_every_legal_action_leaves_a_valid_state(name: str) -> None:
     game = registry.get(name)
 
     @given(match=tables(name), dice=st.integers(0, 2**32))
-    @settings(max_examples=60)
+    @settings(max_examples=sample(25, 60))
     def check(match: Match, dice: int) -> None:
         chosen = game.option_set.read(match.options)
         legal = match.legal()
@@ -160,7 +161,7 @@ def test_an_illegal_id_has_one_primary_clause(name: str) -> None:
     game = registry.get(name)
 
     @given(match=tables(name), ids=st.lists(st.integers(0, game.actions.size - 1), min_size=1, max_size=30))
-    @settings(max_examples=60)
+    @settings(max_examples=sample(25, 60))
     def check(match: Match, ids: list[int]) -> None:
         live = match.live()
         for action in ids:
@@ -182,7 +183,7 @@ def test_an_illegal_move_changes_nothing(name: str) -> None:
     @given(
         match=tables(name, 15), back=st.integers(0, 3), ids=st.lists(st.integers(0, game.actions.size - 1))
     )
-    @settings(max_examples=60)
+    @settings(max_examples=sample(25, 60))
     def check(match: Match, back: int, ids: list[int]) -> None:
         match.go_to(max(0, match.ply - back))  # with moves left to redo
         before = (match.digest(), match.ply, match.last_ply, match.moves, match.legal(), match.scene(1))

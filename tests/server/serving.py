@@ -112,6 +112,7 @@ class Client:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.count = 0
+        self.opened: dict[str, Any] = {}  # what it was told once
 
     async def send(self, type_: str, **fields: object) -> str:
         self.count += 1
@@ -120,18 +121,21 @@ class Client:
         return str(fields.get("id", ""))
 
     async def hear(self, seconds: float = 20, *, aside: bool = False) -> dict[str, Any]:
-        """Return the next message; who comes and goes is told aside."""
+        """Return the next message; what stays as it is, and who comes and goes, is told aside."""
         async with asyncio.timeout(seconds):
             while True:
-                told: dict[str, Any] = json.loads(await self.socket.recv())
-                if aside or told["type"] != "present":
-                    return told
+                message: dict[str, Any] = json.loads(await self.socket.recv())
+                if message["type"] == "opened":
+                    assert not self.opened  # it is told once
+                    self.opened = message
+                elif aside or message["type"] != "present":
+                    return message
 
     async def until(self, *types: str, **fields: object) -> dict[str, Any]:
         while True:
-            told = await self.hear(aside="present" in types)
-            if told["type"] in types and all(told.get(key) == value for key, value in fields.items()):
-                return told
+            message = await self.hear(aside="present" in types)
+            if message["type"] in types and all(message.get(key) == value for key, value in fields.items()):
+                return message
 
     async def hello(self) -> dict[str, Any]:
         await self.send("hello")

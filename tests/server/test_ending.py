@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 async def finish(one: Client, two: Client) -> None:
     """End the game: seat 2 resigns."""
     sync = await two.hello()
-    assert (await two.ask("resign", ply=sync["ply"]))["type"] == "ack"
+    assert (await two.ask("resign", version=sync["version"]))["type"] == "ack"
     await one.until("sync")
 
 
@@ -28,24 +28,23 @@ async def test_a_draw_is_offered_declined_and_agreed(duel: Serving) -> None:
         cards = hand(first, 1)
         assert first["can_offer_draw"]
         await two.hello()
-        assert (await one.ask("agree", ply=0))["code"] == "not_allowed"
-        assert (await one.ask("offer", ply=0))["ply"] == 1
+        assert (await one.ask("agree", version=0))["code"] == "not_allowed"
+        assert (await one.ask("offer", version=0))["version"] == 1
         sync = await two.until("sync")
         assert sync["draw_offer"] == 1
         assert not sync.get("can_offer_draw", False)
-        assert (await one.ask("agree", ply=1))["code"] == "not_allowed"  # not one's own
-        assert "stands" in (await one.ask("offer", ply=1))["sentence"]
-        assert (await two.ask("decline", ply=1))["ply"] == 2
-        assert "play on" in (await one.ask("offer", ply=2))["sentence"]
+        assert (await one.ask("agree", version=1))["code"] == "not_allowed"  # not one's own
+        assert "stands" in (await one.ask("offer", version=1))["sentence"]
+        assert (await two.ask("decline", version=1))["version"] == 2
+        assert "play on" in (await one.ask("offer", version=2))["sentence"]
         # What is said aside does not make a move stale.
-        assert (await one.ask("move", ply=0, move=f"play {cards[0]}"))["ply"] == 3
-        assert (await one.ask("offer", ply=3))["ply"] == 4
-        assert (await two.ask("agree", ply=4))["ply"] == 5
-        sync = await one.until("sync", ply=5)
-        assert sync["scene"]["result"]["winner"] == "draw"
-        assert sync["scene"]["result"]["scores"] == [0.0, 0.0]
-        assert (await two.ask("offer", ply=5))["code"] == "game_over"
-        assert (await one.ask("undo", ply=5))["code"] == "nothing_to_undo"
+        assert (await one.ask("move", version=0, move=f"play {cards[0]}"))["version"] == 3
+        assert (await one.ask("offer", version=3))["version"] == 4
+        assert (await two.ask("agree", version=4))["version"] == 5
+        sync = await one.until("sync", version=5)
+        assert sync["scene"]["result"]["outcome"] == {"winners": [], "returns": [0.0, 0.0]}
+        assert (await two.ask("offer", version=5))["code"] == "game_over"
+        assert (await one.ask("undo", version=5))["code"] == "nothing_to_undo"
 
 
 async def test_an_offer_stands_until_the_other_moves(duel: Serving) -> None:
@@ -54,15 +53,15 @@ async def test_an_offer_stands_until_the_other_moves(duel: Serving) -> None:
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         cards = hand(await one.hello(), 1)
         await two.hello()
-        assert (await one.ask("offer", ply=0))["type"] == "ack"
-        assert (await one.ask("move", ply=1, move=f"play {cards[0]}"))["type"] == "ack"
-        assert (await one.ask("move", ply=2, move="end"))["type"] == "ack"
-        sync = await two.until("sync", ply=3)
+        assert (await one.ask("offer", version=0))["type"] == "ack"
+        assert (await one.ask("move", version=1, move=f"play {cards[0]}"))["type"] == "ack"
+        assert (await one.ask("move", version=2, move="end"))["type"] == "ack"
+        sync = await two.until("sync", version=3)
         assert sync["draw_offer"] == 1
         mine = hand(sync, 2)
-        assert (await two.ask("move", ply=3, move=f"play {mine[0]}"))["type"] == "ack"
+        assert (await two.ask("move", version=3, move=f"play {mine[0]}"))["type"] == "ack"
         assert (await two.hello()).get("draw_offer", 0) == 0
-        assert (await two.ask("agree", ply=4))["code"] == "not_allowed"
+        assert (await two.ask("agree", version=4))["code"] == "not_allowed"
 
 
 @pytest.mark.parametrize("wanted", [{"seats": 3}, {"players": ["person", "random"]}])
@@ -70,7 +69,7 @@ async def test_draws_are_for_two_persons(duel: Serving, wanted: dict[str, Any]) 
     links = duel.table(**wanted)
     async with duel.sit(links["table"], links["seats"][0]) as one:
         assert not (await one.hello()).get("can_offer_draw", False)
-        answer = await one.ask("offer", ply=0)
+        answer = await one.ask("offer", version=0)
         assert answer["code"] == "not_allowed"
         assert "two persons" in answer["sentence"]
 
@@ -80,12 +79,15 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
         links = server.table(options={"high": True})
         table = links["table"]
         async with server.sit(table, links["seats"][0]) as one, server.sit(table, links["seats"][1]) as two:
-            before = await one.hello()
-            assert (await one.ask("rematch", ply=0))["code"] == "not_allowed"
+            await one.hello()
+            before = one.opened["seed_hash"]
+            assert (await one.ask("rematch", version=0))["code"] == "not_allowed"
             await finish(one, two)
-            assert (await one.ask("rematch", ply=1))["ply"] == 2
-            assert (await one.ask("rematch", ply=2))["code"] == "not_allowed"
-            sync = await two.until("sync", ply=2)
+            assert (await one.ask("rematch", version=1))["version"] == 2
+            assert (await one.ask("rematch", version=2))["code"] == "not_allowed"
+            end = (await one.ask("at", version=1))["scene"]  # looked back at, it is as it was
+            assert end["result"]["headline"] == "Seat 2 resigns."
+            sync = await two.until("sync", version=2)
             assert sync["rematch"] == {"asked": [1]}
             assert sync["can_rematch"]
         server.kill()
@@ -93,8 +95,8 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
         async with server.sit(table, links["seats"][0]) as one, server.sit(table, links["seats"][1]) as two:
             await one.hello()
             assert (await two.hello())["rematch"] == {"asked": [1]}
-            assert (await two.ask("rematch", ply=2))["ply"] == 3
-            sync = await one.until("sync", ply=3)
+            assert (await two.ask("rematch", version=2))["version"] == 3
+            sync = await one.until("sync", version=3)
             assert sync["rematch"]["seats"] == [2, 1]
             assert not sync.get("can_rematch", False)
             following = sync["rematch"]["table"]
@@ -103,24 +105,24 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
             async with server.sit(following, token) as client:
                 sync = await client.hello()
                 assert sync["scene"]["seat"] == seat
-                assert sync["seed_hash"] != before["seed_hash"]
+                assert client.opened["seed_hash"] != before
                 assert sync["players"] == ["person", "person"]
                 if seat:
                     assert len(hand(sync, seat)) == 3
             async with server.sit(table, token) as client:
                 assert "result" in (await client.hello())["scene"]
         again = server.table(deal="same", same_as=links["seats"][0], same_table=table)
-        assert again["seed_hash"] == before["seed_hash"]
+        assert again["seed_hash"] == before
 
 
 async def test_a_program_is_ready_for_a_rematch_at_once(duel: Serving) -> None:
     links = duel.table(players=["person", "random"])
     async with duel.sit(links["table"], links["seats"][0]) as one:
         sync = await one.hello()
-        assert (await one.ask("resign", ply=sync["ply"]))["type"] == "ack"
+        assert (await one.ask("resign", version=sync["version"]))["type"] == "ack"
         sync = await one.hello()
         assert sync["can_rematch"]
-        assert (await one.ask("rematch", ply=sync["ply"]))["type"] == "ack"
+        assert (await one.ask("rematch", version=sync["version"]))["type"] == "ack"
         following = (await one.hello())["rematch"]
         assert following["asked"] == [1]
     async with duel.sit(following["table"], links["seats"][0]) as one:

@@ -58,8 +58,8 @@ async def test_no_frame_names_what_another_holds(alcazar: Serving) -> None:
                     first = await other.hello()
                 assert first["scene"]["zones"] == told[late]["scene"]["zones"]
             choice = dice.choice(told[seat]["scene"]["choices"])
-            ply = told[seat]["ply"]
-            await clients[seat].send("move", ply=ply, move=choice["action"])
-            told = [await client.until("sync", ply=ply + 1) for client in clients]
+            version = told[seat]["version"]
+            await clients[seat].send("move", version=version, move=choice["action"])
+            told = [await client.until("sync", version=version + 1) for client in clients]
     assert drawn > 100
     assert named({"text": "You draw the seven of hearts."}) == {"7h"}

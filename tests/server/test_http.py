@@ -8,11 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bartizan.engine import registry
 from bartizan.server.static import Client
+from bartizan.tables.messages import Analysed
 from tests.server.serving import ROOT, Serving
+from tests.server.test_ending import finish
 
 pytestmark = pytest.mark.anyio
 
@@ -149,9 +152,9 @@ async def test_records_hide_the_seed_until_the_end_and_replay_after_it(alcazar: 
     async with alcazar.sit(links["table"], links["seats"][0]) as client:
         sync = await client.hello()
         while "result" not in sync["scene"]:
-            await client.send("move", ply=sync["ply"], move=sync["scene"]["choices"][-1]["action"])
-            sync = await client.until("sync", ply=sync["ply"] + 1)
-            if sync["ply"] == 3:
+            await client.send("move", version=sync["version"], move=sync["scene"]["choices"][-1]["action"])
+            sync = await client.until("sync", version=sync["version"] + 1)
+            if sync["version"] == 3:
                 running = record(links["seats"][0])
                 assert running == record(links["spectator"])
     assert links["seed_hash"] in running
@@ -165,9 +168,10 @@ async def test_records_hide_the_seed_until_the_end_and_replay_after_it(alcazar: 
     for seat in (0, 1):
         status, told = alcazar.json("POST", "/api/replay", {"record": finished, "seat": seat})
         assert status == 200
-        assert told["plies"] == sync["ply"]
-        assert [scene["status"]["ply"] for scene in told["scenes"]] == list(range(sync["ply"] + 1))
+        assert told["plies"] == sync["version"]
+        assert [scene["status"]["ply"] for scene in told["scenes"]] == list(range(sync["version"] + 1))
         assert {scene["seat"] for scene in told["scenes"]} == {seat}
+        assert told["setting"] == client.opened["setting"]
         assert told["scenes"][-1]["result"] == sync["scene"]["result"]
     assert alcazar.json("POST", "/api/replay", {"record": finished, "seat": 2})[0] == 403
 
@@ -181,23 +185,40 @@ def test_a_record_that_is_none_is_one_sentence(alcazar: Serving, record: str) ->
     assert problem["code"] in ("corrupt_record", "unknown_game")
 
 
+async def test_who_has_a_link_may_look_back_over_http(duel: Serving) -> None:
+    links = duel.table()
+    table = links["table"]
+    path = f"/api/tables/{table}/analysis?token="
+    status, told = duel.json("GET", path + links["spectator"])
+    assert (status, told["code"]) == (403, "not_allowed")
+    async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
+        await one.hello()
+        await finish(one, two)
+    for token in (links["spectator"], *links["seats"]):
+        status, headers, data = duel.request("GET", path + token)
+        assert status == 200
+        assert headers["cache-control"] == "no-store"
+        assert msgspec.json.decode(data, type=Analysed).analysis is not None
+    assert duel.json("GET", path + "nonsense")[0] == 403
+
+
 def test_strangers_pages_may_read_nothing_and_change_nothing(alcazar: Serving) -> None:
     here = f"http://127.0.0.1:{alcazar.port}"
     for headers in (
-        {"GameProvider": "evil.example"},
-        {"GameProvider": f"127.0.0.1.evil.example:{alcazar.port}"},
-        {"GameProvider": ""},
+        {"Host": "evil.example"},
+        {"Host": f"127.0.0.1.evil.example:{alcazar.port}"},
+        {"Host": ""},
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
         {"Origin": here.replace("http", "ftp")},
     ):
         status, _, data = alcazar.request("POST", "/api/tables", {"game": "alcazar"}, headers)
         assert status in (400, 403), (headers, data)
-    assert alcazar.request("GET", "/api/games", headers={"GameProvider": "evil.example"})[0] == 403
+    assert alcazar.request("GET", "/api/games", headers={"Host": "evil.example"})[0] == 403
     for headers in (
         {"Origin": here},
-        {"GameProvider": f"localhost:{alcazar.port}"},
-        {"GameProvider": "[::1]:80"},
+        {"Host": f"localhost:{alcazar.port}"},
+        {"Host": "[::1]:80"},
         {},
     ):
         assert alcazar.request("POST", "/api/tables", {"game": "alcazar"}, headers)[0] == 201
@@ -288,6 +309,16 @@ def test_the_published_schema_is_fresh() -> None:
         check=True,
     )
     schemas = json.loads(done.stdout)["components"]["schemas"]
-    assert {"Scene", "Choice", "Refusal", "Sync", "Move", "ClientMessage", "ServerMessage"} <= set(schemas)
+    assert {
+        "Scene",
+        "Setting",
+        "Choice",
+        "Refusal",
+        "Opened",
+        "Sync",
+        "Move",
+        "ClientMessage",
+        "ServerMessage",
+    } <= set(schemas)
     kept = (ROOT / "web" / "openapi.json").read_text(encoding="utf-8")
     assert kept == done.stdout, "web/openapi.json is stale: run make generated"

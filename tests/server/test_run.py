@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import random
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,3 +79,36 @@ async def test_no_key_and_no_seed_is_written_to_the_log(tmp_path: Path) -> None:
     assert b"abcdef0123456789" not in said
     assert b"abcdef0123456789" in kept  # the seed is there, or the table could not go on
     assert (tmp_path / "data").stat().st_mode & 0o077 == 0
+
+
+async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    """`kill -9` in the middle of Alcazar, again and again: every acknowledged move is there."""
+    chance = random.Random(5)
+    acknowledged = 0
+    moves: list[str] = []
+    links: dict[str, Any] = {}
+    for _ in range(2):
+        with Serving("bartizan.server.run", tmp_path / "data") as serving:
+            links = links or serving.table("alcazar", seed="77")
+            async with serving.sit(links["table"], links["seats"][0]) as client:
+                sync = await client.hello()
+                assert sync["version"] >= acknowledged
+                assert [line["move"] for line in sync["scene"].get("log", [])] == moves[-12:]
+                for _ in range(4):
+                    choices = sync["scene"].get("choices")
+                    if not choices:
+                        break
+                    choice = chance.choice(choices)
+                    id_ = await client.send("move", version=sync["version"], move=choice["action"])
+                    sync = await client.until("sync")
+                    acknowledged = (await client.until("ack", id=id_))["version"]
+                    moves.append(choice["text"])
+                serving.kill()
+    assert acknowledged > 3
+    with Serving("bartizan.server.run", tmp_path / "data") as serving:
+        path = f"/api/tables/{links['table']}/record?token={links['seats'][0]}"
+        status, _, data = serving.request("GET", path)
+        assert status == 200
+        for number, move in enumerate(moves, 1):
+            assert f"{number}. {move}\n" in data.decode()
+        assert serving.stop() == 0

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bartizan.server.schema import Change
+from bartizan.tables.messages import Change
 from bartizan.tables.store import Kind
 from tests.server.serving import Client, Serving
 
@@ -36,19 +36,27 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
 
 def test_every_change_names_its_kind_of_entry() -> None:
     kinds = {change.__struct_config__.tag for change in Change.__subclasses__()}
-    assert kinds == set(get_args(Kind)) - {"hint"}  # a hint is asked for without a ply
+    assert kinds == set(get_args(Kind)) - {"hint"}  # a hint is asked for without a version
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as client:
         silent = await client.hear()
+        opened = client.opened
     async with duel.sit(links["table"], links["seats"][0]) as client:
         greeted = await client.hello()
+        assert await client.hello() == greeted  # once more, and only that
+        assert client.opened == opened
     assert silent == greeted
     assert silent["type"] == "sync"
-    assert silent["seed_hash"] == links["seed_hash"]
-    assert (silent["ply"], silent["can_undo"], silent["can_redo"]) == (0, False, False)
+    assert opened == {
+        "type": "opened",
+        "table": links["table"],
+        "setting": {"game": "duel", "title": "Duel", "seats": 2, "seat_names": ["Seat 1", "Seat 2"]},
+        "seed_hash": links["seed_hash"],
+    }
+    assert (silent["version"], silent["can_undo"], silent["can_redo"]) == (0, False, False)
 
 
 async def test_a_move_reaches_every_socket_of_the_table(duel: Serving) -> None:
@@ -62,16 +70,16 @@ async def test_a_move_reaches_every_socket_of_the_table(duel: Serving) -> None:
     ):
         first = [await client.hello() for client in (one, twin, two, watcher)]
         card = hand(first[0], 1)[0]
-        id_ = await one.send("move", ply=0, move=f"play {card}")
+        id_ = await one.send("move", version=0, move=f"play {card}")
         told = await one.until("sync")
-        assert await one.until("ack", id=id_) == {"type": "ack", "id": id_, "ply": 1}
+        assert await one.until("ack", id=id_) == {"type": "ack", "id": id_, "version": 1}
         assert await twin.until("sync") == told
         for client, seat in ((two, 2), (watcher, 0)):
-            seen = await client.until("sync")
-            assert seen["ply"] == 1
-            assert seen["scene"]["seat"] == seat
-            assert f"c{card}" in json.dumps(seen)
-            assert "choices" not in seen["scene"]
+            sync = await client.until("sync")
+            assert sync["version"] == 1
+            assert sync["scene"]["seat"] == seat
+            assert f"c{card}" in json.dumps(sync)
+            assert "choices" not in sync["scene"]
 
 
 async def test_a_seat_sees_its_own_hand_only(duel: Serving) -> None:
@@ -89,32 +97,32 @@ async def test_a_seat_sees_its_own_hand_only(duel: Serving) -> None:
     assert not any(hand(c, 1) + hand(c, 2))
 
 
-async def test_another_ply_is_stale_and_the_same_id_is_played_once(duel: Serving) -> None:
+async def test_another_version_is_stale_and_the_same_id_is_played_once(duel: Serving) -> None:
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as client:
         cards = hand(await client.hello(), 1)
-        for ply in (1, 5):
-            answer = await client.ask("move", ply=ply, move=f"play {cards[0]}")
-            assert (answer["type"], answer["code"]) == ("error", "stale_ply")
-            assert "ply 0" in answer["sentence"]
-        assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}"))["ply"] == 1
-        assert (await client.ask("move", ply=0, move=f"play {cards[1]}"))["code"] == "stale_ply"
-        # Sent again, at an old ply, even after something else happened: acknowledged, not played.
-        assert (await client.ask("move", ply=1, move=f"play {cards[1]}"))["ply"] == 2
+        for version in (1, 5):
+            answer = await client.ask("move", version=version, move=f"play {cards[0]}")
+            assert (answer["type"], answer["code"]) == ("error", "stale_version")
+            assert "version 0" in answer["sentence"]
+        assert (await client.ask("move", id="mine", version=0, move=f"play {cards[0]}"))["version"] == 1
+        assert (await client.ask("move", version=0, move=f"play {cards[1]}"))["code"] == "stale_version"
+        # Sent again, at an old version, even after something else happened: acknowledged, not played.
+        assert (await client.ask("move", version=1, move=f"play {cards[1]}"))["version"] == 2
         for _ in range(2):
-            assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}")) == {
+            assert (await client.ask("move", id="mine", version=0, move=f"play {cards[0]}")) == {
                 "type": "ack",
                 "id": "mine",
-                "ply": 1,
+                "version": 1,
             }
-        again = await client.ask("at", ply=2)
+        again = await client.ask("at", version=2)
         assert again["scene"]["status"]["ply"] == 2
     # And after a reconnection.
     async with duel.sit(links["table"], links["seats"][0]) as client:
-        assert (await client.ask("move", id="mine", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+        assert (await client.ask("move", id="mine", version=0, move=f"play {cards[0]}"))["version"] == 1
     # The same id at another seat is another message.
     async with duel.sit(links["table"], links["seats"][1]) as client:
-        assert (await client.ask("move", id="mine", ply=2, move="end"))["code"] == "not_your_turn"
+        assert (await client.ask("move", id="mine", version=2, move="end"))["code"] == "not_your_turn"
 
 
 async def test_what_is_not_possible_is_refused_with_its_reason(duel: Serving) -> None:
@@ -122,22 +130,22 @@ async def test_what_is_not_possible_is_refused_with_its_reason(duel: Serving) ->
     table = links["table"]
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         mine, theirs = hand(await one.hello(), 1), hand(await two.hello(), 2)
-        refused = await one.ask("move", ply=0, move="end")
+        refused = await one.ask("move", version=0, move="end")
         assert refused["type"] == "refused"
         assert refused["refusal"]["clause"] == "DUE-1"
-        assert (await one.ask("move", ply=0, move=f"play {theirs[0]}"))["refusal"]["clause"] == "DUE-2"
-        assert (await one.ask("move", ply=0, move=2**31 - 1))["refusal"]["clause"] == "DUE-2"
-        assert (await one.ask("move", ply=0, move="plya 3"))["code"] == "unknown_move"
-        assert (await two.ask("move", ply=0, move=f"play {theirs[0]}"))["code"] == "not_your_turn"
+        assert (await one.ask("move", version=0, move=f"play {theirs[0]}"))["refusal"]["clause"] == "DUE-2"
+        assert (await one.ask("move", version=0, move=2**31 - 1))["refusal"]["clause"] == "DUE-2"
+        assert (await one.ask("move", version=0, move="plya 3"))["code"] == "unknown_move"
+        assert (await two.ask("move", version=0, move=f"play {theirs[0]}"))["code"] == "not_your_turn"
         assert (await one.ask("why", move="end"))["refusal"]["clause"] == "DUE-1"
         assert (await one.ask("why", items=["a", "b"]))["refusal"]["blockers"] == ["a", "b"]
         assert "Nothing forbids" in (await one.ask("why", move=f"play {mine[0]}"))["refusal"]["sentence"]
         assert (await two.ask("why", items=["a"]))["code"] == "not_your_turn"
         assert (await two.ask("hint"))["code"] == "not_your_turn"
-        assert (await one.ask("at", ply=9))["code"] == "stale_ply"
+        assert (await one.ask("at", version=9))["code"] == "stale_version"
         for kind in ("undo", "redo"):
-            assert (await one.ask(kind, ply=0))["code"] == "nothing_to_undo"
-        assert (await one.ask("at", ply=0))["ply"] == 0  # nothing of all that was logged
+            assert (await one.ask(kind, version=0))["code"] == "nothing_to_undo"
+        assert (await one.ask("at", version=0))["version"] == 0  # nothing of all that was logged
         with pytest.raises(TimeoutError):
             await two.hear(0.2)
 
@@ -147,13 +155,13 @@ async def test_spectators_only_watch(duel: Serving) -> None:
     async with duel.sit(links["table"], links["spectator"]) as client:
         await client.hello()
         for kind in ("undo", "redo", "resign"):
-            assert (await client.ask(kind, ply=0))["code"] == "not_allowed"
+            assert (await client.ask(kind, version=0))["code"] == "not_allowed"
         for move in ("end", 0, "nonsense"):
-            assert (await client.ask("move", ply=0, move=move))["code"] == "not_allowed"
+            assert (await client.ask("move", version=0, move=move))["code"] == "not_allowed"
         assert (await client.ask("hint"))["code"] == "not_allowed"
         assert (await client.ask("why", move="end"))["type"] == "error"
         assert (await client.ask("ping"))["type"] == "pong"
-        assert (await client.ask("at", ply=0))["scene"]["seat"] == 0
+        assert (await client.ask("at", version=0))["scene"]["seat"] == 0
 
 
 async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
@@ -162,27 +170,27 @@ async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         cards = hand(await one.hello(), 1)
         await two.hello()
-        await one.ask("move", ply=0, move=f"play {cards[0]}")
-        assert (await two.ask("undo", ply=1))["code"] == "nothing_to_undo"
-        await one.ask("undo", ply=1)
-        told = await two.until("sync", ply=2)
+        await one.ask("move", version=0, move=f"play {cards[0]}")
+        assert (await two.ask("undo", version=1))["code"] == "nothing_to_undo"
+        await one.ask("undo", version=1)
+        told = await two.until("sync", version=2)
         assert told["scene"]["status"]["ply"] == 0
         assert told["undos_used"] == 0
-        assert (await two.ask("redo", ply=2))["code"] == "nothing_to_undo"
-        await one.ask("redo", ply=2)
+        assert (await two.ask("redo", version=2))["code"] == "nothing_to_undo"
+        await one.ask("redo", version=2)
         async with duel.sit(table, links["seats"][0]) as twin:
             sync = await twin.hello()
-            assert (sync["ply"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (
+            assert (sync["version"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (
                 3,
                 1,
                 True,
                 False,
             )
-        await one.ask("move", ply=3, move="end")
-        assert (await one.ask("undo", ply=4))["code"] == "nothing_to_undo"
-        assert (await two.ask("undo", ply=4))["code"] == "nothing_to_undo"
-        # Looking back shows every ply as it was.
-        plies = [(await one.ask("at", ply=ply))["scene"]["status"]["ply"] for ply in range(5)]
+        await one.ask("move", version=3, move="end")
+        assert (await one.ask("undo", version=4))["code"] == "nothing_to_undo"
+        assert (await two.ask("undo", version=4))["code"] == "nothing_to_undo"
+        # Looking back shows every version as it was.
+        plies = [(await one.ask("at", version=at))["scene"]["status"]["ply"] for at in range(5)]
         assert plies == [0, 1, 0, 1, 2]
 
 
@@ -194,27 +202,27 @@ async def test_a_hint_is_counted_and_others_hear_only_that_time_passed(duel: Ser
         await two.hello()
         id_ = await one.send("hint")
         sync = await one.until("sync")
-        assert (sync["ply"], sync["hints_used"]) == (1, 1)
+        assert (sync["version"], sync["hints_used"]) == (1, 1)
         hint = (await one.until("hint", id=id_))["hints"][0]
-        assert await two.hear() == {"type": "tick", "ply": 1}
+        assert await two.hear() == {"type": "tick", "version": 1}
         # A move that was on its way when the hint was counted is not stale: the game is the same.
-        assert (await one.ask("move", ply=first["ply"], move=hint["action"]))["ply"] == 2
+        assert (await one.ask("move", version=first["version"], move=hint["action"]))["version"] == 2
         assert (await two.until("sync"))["hints_used"] == 0
 
 
-async def test_a_reconnection_hears_only_the_ply_if_nothing_happened(duel: Serving) -> None:
+async def test_a_reconnection_hears_only_the_version_if_nothing_happened(duel: Serving) -> None:
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as one:
         cards = hand(await one.hello(), 1)
-        await one.ask("move", ply=0, move=f"bury {cards[0]}")
+        await one.ask("move", version=0, move=f"bury {cards[0]}")
     async with duel.sit(links["table"], links["seats"][0]) as one:
-        await one.send("hello", last=1)
-        assert await one.hear() == {"type": "tick", "ply": 1}
+        await one.send("hello", version=1)
+        assert await one.hear() == {"type": "tick", "version": 1}
     async with duel.sit(links["table"], links["seats"][0]) as one:
-        await one.send("hello", last=0)
+        await one.send("hello", version=0)
         assert (await one.hear())["type"] == "sync"
     async with duel.sit(links["table"], links["seats"][0]) as one:
-        await one.send("hello", last=77)  # from a table that this is not
+        await one.send("hello", version=77)  # from a table that this is not
         assert (await one.hear())["type"] == "sync"
 
 
@@ -224,14 +232,14 @@ async def test_resigning_ends_a_game_of_two(duel: Serving) -> None:
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         cards = hand(await one.hello(), 1)
         await two.hello()
-        assert (await two.ask("resign", ply=0))["ply"] == 1
+        assert (await two.ask("resign", version=0))["version"] == 1
         sync = await one.until("sync")
-        assert sync["scene"]["result"]["winner"] == "1"
+        assert sync["scene"]["result"]["outcome"] == {"winners": [1], "returns": [1.0, -1.0]}
         assert sync["scene"]["status"]["seat"] == 0
         assert "choices" not in sync["scene"]
-        assert (await one.ask("move", ply=1, move=f"play {cards[0]}"))["code"] == "game_over"
-        assert (await one.ask("resign", ply=1))["code"] == "game_over"
-        assert (await one.ask("undo", ply=1))["code"] == "nothing_to_undo"
+        assert (await one.ask("move", version=1, move=f"play {cards[0]}"))["code"] == "game_over"
+        assert (await one.ask("resign", version=1))["code"] == "game_over"
+        assert (await one.ask("undo", version=1))["code"] == "nothing_to_undo"
     status, _, data = duel.request("GET", f"/api/tables/{table}/record?token={links['spectator']}")
     assert status == 200
     assert links["seed_hash"].encode() not in data  # the seed itself, now that it is over
@@ -243,12 +251,12 @@ async def test_who_resigns_among_three_is_replaced_by_a_program(duel: Serving) -
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         await one.hello()
         await two.hello()
-        await one.ask("resign", ply=0)
+        await one.ask("resign", version=0)
         while (sync := await two.until("sync"))["scene"]["status"]["seat"] != 2:
             pass
-        assert sync["ply"] >= 2
+        assert sync["version"] >= 2
         assert "result" not in sync["scene"]
-        assert (await one.ask("move", ply=sync["ply"], move="end"))["code"] == "not_allowed"
+        assert (await one.ask("move", version=sync["version"], move="end"))["code"] == "not_allowed"
 
 
 async def test_programs_move_by_themselves(duel: Serving) -> None:
@@ -259,14 +267,14 @@ async def test_programs_move_by_themselves(duel: Serving) -> None:
         while "result" not in sync["scene"]:
             if sync["scene"]["status"]["seat"] == 1:
                 choice = sync["scene"]["choices"][-1]
-                await client.send("move", ply=sync["ply"], move=choice["action"])
+                await client.send("move", version=sync["version"], move=choice["action"])
             sync = await client.until("sync")
         assert sync["scene"]["status"]["seat"] == 0
     watched = duel.table(players=["random", "greedy"])
     async with duel.sit(watched["table"], watched["seats"][1]) as client:
         sync = await client.hello()
         assert all(hand(sync, 2))
-        assert (await client.ask("move", ply=0, move="end"))["code"] == "not_allowed"
+        assert (await client.ask("move", version=0, move="end"))["code"] == "not_allowed"
         while "result" not in sync["scene"]:
             assert "choices" not in sync["scene"]
             sync = await client.until("sync")
@@ -283,16 +291,16 @@ async def test_programs_move_by_themselves(duel: Serving) -> None:
         "{}",
         '{"type":"move"}',
         '{"type":"nothing","id":"a"}',
-        '{"type":"move","id":"","ply":0,"move":"end"}',
-        '{"type":"move","id":"a","ply":-1,"move":"end"}',
-        '{"type":"move","id":"a","ply":0,"move":true}',
-        '{"type":"move","id":"a","ply":0,"move":1.5}',
-        '{"type":"move","id":"a","ply":99999999999999999999,"move":1}',
-        '{"type":"move","id":"a","ply":0,"move":-1}',
-        '{"type":"move","id":"a","ply":0,"move":"' + "x" * 401 + '"}',
-        '{"type":"move","id":7,"ply":0,"move":"end"}',
+        '{"type":"move","id":"","version":0,"move":"end"}',
+        '{"type":"move","id":"a","version":-1,"move":"end"}',
+        '{"type":"move","id":"a","version":0,"move":true}',
+        '{"type":"move","id":"a","version":0,"move":1.5}',
+        '{"type":"move","id":"a","version":99999999999999999999,"move":1}',
+        '{"type":"move","id":"a","version":0,"move":-1}',
+        '{"type":"move","id":"a","version":0,"move":"' + "x" * 401 + '"}',
+        '{"type":"move","id":7,"version":0,"move":"end"}',
         '{"type":"why","id":"a","items":[1]}',
-        '{"type":"hello","last":"x"}',
+        '{"type":"hello","version":"x"}',
         "[" * 9000,
         '{"a":' * 2500,
         '{"type":"ping","id":"\\ud800"}',
@@ -324,7 +332,7 @@ async def test_an_id_is_named_where_it_can_be_read(duel: Serving) -> None:
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as client:
         await client.hello()
-        await client.socket.send('{"type":"move","id":"mine","ply":"x"}')
+        await client.socket.send('{"type":"move","id":"mine","version":"x"}')
         assert (await client.hear())["id"] == "mine"
 
 
@@ -359,7 +367,7 @@ async def test_a_flood_is_slowed_and_then_ended(duel: Serving) -> None:
         codes = [answer.get("code") for answer in answers]
         assert "too_many" in codes
         assert len(answers) < 250  # most of the flood was not even answered
-        assert (await other.ask("move", ply=0, move=f"play {cards[0]}"))["type"] == "ack"
+        assert (await other.ask("move", version=0, move=f"play {cards[0]}"))["type"] == "ack"
 
 
 async def test_nonsense_without_end_is_ended(duel: Serving) -> None:
@@ -395,7 +403,7 @@ async def test_other_pages_and_other_names_are_kept_out(duel: Serving) -> None:
                 pass
         assert refused.value.response.status_code == 403
     with pytest.raises(InvalidStatus):
-        async with duel.sit(table, token, additional_headers={"GameProvider": f"evil.example:{duel.port}"}):
+        async with duel.sit(table, token, additional_headers={"Host": f"evil.example:{duel.port}"}):
             pass
     async with duel.sit(table, token, origin=here) as client:
         await client.hello()
@@ -421,7 +429,7 @@ async def test_a_reader_who_takes_nothing_is_dropped_and_others_play_on(tmp_path
     with Serving("tests.server.duel", tmp_path / "data", limits) as serving:
         links = serving.table()
         raw = _raw_socket(serving, links["table"], links["seats"][1])
-        asked = json.dumps({"type": "at", "id": "a", "ply": 0}).encode()
+        asked = json.dumps({"type": "at", "id": "a", "version": 0}).encode()
         loop = asyncio.get_running_loop()
         begin = loop.time()
         raw.sendall((b"\x81" + bytes([0x80 | len(asked)]) + bytes(4) + asked) * 10_000)  # and reads no answer
@@ -430,7 +438,7 @@ async def test_a_reader_who_takes_nothing_is_dropped_and_others_play_on(tmp_path
             while _connected(serving.port, raw.getsockname()[1]):
                 await asyncio.sleep(0.05)
             assert loop.time() - begin < 6  # sooner than for its silence
-            assert (await client.ask("move", ply=0, move=f"play {cards[0]}"))["ply"] == 1
+            assert (await client.ask("move", version=0, move=f"play {cards[0]}"))["version"] == 1
         raw.close()
         assert serving.stop() == 0
 

@@ -1,5 +1,5 @@
 // A make-believe server in the page: enough of the contract to look at the client without a real one.
-import { boardScene, type Cards, cardsScene, mapScene, start } from "./scenes";
+import { boardScene, boardSetting, type Cards, cardsScene, cardsSetting, mapScene, mapSetting, start } from "./scenes";
 
 type Any = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ class MockSocket {
   onmessage: ((event: { data: string }) => void) | null = null;
   private state: Cards = start();
   private past: Cards[] = [];
-  private ply = 12;
+  private version = 12;
   private over = false;
   constructor(private readonly url: string) {
     setTimeout(() => {
@@ -48,34 +48,41 @@ class MockSocket {
     if (this.url.includes("/map")) return mapScene();
     const scene = cardsScene(this.state);
     if (!this.over) return scene;
-    return { ...scene, choices: [], result: { winner: "player", headline: "The keep stands.", text: "The deck has run out before the walls did.", scores: [1], clause: "MB-3" } };
+    return { ...scene, choices: [], result: { outcome: { winners: [1], returns: [1], clause: "MB-3" }, headline: "The keep stands.", text: "The deck has run out before the walls did." } };
+  }
+  private open(): void {
+    const setting = this.url.includes("/board") ? boardSetting : this.url.includes("/map") ? mapSetting : cardsSetting;
+    this.say({ type: "opened", table: "t", seed_hash: "sha256:6d3f…", setting });
   }
   private sync(): void {
-    this.say({ type: "sync", table: "t", ply: this.ply, scene: this.scene(), can_undo: this.past.length > 0, can_redo: false, seed_hash: "sha256:6d3f…", hints_used: 0, undos_used: 0 });
+    this.say({ type: "sync", version: this.version, scene: this.scene(), can_undo: this.past.length > 0, can_redo: false, hints_used: 0, undos_used: 0 });
   }
   send(text: string): void {
-    const told = JSON.parse(text) as Any;
-    const { id } = told;
-    if (told.type === "hello") this.sync();
-    else if (told.type === "ping") this.say({ type: "pong", id });
-    else if (told.type === "why") this.say({ type: "refused", id, refusal: { clause: "MB-4", sentence: "The ten of hearts is red: only black cards beat it.", rule: "To defend, discard cards of the other colour.", blockers: ["Th"] } });
-    else if (told.type === "hint") this.say({ type: "hint", id, hints: [{ action: 1, text: "defend left.front with 8d", reason: "It beats the strongest front with one card." }] });
-    else if (told.type === "at") this.say({ type: "view", id, ply: told.ply, scene: { ...this.scene(), choices: [] } });
-    else if (told.type === "undo") {
-      this.state = this.past.pop() ?? this.state;
-      this.ply++;
+    const request = JSON.parse(text) as Any;
+    const { id } = request;
+    if (request.type === "hello") {
+      this.open();
       this.sync();
-      this.say({ type: "ack", id, ply: this.ply });
-    } else if (told.type === "move") {
+    }
+    else if (request.type === "ping") this.say({ type: "pong", id });
+    else if (request.type === "why") this.say({ type: "refused", id, refusal: { clause: "MB-4", sentence: "The ten of hearts is red: only black cards beat it.", rule: "To defend, discard cards of the other colour.", blockers: ["Th"] } });
+    else if (request.type === "hint") this.say({ type: "hint", id, hints: [{ action: 1, text: "defend left.front with 8d", reason: "It beats the strongest front with one card." }] });
+    else if (request.type === "at") this.say({ type: "view", id, version: request.version, scene: { ...this.scene(), choices: [] } });
+    else if (request.type === "undo") {
+      this.state = this.past.pop() ?? this.state;
+      this.version++;
+      this.sync();
+      this.say({ type: "ack", id, version: this.version });
+    } else if (request.type === "move") {
       const choices = cardsScene(this.state).choices as Any[];
-      const choice = choices.find((one) => one.action === told.move || one.text === told.move);
-      if (!choice) return this.say({ type: "error", id, code: "unknown_move", sentence: `${String(told.move)} is no move here. Did you mean 'end'?` });
+      const choice = choices.find((one) => one.action === request.move || one.text === request.move);
+      if (!choice) return this.say({ type: "error", id, code: "unknown_move", sentence: `${String(request.move)} is no move here. Did you mean 'end'?` });
       this.past.push(this.state);
       this.state = this.play(choice);
-      this.ply++;
+      this.version++;
       if (choice.text === "end") this.over = true;
       this.sync();
-      this.say({ type: "ack", id, ply: this.ply });
+      this.say({ type: "ack", id, version: this.version });
     }
   }
   private play(choice: Any): Cards {
@@ -113,7 +120,7 @@ export function install(): void {
     if (path.includes("/record")) return new Response("game = 'cards'\n");
     if (path === "/api/replay") {
       const states = [start(), { ...start(), hand: ["8d", "5h"], ply: 13 }];
-      return json({ plies: 1, scenes: states.map((state) => ({ ...cardsScene(state), choices: [] })) });
+      return json({ plies: 1, setting: cardsSetting, scenes: states.map((state) => ({ ...cardsScene(state), choices: [] })) });
     }
     return real(input, init);
   };

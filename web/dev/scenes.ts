@@ -45,6 +45,18 @@ const value = (c: string): number => ({ T: 10, J: 9, Q: 9, K: 9, A: 0 })[c[0] ??
 const worth = (c: string): number => ({ T: 10, J: 11, Q: 12, K: 13, A: 14 })[c[0] ?? ""] ?? Number(c[0]);
 const red = (c: string): boolean => "dh".includes(c[1] ?? "");
 
+export const cardsSetting: Any = {
+  game: "cards",
+  title: "Make-believe",
+  seats: 1,
+  seat_names: ["Seat 1"],
+  theme: { table: "green", accent: "#b98a22", suits: SUITS, ranks: RANKS },
+  areas: {
+    wide: ["piles top advantages", "left keep right", "hand hand hand"],
+    narrow: ["piles top advantages", "left keep right", "hand hand hand"],
+  },
+};
+
 export function cardsScene(s: Cards): Any {
   const army = (name: string, label: string, direction: string, order: string[]): Any => ({
     id: name,
@@ -86,10 +98,7 @@ export function cardsScene(s: Cards): Any {
         choices.push({ action: action++, text: `reinforce Jc taking ${taken} paying ${pay}`, verb: "Reinforce", label: `Take the ${spoken(taken)}, paying the ${spoken(pay)}`, items: ["Jc", taken, pay], marks: { [taken]: "taken", [pay]: "spent", Jc: "spent" } });
   choices.push({ action: action++, text: "end", verb: "End the turn", label: "End the turn", note: "the keep faces 10 against 7" });
   return {
-    game: "cards",
-    title: "Make-believe",
     seat: 1,
-    seats: 1,
     status: {
       ply: s.ply, seat: 1, phase: "action", round: 4,
       prompt: "Defend, repair, play a special card, or end the turn.",
@@ -108,13 +117,17 @@ export function cardsScene(s: Cards): Any {
     ],
     choices,
     log: s.log,
-    theme: { table: "green", accent: "#b98a22", suits: SUITS, ranks: RANKS },
-    areas: {
-      wide: ["piles top advantages", "left keep right", "hand hand hand"],
-      narrow: ["piles top advantages", "left keep right", "hand hand hand"],
-    },
   };
 }
+
+export const boardSetting: Any = {
+  game: "board",
+  title: "Make-believe board",
+  seats: 2,
+  seat_names: ["Blue", "Red"],
+  theme: { table: "slate" },
+  areas: { wide: ["board side"], narrow: ["board", "side"] },
+};
 
 export function boardScene(): Any {
   const rows = [".w...k.", ".#...#.", ".......", "..c....", "~~~~~~~", "...x...", ".......", ".#...#.", ".K..BW."];
@@ -135,22 +148,29 @@ export function boardScene(): Any {
   const steps = (from: string, ids: string[]): Any[] =>
     ids.map((to, n) => ({ action: n + from.charCodeAt(0) * 20, text: `${from}-${to}`, verb: "Move", label: `Move from ${from} to ${to}`, items: [`p${from}`, to], target: to, marks: { [to]: "here" } }));
   return {
-    game: "board", title: "Make-believe board", seat: 1, seats: 2,
+    seat: 1,
     status: { ply: 3, seat: 1, phase: "move", prompt: "Move, build or fire: 4 moves are left.", round: 2, facts: [{ label: "Moves", value: "4" }] },
     zones: [{ id: "board", kind: "grid", label: "Board", layout: { area: "board", columns: 7, rows: 9 }, slots, items }, { id: "moves", kind: "counter", label: "Moves left", layout: { area: "side" }, count: 4 }],
     choices: [...steps("b1", ["a1", "c1", "a2", "c2", "b3"].filter((id) => id !== "b3")), ...steps("f1", ["g1", "g2", "e2"]), { action: 9, text: "end", verb: "End the turn" }],
     log: [{ ply: 1, seat: 1, move: "b1-b2" }, { ply: 2, seat: 1, move: "end", events: ["It is the other side's turn."] }],
-    theme: { table: "slate" },
-    areas: { wide: ["board side"], narrow: ["board", "side"] },
   };
 }
+
+export const mapSetting: Any = {
+  game: "map",
+  title: "Make-believe land",
+  seats: 3,
+  seat_names: ["Blue", "Red", "Green"],
+  theme: { table: "sand", suits: SUITS, ranks: RANKS },
+  areas: { wide: ["land land", "hand supply"], narrow: ["land", "hand", "supply"] },
+};
 
 export function mapScene(): Any {
   const at: [string, string][] = [["7h", "0,0"], ["Kd", "1,0"], ["9h", "0,1"], ["3s", "-1,0"], ["Th", "0,2"], ["2c", "2,0"]];
   const free = ["1,1", "-1,1", "0,3", "1,2", "-1,2", "3,0", "2,1", "2,-1", "1,-1", "0,-1", "-1,-1", "-2,0"];
   const hand = ["2d", "9s", "Ah"];
   return {
-    game: "map", title: "Make-believe land", seat: 1, seats: 3,
+    seat: 1,
     status: { ply: 9, seat: 1, phase: "play", prompt: "Play a card where it touches another.", facts: [{ label: "Score", value: "4 : 0 : 7" }] },
     zones: [
       { id: "land", kind: "map", label: "Land", layout: { area: "land" }, items: [...at.map(([c, place]) => card(c, { at: place })), { id: "t1", face: "token", label: "your token", at: "0,0", flags: ["blue"] }, { id: "t2", face: "token", label: "seat 3's token", at: "1,0", flags: ["red"] }] },
@@ -158,7 +178,5 @@ export function mapScene(): Any {
       { id: "supply", kind: "counter", label: "Tokens", layout: { area: "supply" }, count: 6 },
     ],
     choices: hand.flatMap((c, n) => free.map((place, m) => ({ action: n * 20 + m, text: `play ${c} at ${place}`, verb: "Play", label: `Play the ${spoken(c)} at ${place}`, items: [c, place], target: place }))),
-    theme: { table: "sand", suits: SUITS, ranks: RANKS },
-    areas: { wide: ["land land", "hand supply"], narrow: ["land", "hand", "supply"] },
   };
 }

@@ -1,9 +1,9 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { follow } from "./lib/navigate.svelte";
-import { apply } from "./lib/scheme.svelte";
-import { store } from "./lib/store";
+import { follow } from "./ui/navigate.svelte";
+import { apply } from "./ui/scheme.svelte";
+import { store } from "./net/store";
 
 apply(store.settings().scheme);
 follow();

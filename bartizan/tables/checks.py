@@ -1,0 +1,94 @@
+"""Say what a seat may ask a table for, and why not."""
+
+from __future__ import annotations
+
+from bartizan.engine.errors import GameOver, IllegalMove, NothingToUndo, NotYourTurn
+from bartizan.engine.scene import Refusal
+from bartizan.tables.errors import NotAllowed, StaleVersion
+from bartizan.tables.provider import PERSON
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Kind
+
+
+def check_change(state: TableState, seat: int, kind: Kind, version: int) -> None:
+    """Raise what keeps a seat from adding an entry of a kind, asked for at a version of the table.
+
+    These are `NotAllowed`, `StaleVersion`, `NothingToUndo` and `GameOver`; whether a move is legal is
+    `check_turn`'s and the match's to say.
+    """
+    if not seat:
+        raise NotAllowed("Spectators watch; a move needs the link of a seat.")
+    if state.players[seat] != PERSON and kind != "rematch":  # who resigned may still want another game
+        raise NotAllowed(f"Seat {seat} is played by {state.players[seat]!r}.")
+    if not state.changed_at <= version <= state.version:
+        raise StaleVersion(f"That was meant for version {version}; the table is at version {state.version}.")
+    state.check_room()
+    if kind in ("undo", "redo"):
+        _check_undo(state, seat, kind)
+    elif kind == "resign":
+        _check_resign(state)
+    elif kind in ("offer", "agree", "decline"):
+        _check_draw(state, seat, kind)
+    elif kind == "rematch" and not state.can_rematch(seat):
+        raise NotAllowed(_why_no_rematch(state, seat))
+
+
+def check_turn(state: TableState, seat: int) -> None:
+    """Raise `GameOver` or `NotYourTurn` where it is not this seat's decision."""
+    asked = state.seat_to_move
+    if not asked:
+        raise GameOver("The game is over.")
+    if asked != seat:
+        raise NotYourTurn(f"It is seat {asked}'s turn." if seat else "Spectators only watch.")
+
+
+def refusal_of(error: IllegalMove) -> Refusal:
+    """Return what a client is told of a move that is not legal: the clause, and what stands in the way."""
+    return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)
+
+
+def _check_undo(state: TableState, seat: int, kind: Kind) -> None:
+    if kind == "redo":
+        if not state.can_redo(seat):
+            raise NothingToUndo("Nothing has been taken back.")
+    elif not state.can_undo(seat):
+        if state.match.ply and state.row.seats > 1:
+            raise NothingToUndo(
+                "Only your own moves of this turn can be taken back, until one shows you something new."
+            )
+        raise NothingToUndo("Nothing has been played yet.")
+
+
+def _check_resign(state: TableState) -> None:
+    if state.row.seats == 1:
+        raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
+    if state.is_over:
+        raise GameOver("The game is over.")
+
+
+def _check_draw(state: TableState, seat: int, kind: Kind) -> None:
+    if state.is_over:
+        raise GameOver("The game is over.")
+    if state.row.players != (PERSON, PERSON):
+        raise NotAllowed("A draw can be agreed upon between two persons only.")
+    if kind == "offer":
+        if state.draw_offer == seat:
+            raise NotAllowed("Your offer stands; the other decides.")
+        if state.draw_offer:
+            raise NotAllowed("The other offers a draw already: accept or decline it.")
+        if not state.can_offer_draw(seat):
+            raise NotAllowed("Your offer was declined; play on before you offer again.")
+    elif not state.draw_offer or state.draw_offer == seat:
+        raise NotAllowed("Nobody offers you a draw.")
+
+
+def _why_no_rematch(state: TableState, seat: int) -> str:
+    if state.row.seats == 1:
+        return "A game for one has no rematch: deal anew."
+    if not state.is_over:
+        return "A rematch can be asked for once the game is over."
+    if state.rematch.table:
+        return "The rematch has begun already."
+    if seat in state.rematch.asked:
+        return "You have asked for a rematch; the others have not yet."
+    return f"Seat {seat} is played by {state.row.players[seat - 1]!r}."

@@ -1,0 +1,276 @@
+"""Define what tables say and hear: the messages on a socket, and what a table is asked for with.
+
+`bartizan.server.openapi` publishes the Structs, and the client's types are generated from that.  A table's
+*version* is the number of entries in its log; a *ply* is always one of the game, which counts decisions.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Schema, Setting
+
+OptionValue = bool | int | str
+Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
+Version = Annotated[
+    int, Meta(ge=0, le=2**31 - 1, description="The table's version: the number of its log entries")
+]
+MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
+Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
+
+
+# Asked for and answered outside the socket ----------------------------------------------------------------
+
+
+class NewTable(Schema):
+    """Ask for a new table."""
+
+    game: Annotated[str, Meta(max_length=100)]
+    options: Annotated[dict[str, OptionValue], Meta(max_length=200)] = {}  # with "same", {} is the other's
+    seats: Annotated[int, Meta(ge=1, le=100)] | None = None  # the game's least when left out
+    players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=100)] | None = None
+    deal: Literal["new", "day", "same"] = "new"
+    seed: Annotated[str, Meta(max_length=64)] | None = None
+    date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
+    same_as: Annotated[str, Meta(max_length=200)] | None = None  # a token of the table whose deal to repeat
+    same_table: Annotated[str, Meta(max_length=100)] | None = None  # which, where the token opens several
+
+
+class TableLinks(Schema):
+    """Give the keys of a new table; each token is told only here."""
+
+    table: str
+    seats: tuple[str, ...]  # empty for a seat that a program plays, unless programs play all of them
+    spectator: str
+    seed_hash: str
+
+
+class Preparation(Schema):
+    """Tell how far what has to be compiled once on a machine is."""
+
+    done: int = 0
+    total: int = 0  # 0: it has not begun
+    seconds: int | None = None  # about how long it will still take, once that can be told
+
+
+class Analysed(Schema):
+    """Tell how far the look back on a table's finished game is, and at its end what came of it."""
+
+    done: int  # decisions
+    total: int
+    versions: tuple[int, ...]  # the table's version before each decision, and at the end
+    analysis: Analysis | None = None
+
+
+# Client to server -----------------------------------------------------------------------------------------
+
+
+class Message(Schema, tag_field="type"):
+    """Base of the messages on the socket; `type` tells them apart."""
+
+
+class Hello(Message, tag="hello"):
+    """Ask for the table as it is; `version` is the one that the client has already."""
+
+    version: Version | None = None
+
+
+class Change(Message):
+    """Base of the requests for a log entry, made at a version; `type` names the entry's kind."""
+
+    id: Id
+    version: Version
+
+
+class Move(Change, tag="move"):
+    """Play a move, as an action's number or in notation."""
+
+    move: MoveText | Action
+
+
+class Undo(Change, tag="undo"):
+    """Take a move back."""
+
+
+class Redo(Change, tag="redo"):
+    """Play again what was taken back."""
+
+
+class Resign(Change, tag="resign"):
+    """Give the game up, at a table of several seats."""
+
+
+class OfferDraw(Change, tag="offer"):
+    """Offer a draw to the other person at a table of two; it stands until they move."""
+
+
+class AgreeDraw(Change, tag="agree"):
+    """Accept the draw that the other offers."""
+
+
+class DeclineDraw(Change, tag="decline"):
+    """Decline the draw that the other offers."""
+
+
+class AskRematch(Change, tag="rematch"):
+    """Ask for another game after this one, seats changed; it begins when all persons have asked."""
+
+
+class Why(Message, tag="why"):
+    """Ask why a move, or touching these ids, is not possible."""
+
+    id: Id
+    items: ItemIds | None = None
+    move: MoveText | Action | None = None
+
+
+class AskHint(Message, tag="hint"):
+    """Ask for advice; it is counted."""
+
+    id: Id
+
+
+class At(Message, tag="at"):
+    """Look at an earlier version of this table."""
+
+    id: Id
+    version: Version
+
+
+class Ping(Message, tag="ping"):
+    """Ask for a sign of life."""
+
+    id: Id
+
+
+ClientMessage = (
+    Hello
+    | Move
+    | Undo
+    | Redo
+    | Resign
+    | OfferDraw
+    | AgreeDraw
+    | DeclineDraw
+    | AskRematch
+    | Why
+    | AskHint
+    | At
+    | Ping
+)
+
+
+# Server to client -----------------------------------------------------------------------------------------
+
+
+class Rematch(Schema):
+    """Tell who wants another game, and where it is played once all do."""
+
+    asked: tuple[int, ...] = ()  # seats of this table
+    table: str = ""  # opened by the keys of this table
+    seats: tuple[int, ...] = ()  # the seat there of each seat here
+
+
+class Opened(Message, tag="opened"):
+    """Tell once on each socket, before anything is shown, what stays the same through the whole table."""
+
+    table: str
+    setting: Setting
+    seed_hash: str
+
+
+class Sync(Message, tag="sync"):
+    """Show the table as it is for this seat."""
+
+    version: int
+    scene: Scene
+    can_undo: bool
+    can_redo: bool
+    hints_used: int  # by this seat; by all together for a spectator
+    undos_used: int
+    players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
+    can_resign: bool = False
+    can_offer_draw: bool = False
+    draw_offer: int = 0  # the seat whose offer of a draw stands
+    can_rematch: bool = False
+    rematch: Rematch = Rematch()
+
+
+class Tick(Message, tag="tick"):
+    """Tell the new version when nothing changed that this seat may see."""
+
+    version: int
+
+
+class Present(Message, tag="present"):
+    """Tell which seats of a table of several have somebody looking at it now."""
+
+    seats: tuple[int, ...]
+
+
+class Thinking(Message, tag="thinking"):
+    """Tell that the program at a seat takes its time over a move, or with 0 that none does any more."""
+
+    seat: int
+
+
+class Preparing(Message, tag="preparing"):
+    """Tell what the table waits for and how far it is; the last one has none left to wait for."""
+
+    what: Literal["game", "player"]
+    preparation: Preparation | None = None
+
+
+class Ack(Message, tag="ack"):
+    """Confirm that the request is in the log, as the entry that made this version."""
+
+    id: str
+    version: int
+
+
+class Refused(Message, tag="refused"):
+    """Explain a move that is not possible, or answer ``why``."""
+
+    id: str
+    refusal: Refusal
+
+
+class Error(Message, tag="error"):
+    """Say in one sentence what was wrong with a message."""
+
+    code: str
+    sentence: str
+    id: str | UnsetType = UNSET
+
+
+class Hints(Message, tag="hint"):
+    """Answer a request for advice, best first."""
+
+    id: str
+    hints: tuple[Hint, ...]
+
+
+class View(Message, tag="view"):
+    """Show an earlier version."""
+
+    id: str
+    version: int
+    scene: Scene
+
+
+class Pong(Message, tag="pong"):
+    """Give a sign of life."""
+
+    id: str
+
+
+ServerMessage = (
+    Opened | Sync | Tick | Present | Thinking | Preparing | Ack | Refused | Error | Hints | View | Pong
+)
+
+encoder = msgspec.json.Encoder()
+decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

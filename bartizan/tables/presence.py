@@ -1,0 +1,123 @@
+"""Know who is at a table, and tell everybody what they may see of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from bartizan.tables.errors import TooMany
+from bartizan.tables.limits import Limits
+from bartizan.tables.messages import Error, Message, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.report import report
+from bartizan.tables.state import TableState
+from bartizan.tables.store import TableRow
+
+
+class Listener(Protocol):
+    """A socket as a table sees it."""
+
+    seat: int
+
+    def send(self, data: bytes) -> None:
+        """Queue a message; never waits."""
+
+
+class Presence:
+    """The sockets at one table, and what was told them last."""
+
+    def __init__(self, row: TableRow, limits: Limits) -> None:
+        self._row = row
+        self._limits = limits
+        self._listeners: set[Listener] = set()
+        self._greeted: set[Listener] = set()  # those of them that know the table
+        self._last_syncs: dict[int, Sync] = {}  # by seat
+        self._last_present: tuple[int, ...] = ()  # seats
+        self._thinking = 0  # the seat whose program is said to think
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is here."""
+        return not self._listeners
+
+    def join(self, listener: Listener) -> None:
+        """Let a socket hear of changes once it is greeted; raises `TooMany`."""
+        if len(self._listeners) >= self._limits.sockets_per_table:
+            raise TooMany("This table has as many onlookers as it takes.")
+        self._listeners.add(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """Stop telling a socket."""
+        self._listeners.discard(listener)
+        self._greeted.discard(listener)
+        self._tell_present()
+
+    def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
+        """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
+        if listener not in self._greeted:
+            listener.send(encoder.encode(state.opened()))
+        if listener in self._listeners:
+            self._greeted.add(listener)
+        news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
+        listener.send(encoder.encode(news))
+        self._tell_present(listener)
+        if self._thinking:
+            listener.send(encoder.encode(Thinking(seat=self._thinking)))
+
+    def tell_state(self, state: TableState) -> None:
+        """Send each seat what it may see; those for whom nothing changed get the bare version."""
+        by_seat: dict[int, bytes] = {}
+        before, self._last_syncs = self._last_syncs, {}
+        for listener in tuple(self._greeted):
+            data = by_seat.get(listener.seat)
+            if data is None:
+                data = by_seat[listener.seat] = self._news(state, listener.seat, before.get(listener.seat))
+            listener.send(data)
+
+    def tell_thinking(self, seat: int) -> None:
+        """Tell that the program at a seat takes its time, or with 0 that none does any more."""
+        if seat or self._thinking:
+            self._thinking = seat
+            self.tell_all(Thinking(seat=seat))
+
+    def tell_all(self, message: Message) -> None:
+        """Tell something to everybody here that needs no table to be understood."""
+        data = encoder.encode(message)
+        for listener in tuple(self._listeners):
+            listener.send(data)
+
+    def forget(self) -> None:
+        """Forget what was told; it is made anew from the state."""
+        self._last_syncs = {}
+
+    def _news(self, state: TableState, seat: int, before: Sync | None) -> bytes:
+        try:
+            now = self._sync(state, seat)
+        except Exception as error:  # noqa: BLE001 - what cannot be drawn has happened all the same
+            report(error)
+            sentence = (
+                f"The table is at version {state.version}, but it cannot be drawn; "
+                "taking the move back may help."
+            )
+            return encoder.encode(Error(code="internal", sentence=sentence))
+        same = before is not None and msgspec.structs.replace(before, version=now.version) == now
+        return encoder.encode(Tick(version=now.version) if same else now)
+
+    def _sync(self, state: TableState, seat: int) -> Sync:
+        sync = self._last_syncs.get(seat)
+        if sync is None or sync.version != state.version:
+            sync = self._last_syncs[seat] = state.sync(seat)
+        return sync
+
+    def _tell_present(self, newcomer: Listener | None = None) -> None:
+        """Tell everybody who is here if that has changed, and in any case a newcomer.
+
+        Only this process's sockets are known: who plays through another one counts as away.
+        """
+        if self._row.seats == 1:
+            return
+        present = tuple(sorted({listener.seat for listener in self._greeted} - {0}))
+        changed, self._last_present = present != self._last_present, present
+        data = encoder.encode(Present(seats=present))
+        for listener in tuple(self._greeted) if changed else filter(None, [newcomer]):
+            listener.send(data)

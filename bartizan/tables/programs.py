@@ -1,0 +1,94 @@
+"""Let the programs at a table's seats move while somebody is there to see it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING
+
+from bartizan.engine.errors import BartizanError
+from bartizan.tables.errors import StaleVersion
+from bartizan.tables.live import LiveTable
+from bartizan.tables.replay import ReplayedMatch
+from bartizan.tables.report import report, without_secrets
+from bartizan.tables.services import Services
+from bartizan.tables.state import LONGEST_LOG
+from bartizan.tables.store import Entry
+from bartizan.tables.thinking import ReplayWorker
+
+if TYPE_CHECKING:
+    from bartizan.match import CheckedMove
+
+log = logging.getLogger("bartizan.server")
+
+
+class _Deserted(Exception):
+    """Nobody is at the table any more for whom a program would move."""
+
+
+class Programs:
+    """The programs of one table."""
+
+    def __init__(self, table: LiveTable, services: Services, worker: ReplayWorker) -> None:
+        self._table = table
+        self._services = services
+        self._worker = worker
+        self._playing: asyncio.Task[None] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether one is about to move."""
+        return self._playing is not None and not self._playing.done()
+
+    def wake(self) -> None:
+        """Let a program move if one is asked and somebody is there to see it."""
+        state = self._table.state
+        if state is None or not state.program_to_move or self._table.presence.is_empty:
+            return
+        if not self.is_busy:
+            self._playing = asyncio.ensure_future(self._play())
+
+    async def _play(self) -> None:
+        try:
+            while not self._table.presence.is_empty:
+                async with self._table.open() as state:
+                    program, seat, version = state.program_to_move, state.seat_to_move, state.version
+                    if not program or version >= LONGEST_LOG:
+                        return
+                    moves = state.moves_at(version)
+                with contextlib.suppress(_Deserted):
+                    move = await self._choose(seat, program, moves)
+                    async with self._table.open() as state:
+                        if state.version == version:
+                            await self._table.append(state, Entry("move", seat, move.text), move)
+        except StaleVersion:
+            pass  # another process moved; the next change wakes the program again
+        except BartizanError as error:
+            log.error("a program could not move: %s", without_secrets(str(error)))
+        except Exception as error:  # noqa: BLE001 - the table stays usable for the others
+            report(error)
+
+    async def _choose(self, seat: int, program: str, moves: list[CheckedMove]) -> CheckedMove:
+        """Return the move of a program, and say that it thinks if that takes a while.
+
+        Raises `_Deserted` where its turn to think comes when everybody has left.
+        """
+        target = self._services.games.target_for(self._table.row.game, program)
+        await self._table.preparations.ready(target)
+
+        def think(replayed: ReplayedMatch) -> CheckedMove:
+            if self._table.presence.is_empty:
+                raise _Deserted
+            return replayed.choose(moves, program)
+
+        presence, limits = self._table.presence, self._services.limits
+        self._services.thinking.touch(self._worker)
+        loop = asyncio.get_running_loop()
+        announcing = loop.call_later(limits.thinking_after, presence.tell_thinking, seat)
+        try:
+            move, _ = await asyncio.gather(self._worker.run(think), asyncio.sleep(limits.program_pause))
+        finally:
+            announcing.cancel()
+            presence.tell_thinking(0)
+        return move

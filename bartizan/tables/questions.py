@@ -1,0 +1,86 @@
+"""Answer what a table is asked about itself: nothing here changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bartizan.engine.errors import IllegalMove
+from bartizan.engine.scene import Refusal, Scene
+from bartizan.tables.analysis import AnalysisJob
+from bartizan.tables.checks import check_turn, refusal_of
+from bartizan.tables.errors import NotAllowed, StaleVersion
+from bartizan.tables.live import LiveTable
+from bartizan.tables.messages import Analysed
+from bartizan.tables.services import Services
+from bartizan.tables.thinking import ReplayWorker
+
+
+class Questions:
+    """What may be asked at one table; looking back is done off the loop."""
+
+    def __init__(self, table: LiveTable, services: Services) -> None:
+        self._table = table
+        self._services = services
+        self._past = ReplayWorker(services.games, table.row, services.pool)
+        self._analysis: AnalysisJob | None = None
+
+    def forget(self) -> None:
+        """Forget what can be had again, unless it is in use."""
+        self._past.forget()
+
+    async def why(self, seat: int, items: Sequence[str] | None, move: str | int | None) -> Refusal:
+        """Explain why a move, or touching these ids, is not possible now."""
+        async with self._table.open() as state:
+            check_turn(state, seat)
+            if move is None:
+                return state.match.why_not_items(items or [])
+            try:
+                state.match.check(move)
+            except IllegalMove as error:
+                return refusal_of(error)
+            return Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
+
+    async def view(self, seat: int, version: int) -> Scene:
+        """Draw the table as this seat saw it at an earlier version; raises `StaleVersion`."""
+        async with self._table.open() as state:
+            if not 0 <= version <= state.version:
+                raise StaleVersion(
+                    f"There is no version {version} yet; the table is at version {state.version}."
+                )
+            if version >= state.changed_at:  # it was as it is now
+                return msgspec.structs.replace(state.scene(seat), choices=())
+            moves = state.moves_at(version)
+        return await self._past.run(lambda replayed: replayed.at(moves).scene(seat, choices=False))
+
+    async def record(self, seat: int) -> str:
+        """Return the game as a record; before its end without the seed, and only what the seat has seen.
+
+        Raises `NotAllowed` where that is less than the whole record.
+        """
+        async with self._table.open() as state:
+            record = state.match.record(secret_seed=state.is_over)
+            if not state.is_over:
+                known = [line.move for line in state.match.log(seat, state.match.ply)]
+                if known != state.match.moves or record.position is not None:
+                    raise NotAllowed("The record of this game can be had once it is over.")
+            return record.text()
+
+    async def analysis(self) -> Analysed:
+        """Tell how far the look back on the finished game is; raises `NotAllowed` before its end."""
+        async with self._table.open() as state:
+            if not state.is_over:
+                raise NotAllowed("The game can be looked back on once it is over.")
+            if self._analysis is None or self._analysis.version != state.changed_at:
+                self._analysis = AnalysisJob(self._services.games, state, self._services.thinking.pool)
+            job = self._analysis
+        await self._table.preparations.ready("search")
+        return await job.report()
+
+    async def seed(self, seat: int) -> str:
+        """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
+        async with self._table.open() as state:
+            if not state.is_over and (state.row.seats > 1 or not seat):
+                raise NotAllowed("This deal can be played again once the game is over.")
+            return state.row.seed

@@ -1,0 +1,53 @@
+"""Play a table's moves on a match of its own, for looking back and for thinking off the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.tables.provider import GameProvider, Playable, Program
+from bartizan.tables.store import TableRow
+
+if TYPE_CHECKING:
+    from bartizan.match import CheckedMove
+
+
+class ReplayedMatch:
+    """A table's deal once more, which goes to wherever the table is or was.
+
+    It keeps the programs that played on it, which go on from what they thought.  Not for several
+    threads at once.
+    """
+
+    def __init__(self, games: GameProvider, row: TableRow) -> None:
+        self._games = games
+        self._match = games.match(row.game, row.options, row.seats, row.seed)
+        self._line: list[CheckedMove] = []
+        self._programs: dict[tuple[int, str], Program] = {}  # by seat and name
+
+    def at(self, moves: Sequence[CheckedMove]) -> Playable:
+        """Return the game after these moves, which were checked on the table's own match."""
+        match = self._match
+        shared = common_length(self._line, moves)
+        if shared < len(moves):
+            match.go_to(shared)
+            del self._line[shared:]
+            for move in moves[shared:]:
+                match.push(move)
+                self._line.append(move)
+        match.go_to(len(moves))
+        return match
+
+    def choose(self, moves: Sequence[CheckedMove], program: str) -> CheckedMove:
+        """Return the move that the program of this name makes after these moves; this may take long."""
+        match = self.at(moves)
+        key = match.seat_to_move, program
+        if key not in self._programs:
+            self._programs[key] = self._games.player(match.game.name, program)
+        return match.check(self._programs[key].choose(match))
+
+
+def common_length(one: Sequence[CheckedMove], other: Sequence[CheckedMove]) -> int:
+    """Count the moves with which two lines begin alike."""
+    pairs = zip(one, other, strict=False)
+    return next((ply for ply, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

@@ -1,0 +1,25 @@
+"""Log what nobody expected, without anything that could be a key."""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+
+log = logging.getLogger("bartizan.server")
+
+SECRET = re.compile(r"[0-9A-Za-z_-]{14,}")
+LONGEST = 300  # characters of an error's text
+FRAMES = 8
+
+
+def without_secrets(text: str) -> str:
+    """Return a text on one line, with everything blotted out that is long enough to be a token or a seed."""
+    return " ".join(SECRET.sub("…", text).split())[:LONGEST]
+
+
+def report(error: BaseException) -> None:
+    """Log an error nobody expected: what it says, and where it came from."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    log.error("unexpected %s: %s (%s)", type(error).__name__, without_secrets(str(error)), places)

@@ -1,0 +1,22 @@
+"""Hold what all tables of one server share."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from bartizan.tables.limits import Limits
+from bartizan.tables.provider import GameProvider
+from bartizan.tables.store import MoveLog
+from bartizan.tables.thinking import ThinkingPool
+
+
+@dataclass(frozen=True)
+class Services:
+    """The games, the disk, the pools and the limits."""
+
+    games: GameProvider
+    log: MoveLog
+    pool: Executor  # for what is short: loading a table, dealing, drawing the past
+    thinking: ThinkingPool
+    limits: Limits

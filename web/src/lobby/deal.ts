@@ -1,0 +1,53 @@
+/** Deal a table, remember it, and go there. */
+
+import { newTable, Problem } from "../net/http";
+import { type Deal, type TableEntry, store } from "../net/store";
+import { keysOf } from "../net/tokens";
+import type { NewTable, OptionValue } from "../net/wire";
+import { go } from "../ui/navigate.svelte";
+import { ownKeys, players } from "./seating";
+
+export interface Wanted {
+  game: string;
+  title: string;
+  options: Record<string, OptionValue>;
+  deal: Deal;
+  /** Who sits where, at a table of several. */
+  sitters?: readonly string[];
+  same?: TableEntry | { token: string };
+}
+
+/** The day it is for everybody, which the deal of the day goes by. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Make the table and open it; returns the sentence of what went wrong, or "". */
+export async function deal(wanted: Wanted): Promise<string> {
+  const date = wanted.deal === "day" ? today() : "";
+  const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
+  const { sitters = [] } = wanted;
+  if (sitters.length) Object.assign(asked, { seats: sitters.length, players: players(sitters) });
+  if (date) asked.date = date;
+  if (wanted.same) asked.same_as = wanted.same.token;
+  try {
+    const links = await newTable(asked);
+    const token = sitters.length ? ownKeys(sitters, links) : (links.seats[0] ?? links.spectator);
+    store.remember({
+      table: links.table,
+      token,
+      game: wanted.game,
+      title: wanted.title,
+      options: wanted.options,
+      deal: wanted.deal,
+      date,
+      seat: links.seats.indexOf(keysOf(token)[0] ?? "") + 1,
+      seats: links.seats,
+      spectator: links.spectator,
+      used: Date.now(),
+    });
+    go({ page: "table", table: links.table, token });
+    return "";
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/** Ask the server over HTTP; what goes wrong becomes one sentence. */
+
+import { complete } from "./complete";
+import type { Analysed, GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
+
+export class Problem extends Error {}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      path,
+      body === undefined
+        ? undefined
+        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Problem("The server does not answer. Is it still running?");
+  }
+  if (answer.ok) return answer;
+  const problem = (await answer.json().catch(() => ({}))) as { sentence?: string };
+  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`);
+}
+
+export async function games(): Promise<GameInfo[]> {
+  return ((await (await ask("/api/games")).json()) as unknown[]).map((game) => complete("GameInfo", game));
+}
+
+const rulebooks = new Map<string, Promise<Rules>>();
+
+export function rules(game: string): Promise<Rules> {
+  const known =
+    rulebooks.get(game) ??
+    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) => complete("Rules", await answer.json()));
+  rulebooks.set(game, known);
+  known.catch(() => rulebooks.delete(game));
+  return known;
+}
+
+export async function newTable(wanted: NewTable): Promise<TableLinks> {
+  return (await (await ask("/api/tables", wanted)).json()) as TableLinks;
+}
+
+export async function record(table: string, token: string): Promise<string> {
+  const path = `/api/tables/${encodeURIComponent(table)}/record?token=${encodeURIComponent(token)}`;
+  return (await ask(path)).text();
+}
+
+/** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
+export async function analysis(table: string, token: string): Promise<Analysed> {
+  const path = `/api/tables/${encodeURIComponent(table)}/analysis?token=${encodeURIComponent(token)}`;
+  return complete("Analysed", await (await ask(path)).json());
+}
+
+export async function replay(text: string): Promise<Replay> {
+  return complete("Replay", await (await ask("/api/replay", { record: text })).json());
+}

@@ -1,0 +1,69 @@
+/**
+ * What travels between server and client: the types generated from openapi.json, under short names.
+ *
+ * Every field is there: the server leaves out those that have their default, complete.ts puts them back from defaults.ts.
+ */
+
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Scene = Schemas["Scene"];
+export type Zone = Schemas["Zone"];
+export type Item = Schemas["Item"];
+export type Slot = Schemas["Slot"];
+export type Course = Schemas["Course"];
+export type Region = Schemas["Region"];
+export type Choice = Schemas["Choice"];
+export type Extras = Schemas["Extras"];
+export type Status = Schemas["Status"];
+export type Fact = Schemas["Fact"];
+export type LogLine = Schemas["LogLine"];
+export type Result = Schemas["Result"];
+export type ResultLine = Schemas["ResultLine"];
+export type Layout = Schemas["Layout"];
+export type Theme = Schemas["Theme"];
+export type Livery = Schemas["Livery"];
+export type Aid = Schemas["Aid"];
+export type Setting = Schemas["Setting"];
+export type Outcome = Schemas["Outcome"];
+export type Suit = Schemas["Suit"];
+export type Refusal = Schemas["Refusal"];
+export type Hint = Schemas["Hint"];
+export type Verdict = Schemas["Verdict"];
+export type Analysis = Schemas["Analysis"];
+export type Analysed = Schemas["Analysed"];
+
+export type GameInfo = Schemas["GameInfo"];
+export type OptionInfo = Schemas["OptionInfo"];
+export type OptionValue = OptionInfo["default"];
+export type ClauseInfo = Schemas["ClauseInfo"];
+export type Preparation = Schemas["Preparation"];
+export type Preparing = Schemas["Preparing"];
+export type Rules = Schemas["Rules"];
+export type TableLinks = Schemas["TableLinks"];
+export type Replay = Schemas["Replay"];
+/** A wish for a table; what is left out is as usual. */
+export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
+
+export type Sync = Schemas["Sync"];
+export type ServerMessage = Schemas["ServerMessage"];
+
+/** What people agree upon besides the moves. */
+type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch";
+
+/** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
+type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "AskHint" | "At"> = Omit<Schemas[Name], "id">;
+export type Request =
+  | Asked<"Move">
+  | Asked<"Undo">
+  | Asked<"Redo">
+  | Asked<Aside>
+  | Asked<"AskHint">
+  | Asked<"At">
+  | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);
+
+export type ClientMessage =
+  | (Request & { id: string })
+  | (Pick<Schemas["Hello"], "type"> & Partial<Schemas["Hello"]>)
+  | Schemas["Ping"];

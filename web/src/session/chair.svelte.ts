@@ -1,0 +1,75 @@
+/** Look at a table through one key: a seat's eyes and voice, or a spectator's eyes. */
+
+import { type Connection, socketUrl, TableSocket } from "../net/socket";
+import type { LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import { mergeLog } from "../speech/log";
+
+export class Chair {
+  /** What stays the same through the whole table; it comes before the first sync. */
+  setting = $state.raw<Setting | null>(null);
+  seedHash = $state("");
+  /** The table as the server showed it last. */
+  sync = $state.raw<Sync | null>(null);
+  connection = $state<Connection>("connecting");
+  /** How many entries the table's log has: more than decisions, as what was taken back is in it too. */
+  version = $state(0);
+  /** All lines of this line of play since the page was opened. */
+  log = $state.raw<LogLine[]>([]);
+
+  private readonly socket: TableSocket;
+  private readonly views = new Map<number, Scene>();
+
+  constructor(
+    table: string,
+    readonly key: string,
+    hear: (message: ServerMessage) => void,
+  ) {
+    this.socket = new TableSocket({
+      url: socketUrl(window.location, table, key),
+      onmessage: (message) => {
+        if (message.type === "opened") {
+          this.setting = message.setting;
+          this.seedHash = message.seed_hash;
+        } else if (message.type === "sync") {
+          this.sync = message;
+          this.log = mergeLog(this.log, message.scene.log, message.scene.status.ply);
+        }
+        if (message.type === "sync" || message.type === "tick") this.version = message.version;
+        hear(message);
+      },
+      onconnection: (state) => {
+        this.connection = state;
+      },
+    });
+  }
+
+  get scene(): Scene | null {
+    return this.sync?.scene ?? null;
+  }
+
+  get seat(): number {
+    return this.scene?.seat ?? 0;
+  }
+
+  ask(request: Request): Promise<ServerMessage> {
+    return this.socket.request(request);
+  }
+
+  /** Fetch the table as this seat saw it at an earlier version; a sentence where that is not possible. */
+  async view(version: number): Promise<Scene | string> {
+    const view = this.views.get(version);
+    if (view) return view;
+    const answer = await this.ask({ type: "at", version });
+    if (answer.type !== "view") return answer.type === "error" ? answer.sentence : "";
+    this.views.set(version, answer.scene);
+    return answer.scene;
+  }
+
+  retry(): void {
+    this.socket.retry();
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}

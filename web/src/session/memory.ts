@@ -1,0 +1,65 @@
+/** Let this browser remember a table, its rematch and its result. */
+
+import { type KeptResult, type TableEntry, store } from "../net/store";
+import type { Scene, Setting, Sync } from "../net/wire";
+import { hasWon, share } from "./outcome";
+import { reseated } from "./seats";
+
+type Keys = Pick<TableEntry, "table" | "token">;
+
+export function rememberTable({ table, token }: Keys, setting: Setting, scene: Scene): void {
+  store.remember({
+    table,
+    token,
+    game: setting.game,
+    title: setting.title,
+    seat: scene.seat,
+    used: Date.now(),
+    round: scene.status.round,
+    ply: scene.status.ply,
+    headline: scene.result?.headline ?? "",
+    names: setting.seats > 1 ? [...setting.seat_names] : [],
+  });
+}
+
+/** The points of a series with a finished game in it: the own seat's, then the other's. */
+export function series(before: readonly [number, number], scene: Scene, own: number): [number, number] {
+  const gain = scene.result ? share(scene.result.outcome, own) : 0;
+  return [before[0] + gain, before[1] + 1 - gain];
+}
+
+/** Know the next table before going there: who asked for it finds its seats changed and the points counted. */
+export function rememberRematch({ table, token }: Keys, { seats }: Setting, { rematch, scene }: Sync, own: number): void {
+  if (!rematch.table) return;
+  const entry = store.entry(table, token);
+  store.remember({
+    ...entry,
+    table: rematch.table,
+    used: Date.now(),
+    seats: reseated(entry.seats, rematch.seats),
+    series: scene.result && own && seats === 2 ? series(entry.series, scene, own) : entry.series,
+    round: 0,
+    ply: 0,
+    headline: "",
+  });
+}
+
+/** Count the result of a table for one. */
+export function countResult({ table, token }: Keys, setting: Setting, { scene, hints_used, undos_used }: Sync): void {
+  const { result, seat } = scene;
+  if (!result || seat === 0 || setting.seats > 1) return;
+  const entry = store.table(table, token);
+  const kept: KeptResult = {
+    table,
+    won: hasWon(result.outcome, seat),
+    headline: result.headline,
+    score: result.outcome.points[seat - 1] ?? null,
+    deal: entry?.deal ?? "new",
+    date: entry?.date ?? "",
+    hints: hints_used,
+    undos: undos_used,
+    plies: scene.status.ply,
+    when: Date.now(),
+  };
+  store.finish(setting.game, entry?.options ?? {}, kept);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../net/wire";
+import { hasWon, share, written } from "./outcome";
+
+const outcome = (winners: number[], returns: number[]): Outcome => ({ winners, returns, points: [], clause: "" });
+const shares = (one: Outcome): number[] => one.returns.map((_, at) => share(one, at + 1));
+
+describe("hasWon", () => {
+  it("goes by the winners alone", () => {
+    expect(hasWon(outcome([1], [1]), 1)).toBe(true);
+    expect(hasWon(outcome([], [-1]), 1)).toBe(false);
+    expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([true, false, true]);
+  });
+});
+
+describe("share", () => {
+  it("counts a win, a draw and a loss", () => {
+    expect(shares(outcome([1], [1, -1]))).toEqual([1, 0]);
+    expect(shares(outcome([2], [-1, 1]))).toEqual([0, 1]);
+    expect(shares(outcome([], [0, 0]))).toEqual([0.5, 0.5]);
+    expect(shares(outcome([1, 2], [0, 0]))).toEqual([0.5, 0.5]);
+    expect(shares(outcome([], [-1, -1]))).toEqual([0, 0]);
+    expect(shares(outcome([1], [1]))).toEqual([1]);
+  });
+
+  it("is written with halves", () => {
+    expect([0, 0.5, 1, 2.5].map(written)).toEqual(["0", "½", "1", "2½"]);
+  });
+});

@@ -1,0 +1,77 @@
+/** Look back at a table: at any version of it, or at the last turn. */
+
+import type { Board } from "../board/board.svelte";
+import type { LogLine, Scene } from "../net/wire";
+import { happened } from "../speech/log";
+import type { Chair } from "./chair.svelte";
+import type { Voice } from "./voice.svelte";
+
+/** The table as it is now. */
+interface Present {
+  readonly version: number;
+  readonly scene: Scene | null;
+  readonly log: readonly LogLine[];
+  /** What moves are said to be of. */
+  readonly movers: readonly string[];
+  eyes(): Chair | null;
+  lay(): void;
+}
+
+export class Past {
+  /** The earlier version that is looked at. */
+  view = $state.raw<{ version: number; scene: Scene } | null>(null);
+
+  constructor(
+    private readonly present: Present,
+    private readonly board: Board,
+    private readonly voice: Voice,
+  ) {}
+
+  /** Whether others have moved since this seat's last move, so that there is a turn to see again. */
+  get canReplayTurn(): boolean {
+    return (this.present.scene?.seat ?? 0) > 0 && this.othersMoves() > 0;
+  }
+
+  /** Look at the table as it was after this seat's own last move; the scrubber goes on from there. */
+  async lookAtLastTurn(): Promise<void> {
+    const others = this.othersMoves();
+    if (!others) return;
+    const { ply } = this.present.scene!.status;
+    let at = this.present.version - others;
+    await this.look(at);
+    // Moves taken back, hints and the like have entries of their own in the table's log: go back over them.
+    for (let over = 1; over > 0 && at > 0; ) {
+      over = (this.view?.scene.status.ply ?? 0) - (ply - others);
+      if (over <= 0) break;
+      at = Math.max(0, at - over);
+      await this.look(at);
+    }
+  }
+
+  /** Look at an earlier version of this table, or, at its last, be back at the table. */
+  async look(version: number): Promise<void> {
+    if (version >= this.present.version) return this.leave();
+    const scene = await this.present.eyes()?.view(version);
+    if (typeof scene === "string") this.voice.fail(scene);
+    else if (scene) this.show(version, scene);
+  }
+
+  /** Be back at the table. */
+  leave(): void {
+    this.view = null;
+    this.present.lay();
+  }
+
+  private show(version: number, scene: Scene): void {
+    this.view = { version, scene };
+    this.board.show(scene, true);
+    const { ply } = scene.status;
+    this.voice.say(`Ply ${version} of ${this.present.version}. ${happened(scene.log, ply - 1, this.present.movers)}`);
+  }
+
+  /** How many moves of other seats end the log. */
+  private othersMoves(): number {
+    const { log, scene } = this.present;
+    return log.length - 1 - log.findLastIndex((line) => line.seat === scene?.seat);
+  }
+}

@@ -1,0 +1,151 @@
+/** Ask the server for moves and for what is agreed upon besides, one request after the other. */
+
+import { calm } from "../board/anim";
+import type { Board } from "../board/board.svelte";
+import type { Choice, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
+import { seatName } from "../speech/names";
+import { play as sound } from "../ui/sound";
+import type { Chair } from "./chair.svelte";
+import type { Hints } from "./hints.svelte";
+import type { Voice } from "./voice.svelte";
+import { refusalWords } from "./words";
+
+/** Milliseconds between the moves of one gesture, so that each can be seen. */
+const STRIDE_MS = 170;
+
+/** Who asks. */
+interface Speaker {
+  readonly chairs: readonly Chair[];
+  readonly front: Chair | null;
+  readonly setting: Setting | null;
+  readonly scene: Scene | null;
+  readonly version: number;
+  /** Whether nothing can be changed now: the table is covered, or an earlier one is looked at. */
+  readonly blocked: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Say what happened between two scenes. */
+  report(before: Scene, scene: Scene): void;
+}
+
+export class Requests {
+  busy = $state(false);
+  /** The scene before a gesture of several moves, while they are played. */
+  start: Scene | null = null;
+  /** The answer to the latest change. */
+  private answer: Promise<ServerMessage> | null = null;
+
+  constructor(
+    private readonly speaker: Speaker,
+    private readonly board: Board,
+    private readonly hints: Hints,
+    private readonly voice: Voice,
+  ) {}
+
+  async play(choice: Choice): Promise<void> {
+    await this.move(this.board.textOf(choice));
+  }
+
+  /** Play moves one by one, each acknowledged before the next; the first refusal ends it. */
+  async walk(actions: readonly number[]): Promise<void> {
+    const before = this.speaker.scene;
+    if (this.start || !before) return;
+    this.start = before;
+    let done = 0;
+    try {
+      for (const action of actions) {
+        if (done && !calm()) await new Promise((resume) => setTimeout(resume, STRIDE_MS));
+        if (!(await this.move(action))) break;
+        done++;
+      }
+    } finally {
+      this.start = null;
+    }
+    const why = done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
+    if (done && this.speaker.scene) this.speaker.report(before, this.speaker.scene);
+    if (why) this.voice.say(why);
+  }
+
+  /** Play what is typed, once the move before it is done: quick fingers lose nothing. */
+  async type(text: string): Promise<boolean> {
+    while (this.busy) await this.answer;
+    return (await this.move(text)) > 0;
+  }
+
+  async undo(): Promise<void> {
+    if (this.speaker.canUndo) await this.change({ type: "undo", version: this.speaker.version });
+  }
+
+  async redo(): Promise<void> {
+    if (this.speaker.canRedo) await this.change({ type: "redo", version: this.speaker.version });
+  }
+
+  async resign(): Promise<void> {
+    await this.change({ type: "resign", version: this.speaker.version });
+  }
+
+  /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
+  async offerDraw(): Promise<void> {
+    const other = this.speaker.chairs.find((chair) => chair !== this.speaker.front && chair.seat);
+    const version = await this.change({ type: "offer", version: this.speaker.version });
+    if (version && other) await other.ask({ type: "agree", version });
+  }
+
+  async answerDraw(agree: boolean): Promise<void> {
+    await this.change({ type: agree ? "agree" : "decline", version: this.speaker.version });
+  }
+
+  /** Ask for another game, for everybody at this screen. */
+  async askRematch(): Promise<void> {
+    let { version } = this.speaker;
+    for (const chair of this.speaker.chairs) {
+      if (!chair.sync?.can_rematch) continue;
+      const answer = await chair.ask({ type: "rematch", version: Math.max(version, chair.version) });
+      if (answer.type === "ack") version = answer.version;
+      else if (answer.type === "error") return this.voice.fail(answer.sentence);
+    }
+  }
+
+  /** Ask why touching these things, or a typed move, is not possible. */
+  async why(about: { items?: string[]; move?: string }): Promise<void> {
+    const { front, scene, setting } = this.speaker;
+    if (!front || !scene) return;
+    const { seat } = scene.status;
+    if (seat && seat !== scene.seat) return this.voice.say(`${seatName(setting, seat)} is to move.`);
+    const answer = await front.ask({ type: "why", ...about });
+    if (answer.type === "refused") this.refuse(answer.refusal, about.items ?? []);
+    else if (answer.type === "error") this.voice.fail(answer.sentence);
+  }
+
+  private move(move: string | number): Promise<number> {
+    return this.change({ type: "move", version: this.speaker.version, move });
+  }
+
+  /** Send a request from the seat in front; returns the version that it made, 0 where it made none. */
+  private async change(request: Request): Promise<number> {
+    const { front } = this.speaker;
+    if (this.busy || this.speaker.blocked || !front) return 0;
+    const answering = front.ask(request);
+    this.answer = answering;
+    this.busy = true;
+    this.voice.fault = "";
+    try {
+      const answer = await answering;
+      if (answer.type === "refused") this.refuse(answer.refusal, []);
+      else if (answer.type === "error") {
+        this.board.selection = [];
+        this.voice.fail(answer.sentence);
+      }
+      return answer.type === "ack" ? answer.version : 0;
+    } finally {
+      if (this.answer === answering) this.busy = false;
+    }
+  }
+
+  private refuse(refusal: Refusal, touched: readonly string[]): void {
+    this.hints.current = null;
+    this.board.refuse(refusal);
+    sound("refused");
+    this.voice.say(refusalWords(refusal, touched.length > 0, this.board));
+  }
+}

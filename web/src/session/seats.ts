@@ -1,0 +1,96 @@
+/** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
+
+import type { Livery, Scene, Setting, Sync } from "../net/wire";
+import { seatName } from "../speech/names";
+
+/** What the server calls a seat that no program plays. */
+export const PERSON = "person";
+
+export interface SeatView {
+  seat: number;
+  name: string;
+  livery: Livery | undefined;
+  /** Who sits there, in a word or two. */
+  who: string;
+  /** What they do just now: "to move", "thinking", "away" … */
+  state: string;
+  toMove: boolean;
+  /** True for a person's seat that nobody has come to yet. */
+  waiting: boolean;
+}
+
+export interface Company {
+  setting: Setting;
+  scene: Scene;
+  /** By seat: PERSON or the program. */
+  players: readonly string[];
+  /** Seats that this page plays. */
+  own: readonly number[];
+  /** Seats that somebody looks from, and those whose people have ever come. */
+  here: readonly number[];
+  arrivals: ReadonlySet<number>;
+  /** The seat whose program takes its time. */
+  thinking: number;
+}
+
+/** List the seats in their order. */
+export function seatViews({ setting, scene, players, own, here, arrivals, thinking }: Company): SeatView[] {
+  return Array.from({ length: setting.seats }, (_, at) => {
+    const seat = at + 1;
+    const player = players[at] ?? PERSON;
+    const mine = own.includes(seat);
+    const program = player !== PERSON;
+    const toMove = scene.status.seat === seat;
+    const waiting = !program && !mine && !scene.result && !arrivals.has(seat) && !here.includes(seat);
+    const there = mine || program || here.includes(seat);
+    const doing = mine || (program && seat !== thinking) ? "to move" : "thinking";
+    return {
+      seat,
+      name: seatName(setting, seat),
+      livery: setting.theme.liveries[at],
+      who: program ? player : mine ? (own.length > 1 ? "here" : "you") : "",
+      state: waiting ? "not here yet" : !there ? "away" : toMove ? doing : mine || program ? "" : "at the table",
+      toMove,
+      waiting,
+    };
+  });
+}
+
+/** Say who a seat is and what they do, for a screen reader and a tool tip. */
+export const spoken = (view: SeatView): string => [view.name, view.who, view.state].filter(Boolean).join(", ");
+
+/** What there is to see in a scene, whatever the order and the words. */
+function things(scene: Scene): string {
+  const all = scene.zones.flatMap((zone) => [
+    `${zone.id} ${zone.count}`,
+    ...zone.items.map((item) => [zone.id, item.id, item.face, item.back, item.peek, item.at].join(" ")),
+  ]);
+  return all.sort().join("\n");
+}
+
+/** Tell whether one of these seats sees something that another does not: then the screen is covered between turns. */
+export const differ = (scenes: readonly Scene[]): boolean => new Set(scenes.map(things)).size > 1;
+
+/** Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each takes. */
+export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
+  const there = [...here];
+  seats.forEach((seat, at) => {
+    const one = here[at];
+    if (one !== undefined) there[seat - 1] = one;
+  });
+  return there;
+}
+
+/** What is new besides the moves between two states of a table, to those who have these seats. */
+export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
+  const name = (seat: number): string => (own.includes(seat) ? "You" : seatName(setting, seat));
+  const verb = (seat: number, you: string, they: string): string => `${name(seat)} ${own.includes(seat) ? you : they}`;
+  const said: string[] = [];
+  const [was, is] = [before.draw_offer, now.draw_offer];
+  if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
+  if (was && !is && !now.scene.result) said.push("The offer of a draw is declined.");
+  for (const seat of now.rematch.asked)
+    if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
+  if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");
+  return said.join(" ");
+}

@@ -1,0 +1,222 @@
+/** Sit at one table, at one seat or at several: what the server shows becomes a Board, what the player wants requests. */
+
+import { Board } from "../board/board.svelte";
+import type { Connection } from "../net/socket";
+import { store } from "../net/store";
+import { keysOf } from "../net/tokens";
+import type { LogLine, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import { movers, seatName, title } from "../speech/names";
+import { sentence } from "../speech/sentences";
+import { play as sound } from "../ui/sound";
+import { Chair } from "./chair.svelte";
+import { Hints } from "./hints.svelte";
+import { countResult, rememberRematch, rememberTable } from "./memory";
+import { hasWon } from "./outcome";
+import { Past } from "./past.svelte";
+import { Presence } from "./presence.svelte";
+import { Requests } from "./requests.svelte";
+import { differ, offers, type SeatView, seatViews } from "./seats";
+import { Voice } from "./voice.svelte";
+import { selectionWords, turnWords } from "./words";
+
+/** From the worst to the best: a table is connected as well as the worst of its seats. */
+const CONNECTIONS: Connection[] = ["closed", "waiting", "connecting", "open"];
+
+export class Session {
+  readonly board: Board;
+  readonly voice = new Voice();
+  readonly presence = new Presence(this.voice);
+  readonly hints: Hints;
+  readonly past: Past;
+  readonly requests: Requests;
+  readonly chairs: readonly Chair[] = [];
+  /** The seat that this page looks from and speaks for; null before it is known whose turn to look it is. */
+  front = $state.raw<Chair | null>(null);
+  /** Who is to take the screen; nothing is shown until they say that they have. */
+  next = $state.raw<Chair | null>(null);
+  /** True once a seat here was shown what another may not know. */
+  secret = $state(false);
+  turning = $state(store.settings().turning);
+  readonly setting = $derived<Setting | null>(this.front?.setting ?? null);
+  readonly sync = $derived<Sync | null>(this.front?.sync ?? null);
+  readonly scene = $derived<Scene | null>(this.sync?.scene ?? null);
+  readonly log = $derived<LogLine[]>(this.front?.log ?? []);
+  readonly version = $derived(this.front?.version ?? 0);
+  readonly canUndo = $derived(!this.next && (this.sync?.can_undo ?? false));
+  readonly canRedo = $derived(!this.next && (this.sync?.can_redo ?? false));
+  readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
+  readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
+  readonly connection = $derived(CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open");
+  /** Seats that this page plays. */
+  readonly ownSeats = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
+  readonly seats = $derived.by<SeatView[]>(() => {
+    const { setting, scene, sync, ownSeats: own } = this;
+    const { here, arrivals, thinking } = this.presence;
+    return setting && scene && sync ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking }) : [];
+  });
+  /** Whether a move is asked of who sits here. */
+  readonly myTurn = $derived(!this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0);
+  /** True once the game ended while one was looking on. */
+  ended = $state(false);
+  /** The rematch, once it began while one was looking on. */
+  rematch = $state("");
+
+  /** What was put into words last. */
+  private reported: Sync | null = null;
+
+  constructor(
+    readonly table: string,
+    readonly token: string,
+  ) {
+    this.board = new Board(
+      (choice) => void this.requests.play(choice),
+      (ids) => void this.requests.why({ items: ids }),
+      () => this.reportSelection(),
+      (actions) => void this.requests.walk(actions),
+      // Ask once more before a move that gives something up, where the player wants to be asked.
+      (choice) => {
+        if (!store.settings().confirm) return false;
+        this.voice.say(`${sentence(choice.confirm)} Press again: ${title(choice)}.`);
+        return true;
+      },
+    );
+    this.hints = new Hints(this.board, this.voice);
+    this.past = new Past(this, this.board, this.voice);
+    this.requests = new Requests(this, this.board, this.hints, this.voice);
+    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message) => this.hear(message)));
+  }
+
+  /** What the log's lines are said to be of. */
+  get movers(): readonly string[] {
+    return movers(this.setting);
+  }
+
+  get blocked(): boolean {
+    return this.past.view !== null || this.next !== null;
+  }
+
+  close(): void {
+    for (const chair of this.chairs) chair.close();
+  }
+
+  retry(): void {
+    for (const chair of this.chairs) chair.retry();
+  }
+
+  /** Show the table to the one whom the screen was passed to. */
+  take(): void {
+    if (this.next) this.step(this.next);
+  }
+
+  turn(turning: boolean): void {
+    this.turning = turning;
+    store.set({ turning });
+    this.lay();
+  }
+
+  async askHint(): Promise<void> {
+    if (!this.board.still && this.front) await this.hints.ask(this.front);
+  }
+
+  /** Remember the rematch, for who goes there. */
+  keepRematch(): void {
+    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.chairs[0]?.seat ?? 0);
+  }
+
+  /** Whose side the table is drawn from: at one screen always the same, unless it turns or eyes must part. */
+  eyes(): Chair | null {
+    if (this.secret || this.turning || this.chairs.length < 2) return this.front;
+    return this.chairs.reduce((first, chair) => (chair.seat < first.seat ? chair : first));
+  }
+
+  /** Lay the table as it is now. */
+  lay(): void {
+    const { scene, setting } = this;
+    const drawn = this.eyes()?.scene;
+    if (!scene || !setting || !drawn || this.next) return;
+    const { seat, status, choices, paths, extras } = scene;
+    this.board.setting = setting;
+    this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
+  }
+
+  /** Say what happened between two scenes, and let it be heard. */
+  report(before: Scene | null, scene: Scene): void {
+    if (!this.setting) return;
+    this.voice.say(turnWords(before, scene, this.setting, this.board));
+    if (!before) return;
+    const { result, status } = scene;
+    if (result && !before.result) sound(this.ownSeats.some((seat) => hasWon(result.outcome, seat)) ? "won" : "lost");
+    else if (status.ply < before.status.ply) sound("back");
+    else if (status.ply > before.status.ply) sound(status.round > before.status.round ? "round" : "move");
+  }
+
+  private reportSelection(): void {
+    this.hints.current = null;
+    sound("touch");
+    this.voice.say(selectionWords(this.board));
+  }
+
+  private hear(message: ServerMessage): void {
+    if (message.type === "error") this.voice.fail(message.sentence);
+    else if (message.type === "sync" || message.type === "tick") this.arrange();
+    else this.presence.hear(message);
+  }
+
+  /** Decide whose eyes the page has, once all seats here know the same version. */
+  private arrange(): void {
+    const { chairs } = this;
+    const scenes = chairs.flatMap((chair) => chair.scene ?? []);
+    if (scenes.length < chairs.length || new Set(chairs.map((chair) => chair.version)).size > 1) return;
+    this.secret ||= differ(scenes);
+    const toMove = chairs.find((chair) => chair.seat > 0 && chair.scene?.status.seat === chair.seat);
+    const chair = toMove ?? this.next ?? this.front ?? chairs[0] ?? null;
+    if (chair && this.secret && chair !== this.front && chair.scene?.result === null) this.pass(chair);
+    else if (chair) this.step(chair);
+  }
+
+  /** Cover the table until the next one has the screen. */
+  private pass(chair: Chair): void {
+    if (this.next === chair) return;
+    this.next = chair;
+    this.hints.forget();
+    this.past.view = null;
+    this.voice.say(`Pass the screen to ${seatName(chair.setting, chair.seat)}. The table is covered until they are ready.`);
+  }
+
+  /** Look from a seat, and speak for it from now on. */
+  private step(chair: Chair): void {
+    const { sync, setting } = chair;
+    if (!sync || !setting) return;
+    const before = this.reported;
+    const passed = this.next !== null;
+    this.reported = sync;
+    this.front = chair;
+    this.next = null;
+    if (!this.past.view) this.lay();
+    if (sync === before && !passed) return;
+    const { scene } = sync;
+    this.voice.fault = "";
+    this.presence.arrive(scene.log.map((line) => line.seat));
+    const played = before?.scene.status.ply !== scene.status.ply;
+    const ended = !!scene.result && !before?.scene.result;
+    if (played) this.requests.busy = false; // the acknowledgement comes after this
+    if (played || ended) this.hints.forget();
+    rememberTable(this, setting, scene);
+    this.reportSync(before, sync, played);
+    if (ended) {
+      countResult(this, setting, sync);
+      if (before) this.ended = true;
+    }
+    if (before && sync.rematch.table && !before.rematch.table) this.rematch = sync.rematch.table;
+  }
+
+  /** Say what is new; a sync may bring no more than a hint that was counted. */
+  private reportSync(before: Sync | null, sync: Sync, played: boolean): void {
+    const { scene } = sync;
+    const news = played || !before?.scene.result !== !scene.result || before?.scene.seat !== scene.seat;
+    if (news && !this.requests.start) this.report(before?.scene ?? null, scene);
+    else if (news) sound("move");
+    const besides = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    if (besides) this.voice.say(played ? `${this.voice.text} ${besides}` : besides);
+  }
+}

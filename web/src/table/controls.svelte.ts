@@ -1,0 +1,178 @@
+/** What the page of a table shows besides the table, and what its buttons and keys do. */
+
+import { tick } from "svelte";
+import { record as readRecord } from "../net/http";
+import { type TableEntry, store } from "../net/store";
+import { keysOf } from "../net/tokens";
+import type { Choice, Scene } from "../net/wire";
+import type { Session } from "../session/session.svelte";
+import { isMuted, mute } from "../ui/sound";
+import { type Command, command } from "./commands";
+
+/** From this width on, in pixels, what is written stands beside the table. */
+const WIDE = 960;
+/** Milliseconds after which a file that was downloaded need not be kept any more. */
+const DOWNLOAD_MS = 10_000;
+
+export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign";
+
+export class Controls {
+  /** The dialog that is open. */
+  open = $state<Sheet | "">("");
+  /** The clause at which the rules open. */
+  clause = $state("");
+  /** Whether looking back begins by itself. */
+  running = $state(false);
+  /** Whether the finished game's chances are shown. */
+  analysing = $state(false);
+  muted = $state(isMuted());
+  wide = $state(window.innerWidth >= WIDE);
+  /** Where a move is typed. */
+  field = $state<HTMLInputElement>();
+
+  /** The scene that is looked at, an earlier one or the present. */
+  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.scene);
+  /** What this browser knows of the table. */
+  readonly entry = $derived.by((): TableEntry => {
+    const { table, token, setting, scene } = this.session;
+    void this.session.version;
+    const entry = store.entry(table, token);
+    return entry.game ? entry : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
+  });
+  /** Seats that wait for somebody whose link is known here. */
+  readonly waiting = $derived.by(() =>
+    this.session.scene?.result ? [] : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
+  );
+  /** Whether the links to those seats have been put aside. */
+  invited = $state(false);
+  readonly inviting = $derived.by(() => this.waiting.length > 0 && !this.invited && !this.session.next);
+  readonly drawOffer = $derived.by(() => this.session.sync?.draw_offer ?? 0);
+  /** Whether others want to play again, or do so already. */
+  readonly again = $derived.by(() => {
+    const { scene, seats, sync } = this.session;
+    return !!scene?.result && seats.length > 1 && !!(sync?.rematch.asked.length || sync?.rematch.table);
+  });
+  /** Moves that are ready, and others that begin with what is touched. */
+  readonly ready = $derived.by<Choice[]>(() => [...this.session.board.narrowed.exact, ...this.session.board.always]);
+  readonly others = $derived.by(() =>
+    this.session.board.offered.filter((choice) => !this.session.board.narrowed.exact.includes(choice)),
+  );
+
+  constructor(readonly session: Session) {}
+
+  /** A dialog that closes late must not close the next one. */
+  show(sheet: Sheet, open: boolean): void {
+    if (open) this.open = sheet;
+    else if (this.open === sheet) this.open = "";
+  }
+
+  measure(): void {
+    this.wide = window.innerWidth >= WIDE;
+  }
+
+  resign(): void {
+    this.open = "";
+    void this.session.requests.resign();
+  }
+
+  offerDraw(): void {
+    this.open = "";
+    void this.session.requests.offerDraw();
+  }
+
+  openClause(id: string): void {
+    this.clause = id;
+    this.open = "rules";
+  }
+
+  lookBack(): void {
+    this.open = "";
+    this.running = false;
+    void this.session.past.look(Math.max(0, this.session.version - 1));
+  }
+
+  analyse(): void {
+    this.open = "";
+    this.analysing = true;
+  }
+
+  lastTurn(): void {
+    const { past } = this.session;
+    if (!past.canReplayTurn || past.view) return;
+    this.running = true;
+    void past.lookAtLastTurn();
+  }
+
+  toggleSound(): void {
+    this.muted = !this.muted;
+    mute(this.muted);
+    this.session.voice.say(this.muted ? "Sound off." : "Sound on.");
+  }
+
+  /** Ask for reasons instead of playing, or play again. */
+  ask(): void {
+    const { board, requests, voice } = this.session;
+    if (board.still) return;
+    board.asking = !board.asking;
+    board.refusal = null;
+    if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
+    voice.say(board.asking ? "Why not? Touch what you want to use, or type a move." : "Back to playing.");
+  }
+
+  async typeMove(): Promise<void> {
+    if (!this.wide) this.open = "log";
+    await tick();
+    this.field?.focus();
+  }
+
+  async download(): Promise<void> {
+    const { table, token, front, voice } = this.session;
+    try {
+      const text = await readRecord(table, front?.key ?? keysOf(token)[0] ?? "");
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      link.download = `${this.entry.game || "table"}-${table}.txt`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
+    } catch (error) {
+      voice.fail((error as Error).message);
+    }
+  }
+
+  /** Do what a key asks for. */
+  press(event: KeyboardEvent): void {
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    const { board, requests } = this.session;
+    const target = event.target as HTMLElement;
+    const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
+    if (event.key === "Enter" && target === document.body && board.playExact()) return event.preventDefault();
+    const wish = command(event, typing);
+    if (!wish || (typing && wish === "clear")) return;
+    event.preventDefault();
+    if (typeof wish === "object") {
+      const choice = board.pickable[wish.pick - 1];
+      if (choice && !requests.busy) board.play(choice);
+      return;
+    }
+    this.obey(wish);
+  }
+
+  private obey(wish: Exclude<Command, object>): void {
+    const { session } = this;
+    const doing: Record<typeof wish, () => void> = {
+      undo: () => void session.requests.undo(),
+      redo: () => void session.requests.redo(),
+      hint: () => void session.askHint(),
+      why: () => this.ask(),
+      help: () => (this.open = "help"),
+      new: () => session.next || (this.open = "menu"),
+      rules: () => this.openClause(""),
+      aids: () => session.setting?.aids.length && (this.open = "aids"),
+      turn: () => this.lastTurn(),
+      mute: () => this.toggleSound(),
+      type: () => void this.typeMove(),
+      clear: () => (session.past.view ? session.past.leave() : session.board.clear()),
+    };
+    doing[wish]();
+  }
+}

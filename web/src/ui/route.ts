@@ -1,0 +1,43 @@
+/** Read and write the address: which page, which table; a token stands only behind the #, which reaches no log. */
+
+export type Route =
+  | { page: "lobby" }
+  | { page: "table"; table: string; token: string }
+  | { page: "rules"; game: string; clause: string }
+  | { page: "replay" }
+  | { page: "unknown"; path: string };
+
+const plain = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export function parse(path: string, hash: string): Route {
+  const behind = plain(hash.replace(/^#/, ""));
+  const [first = "", second = "", ...rest] = path.split("/").filter(Boolean).map(plain);
+  if (rest.length === 0) {
+    if (first === "" || first === "index.html") return { page: "lobby" };
+    if (first === "t" && second) return { page: "table", table: second, token: behind };
+    if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
+    if (first === "replay" && !second) return { page: "replay" };
+  }
+  return { page: "unknown", path };
+}
+
+export function href(route: Route): string {
+  switch (route.page) {
+    case "lobby":
+      return "/";
+    case "table":
+      return `/t/${encodeURIComponent(route.table)}#${encodeURIComponent(route.token)}`;
+    case "rules":
+      return `/rules/${encodeURIComponent(route.game)}${route.clause ? `#${encodeURIComponent(route.clause)}` : ""}`;
+    case "replay":
+      return "/replay";
+    case "unknown":
+      return route.path;
+  }
+}

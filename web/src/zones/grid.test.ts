@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { complete } from "../net/complete";
+import { coordinates, groundOf, shape } from "./grid";
+
+const board = (rows: string[], columns: string[]): string[] => rows.flatMap((row) => columns.map((column) => column + row));
+
+describe("coordinates", () => {
+  it("reads columns and rows from the names of the squares, from whichever side they are told", () => {
+    expect(coordinates(board(["3", "2", "1"], ["a", "b"]), 2)).toEqual({ columns: ["a", "b"], rows: ["3", "2", "1"] });
+    expect(coordinates(board(["1", "2"], ["c", "b", "a"]), 3)).toEqual({ columns: ["c", "b", "a"], rows: ["1", "2"] });
+  });
+
+  it("takes names of two digits for what they are", () => {
+    expect(coordinates(board(["11", "10", "9"], ["a", "b"]), 2).rows).toEqual(["11", "10", "9"]);
+  });
+
+  it("has none for names of another make", () => {
+    expect(coordinates(["north", "south", "east", "west"], 2)).toEqual({ columns: [], rows: [] });
+    expect(coordinates(["a1", "b1"], 2)).toEqual({ columns: [], rows: [] });
+  });
+});
+
+describe("shape", () => {
+  const zone = (layout: object, places: number) =>
+    complete("Scene", {
+      zones: [{ id: "board", kind: "grid", label: "Board", layout, slots: Array.from({ length: places }, (_, n) => ({ id: `${n}`, label: `${n}` })) }],
+    }).zones[0]!;
+  it("is what the scene says, else as square as can be", () => {
+    expect(shape(zone({ columns: 7 }, 63))).toEqual({ columns: 7, rows: 9 });
+    expect(shape(zone({}, 9))).toEqual({ columns: 3, rows: 3 });
+  });
+});
+
+describe("groundOf", () => {
+  const theme = complete("Theme", { grounds: { grass: "green", lava: "puce" } });
+  it("goes by the theme, and makes do with what it does not know", () => {
+    expect(groundOf(theme, "grass")).toBe("green");
+    expect(groundOf(theme, "sand")).toBe("sand");
+    expect(groundOf(theme, "lava")).toBe("grey");
+  });
+});

@@ -1,0 +1,44 @@
+/** Lay out a board of squares: its shape, and the coordinates at its edge. */
+
+import type { Theme, Zone } from "../net/wire";
+import { colourOf } from "../things/colours";
+
+export interface Shape {
+  columns: number;
+  rows: number;
+}
+
+/** The columns and rows of a board; where the scene does not say, as square as its places allow. */
+export function shape(zone: Zone): Shape {
+  const columns = zone.layout.columns || Math.max(1, Math.round(Math.sqrt(zone.slots.length)));
+  return { columns, rows: Math.ceil(zone.slots.length / columns) };
+}
+
+function common(labels: readonly string[]): string {
+  const [first = "", ...others] = labels;
+  let length = first.length;
+  while (length && !others.every((other) => other.startsWith(first.slice(0, length)))) length--;
+  return first.slice(0, length);
+}
+
+const turned = (label: string): string => [...label].reverse().join("");
+
+/**
+ * Find the coordinates that the squares' names are made of: what all names of a column begin with, and what all
+ * names of a row end with ("a4", "b4": row "4"). A board whose names are made otherwise has none.
+ */
+export function coordinates(labels: readonly string[], columns: number): { columns: string[]; rows: string[] } {
+  const rows = Math.ceil(labels.length / columns);
+  const column = Array.from({ length: columns }, (_, x) => common(labels.filter((_label, n) => n % columns === x)));
+  const row = Array.from({ length: rows }, (_, y) =>
+    turned(common(labels.slice(y * columns, (y + 1) * columns).map(turned))),
+  );
+  const whole = labels.every((label, n) => label === `${column[n % columns]}${row[Math.floor(n / columns)]}`);
+  return whole && rows > 1 && columns > 1 ? { columns: column, rows: row } : { columns: [], rows: [] };
+}
+
+/** The kinds of ground that have a texture of their own; the others are told apart by colour alone. */
+export const TEXTURES: ReadonlySet<string> = new Set("sand grass river portal".split(" "));
+
+/** The colour of a kind of ground, by the theme. */
+export const groundOf = (theme: Theme, kind: string): string => colourOf(theme.grounds[kind] ?? kind);

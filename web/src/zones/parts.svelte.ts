@@ -1,0 +1,50 @@
+/** Load what draws the zones that only some tables have, once, and tell when it is there. */
+
+import type { Component } from "svelte";
+import type { Zone } from "../net/wire";
+
+type Drawn = Component<{ zone: Zone }>;
+type Plate = Component<{ zones: readonly Zone[] }>;
+
+const LOADERS: Partial<Record<Zone["kind"], () => Promise<{ default: Drawn }>>> = {
+  grid: () => import("./Grid.svelte"),
+  map: () => import("./MapZone.svelte"),
+  levels: () => import("./Levels.svelte"),
+  lanes: () => import("./Lanes.svelte"),
+};
+
+class Parts {
+  private loaded = $state.raw<Partial<Record<Zone["kind"], Drawn>>>({});
+  private readonly asked = new Set<Zone["kind"]>();
+
+  /** What draws all that a seat holds on one plate; null while it is on its way. */
+  plate = $state.raw<Plate | null>(null);
+  private plateAsked = false;
+
+  /** Return what draws a kind of zone; null while it is on its way. */
+  of(kind: Zone["kind"]): Drawn | null {
+    return this.loaded[kind] ?? null;
+  }
+
+  /** Send for what draws these zones, where it is not there at once. */
+  want(zones: readonly Zone[]): void {
+    if (!this.plateAsked && zones.some((zone) => zone.brief)) {
+      this.plateAsked = true;
+      import("./Plate.svelte").then(
+        (part) => (this.plate = part.default),
+        () => (this.plateAsked = false),
+      );
+    }
+    for (const { kind } of zones) {
+      const load = LOADERS[kind];
+      if (!load || this.asked.has(kind)) continue;
+      this.asked.add(kind);
+      load().then(
+        (part) => (this.loaded = { ...this.loaded, [kind]: part.default }),
+        () => this.asked.delete(kind), // the server is away: asked again with the next scene
+      );
+    }
+  }
+}
+
+export const parts = new Parts();
