@@ -41,8 +41,11 @@ def run(args: argparse.Namespace) -> int:
 
     game = registry.get(args.game)
     players = read_players(args, game, "person", persons=True)
+    options = read_settings(args.settings)
+    if set(players) != {"person"}:
+        game.check_programs(options, len(players))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
-    match = Match(game, options=read_settings(args.settings), seats=len(players), seed=args.seed)
+    match = Match(game, options=options, seats=len(players), seed=args.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(
         match,

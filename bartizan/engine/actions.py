@@ -144,11 +144,12 @@ class ActionSpace:
             before: called first, with the state and the verb's number.
             after: called last, likewise; the made rule then returns nothing.
             otherwise: for the verbs that have no rule here; it takes the state alone.
-            by_verb: verb -> its rule.
+            by_verb: verb -> its rule; a verb that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
             TypeError: a verb is unknown, lacks a rule, or its rule takes other arguments.
         """
+        by_verb = {verb.removesuffix("_"): answer for verb, answer in by_verb.items()}
         unknown = set(by_verb) - set(self._named)
         missing = [verb for verb in self._named if verb not in by_verb] if otherwise is None else []
         if unknown or missing:

@@ -95,7 +95,8 @@ class BadPosition(BartizanError):
 
     def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
         self.faults = tuple(faults)
-        super().__init__("; ".join(f"{text} ({clause})" if clause else text for clause, text in faults))
+        sentences = ((clause, text.removesuffix(".")) for clause, text in faults)
+        super().__init__("; ".join(f"{text} ({clause})" if clause else text for clause, text in sentences))
 
 
 class UnknownGame(BartizanError):

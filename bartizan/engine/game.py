@@ -197,6 +197,22 @@ class Game:
         return module.winner_of(view)
 
     @cached_property
+    def unordered_keys(self) -> frozenset[str]:
+        """The keys of a position whose lists are equal in any order."""
+        return self._keys("unordered")
+
+    @cached_property
+    def faceless_keys(self) -> frozenset[str]:
+        """The keys of a position in which a card equals itself face down."""
+        return self._keys("faceless")
+
+    def _keys(self, kind: str) -> frozenset[str]:
+        module = self._part("position")
+        if hasattr(module, "POSITION"):
+            return cast(frozenset[str], getattr(self.positions, kind))
+        return frozenset(getattr(module, f"{kind.upper()}_KEYS", ()))
+
+    @cached_property
     def scenes(self) -> SceneMaker:
         """What a seat sees."""
         return cast(SceneMaker, self._part("scene"))
@@ -216,6 +232,14 @@ class Game:
         """
         tell = getattr(self.scenes, "narrate", None)
         return cast(tuple[str, tuple[str, ...]], tell(observation, action)) if tell else ("", ())
+
+    def mover_name(self, observation: Any) -> str:
+        """Return the name of who is asked, where that of the person does not say it; else ``""``.
+
+        A game in which a person runs several seats has a `mover_name` of this form in its scene module.
+        """
+        name = getattr(self.scenes, "mover_name", None)
+        return cast(str, name(observation)) if name else ""
 
     @cached_property
     def heuristics(self) -> Any:
@@ -312,9 +336,30 @@ class Game:
         )
         raise BadSeats(f"{self.title} is for {allowed} seat{'s' if self.max_seats > 1 else ''}, not {seats}.")
 
+    def seats_in(self, position: Mapping[str, Any], options: Mapping[str, object]) -> list[int]:
+        """Return for how many seats the `players` of a position can be; none where it does not tell.
+
+        A game whose position lists something else than its seats has a `players_listed` of options and seats.
+        """
+        players = position.get("players")
+        if not isinstance(players, (list, tuple)):
+            return []
+        listed = getattr(self._part("position"), "players_listed", lambda options, seats: seats)
+        return [
+            seats
+            for seats in range(self.min_seats, self.max_seats + 1)
+            if listed(self.read_options(options, seats), seats) == len(players)
+        ]
+
     def read_options(self, given: Mapping[str, object], seats: int) -> OptionSet:
         """Make the options of a table from written values; raises `UnknownOption`."""
         return self.option_set.read(given).settled(seats)
+
+    def check_programs(self, options: Mapping[str, object], seats: int) -> None:
+        """Raise `UnknownOption` where no program can take a seat with these options."""
+        fault = self.read_options(options, seats).fault_for_programs()
+        if fault:
+            raise UnknownOption(fault)
 
     def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
         """Return an undealt table with its options, seats and random stream set.

@@ -44,15 +44,17 @@ def option(
     low: int | None = None,
     high: int | None = None,
     form: TextForm | None = None,
+    usual: str = "",
     compare: bool = False,
 ) -> msgspec.Meta:
     """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
 
-    With a `form` the option is a text of that form, and `values` are examples of it.
+    With a `form` the option is a text of that form, and `values` are examples of it.  `usual` is the word
+    for a default out of range, in whose place `OptionSet.settled` puts a figure.
     """
     return msgspec.Meta(
         description=sentence,
-        extra={"values": values, "low": low, "high": high, "form": form, "compare": compare},
+        extra={"values": values, "low": low, "high": high, "form": form, "usual": usual, "compare": compare},
     )
 
 
@@ -68,6 +70,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
     high: int | None = None
     worth_comparing: bool = False
     form: Any = None  # a `TextForm`, for a text
+    usual: int | None = None  # of whole numbers: what rules use where the default is a word
 
     def read(self, given: object) -> int:
         """Return the integer that rules use for a written value.
@@ -92,10 +95,15 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
                 return int(self.form.read(word))
             except ValueError as error:
                 raise UnknownOption(f"{self.key} is {given!r}; {error}.") from error
+        if self.usual is not None and word == self.default:
+            return self.usual
         low, high = cast(int, self.low), cast(int, self.high)
         number = int(word) if re.fullmatch(r"[+-]?\d{1,9}", word) else low - 1
         if not low <= number <= high:
-            raise UnknownOption(f"{self.key} is {given!r}; it must be a whole number from {low} to {high}.")
+            usual = "" if self.usual is None else f"{self.default}, or "
+            raise UnknownOption(
+                f"{self.key} is {given!r}; it must be {usual}a whole number from {low} to {high}."
+            )
         return number
 
     def write(self, number: int) -> Value:
@@ -104,6 +112,8 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
             return bool(number)
         if self.kind == "text":
             return str(self.form.write(number))
+        if number == self.usual:
+            return self.default
         return self.values[number] if self.kind == "choice" else number
 
 
@@ -169,6 +179,10 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
     def fault_for(self, seats: int) -> str:
         """Say in a sentence what does not go with this number of seats; ``""`` if all does."""
+        return ""
+
+    def fault_for_programs(self) -> str:
+        """Say in a sentence why no program can take a seat with these options; ``""`` if one can."""
         return ""
 
     def numbers(self) -> tuple[int, ...]:
@@ -257,7 +271,7 @@ def _spec(info: Any) -> OptionSpec:
         written = extra["form"].write(int(default))
     else:
         form = "int"
-        written = int(default)
+        written = extra["usual"] or int(default)
     return OptionSpec(
         key=info.name,
         default=written,
@@ -268,4 +282,5 @@ def _spec(info: Any) -> OptionSpec:
         high=extra["high"],
         worth_comparing=extra["compare"],
         form=extra["form"],
+        usual=int(default) if extra["usual"] else None,
     )

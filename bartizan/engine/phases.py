@@ -24,6 +24,7 @@ from bartizan.engine.record import table
 from bartizan.engine.rule import RuleNamespace, generated_rule
 
 Words = str | Callable[..., str]
+Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what stands in the way
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class PhaseRow:
     unless: Mapping[str, str] = field(default_factory=dict)  # verb -> another clause that forbids it
     prompt: Words = ""  # what the seat that decides is asked: a sentence, or a function (observation, seat)
     others: Words = ""  # what all others read, likewise
-    says: Words = ""  # why what is not asked is refused: a sentence, or a function (observation, verb)
+    # why what is not asked is refused: a sentence, or a function (observation, verb), which may explain more
+    says: Words | Callable[..., Explained] = ""
 
 
 class PhaseTable(RuleNamespace):

@@ -172,6 +172,7 @@ class LogLine(Schema):
     ply: int
     seat: int
     move: str
+    who: str = ""  # who moved, where the name of `seat` does not say it: one of several that a person runs
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places it went from and to, for marking them
     events: tuple[str, ...] = ()
@@ -248,8 +249,8 @@ class Aid(Schema):
 class Setting(Schema):
     """Hold all that stays the same through a whole game, for every seat: sent once."""
 
-    game: str = ""  # its name in addresses: "castle-danger"
-    title: str = ""  # as people write it: "Castle Danger"
+    game: str = ""  # its name in addresses, in lower case with dashes
+    title: str = ""  # as people write it
     seats: int = 0
     seat_names: tuple[str, ...] = ()  # what each seat is called, one for each
     theme: Theme = Theme()

@@ -15,12 +15,11 @@ from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Form, Word, beginnings, unknown_word
 from bartizan.engine.notation.text import squeeze, unknown_move
-from bartizan.engine.phases import PhaseTable, spoken
+from bartizan.engine.phases import Explained, PhaseTable
 from bartizan.engine.scene import Choice, Refusal
 
 VARIANT = "variant"  # among an action's fields: which variant of its id it is, where its block has any
 
-Explained = tuple[str, Sequence[str]]  # a sentence, and the ids of what stands in the way
 Told = tuple[str, tuple[str, ...]]  # a sentence, and the places that it concerns
 
 
@@ -33,6 +32,7 @@ class Verb:
 
     form: ClassVar[str]  # see `bartizan.engine.notation.grammar`
     example: ClassVar[str]  # a move in this form
+    also: ClassVar[Sequence[str]] = ()  # further ones, where what may be left out is worth an example
     words: ClassVar[Mapping[str, Word]] = {}
 
     def to_words(self, state: Any, fields: dict[str, int]) -> dict[str, int]:
@@ -71,6 +71,7 @@ class Vocabulary:
         phases: PhaseTable,
         phase_of: Callable[[Any], int],
         *,
+        why_not_in_phase: Callable[[Any, int], int] | None = None,
         look: Callable[[Any], Any] = lambda observation: observation,
         misread: Callable[[Any, str], None] | None = None,
         **verbs: Verb,
@@ -82,21 +83,26 @@ class Vocabulary:
             rulebook: whose clauses refusals name.
             phases: which say why a verb is not asked, before the verb itself says anything.
             phase_of: returns the phase of a state.
+            why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by
+                it a move that the table does not wait for is refused for that, not for what it names.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
             misread: raises a better error for a text in no form, if it knows one.
-            verbs: by name.
+            verbs: by name; one that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
             TypeError: a block has no verb, or a verb no block.
         """
+        verbs = {name.removesuffix("_"): verb for name, verb in verbs.items()}
         if set(verbs) != set(actions.verbs):
             raise TypeError(f"the verbs are {', '.join(verbs)}; the actions have {', '.join(actions.verbs)}")
         self.verbs = verbs
-        self.move_forms = tuple(dict.fromkeys(verb.example for verb in verbs.values()))
+        examples = [each for verb in verbs.values() for each in (verb.example, *verb.also)]
+        self.move_forms = tuple(dict.fromkeys(examples))
         self._actions = actions
         self._rulebook = rulebook
         self._phases = phases
         self._phase_of = phase_of
+        self._why_not_in_phase = why_not_in_phase
         self._look = look
         self._misread = misread
         self._forms = {name: Form(verb.form, dict(verb.words)) for name, verb in verbs.items()}
@@ -122,7 +128,7 @@ class Vocabulary:
                 return self._encode(name, state, form.read(state, texts))
             except IllegalMove as error:  # a later verb may have the same form
                 error.text = error.text or text
-                refused = refused or error
+                refused = refused or self._refused_by_phase(state, name, text) or error
             except ValueError as error:
                 word = next(
                     (each for each in texts.values() if each and each.lower() in str(error).lower()), ""
@@ -139,6 +145,25 @@ class Vocabulary:
         """The words that moves begin with, and an example of a move that begins with none."""
         bare = [verb.example for name, verb in self.verbs.items() if not self._forms[name].beginning]
         return [*beginnings(list(self._forms.values())), *bare]
+
+    def _refused_by_phase(self, state: Any, name: str, text: str) -> IllegalMove | None:
+        """Return the error for a verb that the table does not wait for, or None if it does."""
+        if self._why_not_in_phase is None:
+            return None
+        clause = self._why_not_in_phase(state, self._actions[name].number)
+        explained = self._not_asked(state, name)
+        if not clause or explained is None:
+            return None
+        rule = self._rulebook.get(self._rulebook.id_of(clause))
+        return IllegalMove(explained[0], rule.id, text, explained[1], rule.text.strip())
+
+    def _not_asked(self, observation: Any, name: str) -> Explained | None:
+        """Explain why the phase does not ask for a verb; None if it does, or has no words for it."""
+        phase = self._phases[self._phase_of(observation)]
+        if name in phase.asks or not phase.says:
+            return None
+        explained = phase.says if isinstance(phase.says, str) else phase.says(observation, name)
+        return (explained, ()) if isinstance(explained, str) else explained
 
     def _encode(self, name: str, state: Any, words: dict[str, int]) -> int:
         fields = dict(self.verbs[name].to_fields(state, words))
@@ -158,9 +183,9 @@ class Vocabulary:
             raise ValueError(f"{name} has no variants")
         return name, fields
 
-    def choices(self, observation: Any, actions: Sequence[int]) -> tuple[Choice, ...]:
-        """Return a choice for each action."""
-        look = self._look(observation)
+    def choices(self, observation: Any, actions: Sequence[int], look: Any = None) -> tuple[Choice, ...]:
+        """Return a choice for each action; `look` is what the verbs look at, where it is made already."""
+        look = self._look(observation) if look is None else look
         return tuple(self._choice(observation, look, action) for action in actions)
 
     def choice(self, observation: Any, action: int) -> Choice:
@@ -176,12 +201,9 @@ class Vocabulary:
         """Explain why a clause, by its number, forbids an action here, and what stands in the way."""
         name, fields = self._decode(action)
         rule = self._rulebook.get(self._rulebook.id_of(clause))
-        phase = self._phases[self._phase_of(observation)]
-        blockers: Sequence[str] = ()
-        if name not in phase.asks and phase.says:
-            sentence = spoken(phase.says, observation, name)
-        else:
-            sentence, blockers = self.verbs[name].refusal(self._look(observation), rule.id, **fields)
+        sentence, blockers = self._not_asked(observation, name) or self.verbs[name].refusal(
+            self._look(observation), rule.id, **fields
+        )
         return Refusal(clause=rule.id, sentence=sentence, rule=rule.text.strip(), blockers=tuple(blockers))
 
     def narrate(self, observation: Any, action: int) -> Told:

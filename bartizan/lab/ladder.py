@@ -99,9 +99,9 @@ class Contest:
         self.seats = game.check_seats(seats)
         self.seed = check_seed(seed)
         self.options = dict(options or {})
-        game.blank(
-            game.option_set.read(self.options), self.seats, 0
-        )  # its refusals come before the first game
+        # Refusals come before the first game.
+        game.blank(game.option_set.read(self.options), self.seats, 0)
+        game.check_programs(self.options, self.seats)
 
     @property
     def games_a_round(self) -> int:

@@ -118,7 +118,7 @@ def simulate(
     """
     game = game if isinstance(game, Game) else registry.get(game)
     names = list(players or ["random"] * game.min_seats)
-    game.check_seats(len(names))
+    game.check_programs(options or {}, game.check_seats(len(names)))
     batch = _Batch(game, names, check_seed(seed), options or {})
     batch.play(games, 1)  # compiles
     chunks = ((first, min(CHUNK, games - first)) for first in range(0, games, CHUNK))

@@ -10,15 +10,9 @@ from typing import Any
 import msgspec
 
 from bartizan.engine import registry
-from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
 from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
+from bartizan.match.expectation import Expectation
 from bartizan.match.match import Match
-
-ANY_NUMBER = "..."  # any number of cards
-UNORDERED = frozenset(
-    ("hand", "hands", "borrowed", "done", "aside", "rubble", "pile", "scored", "gives", "stormed")
-)
-FACE_IGNORED = frozenset(("tower", "deck"))
 
 
 class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -138,7 +132,7 @@ class _Judge:
             except BartizanError as error:
                 self.fail(f"'{move}' to be playable", _reason(error))
                 return False
-        for fault in differences(step.expect, match.position()):
+        for fault in Expectation(match.game, step.expect).faults(match.position()):
             self.fail(*fault)
         if step.winner is not None:
             wanted, found = _listed(step.winner), _listed(match.winner())
@@ -180,74 +174,3 @@ def _or(words: Sequence[object]) -> str:
 def _reason(error: BartizanError) -> str:
     clause = getattr(error, "clause", "")
     return f"{error}" + (f" ({clause})" if clause else "")
-
-
-# --- Comparing positions -----------------------------------------------------
-
-
-def differences(expected: Any, found: Any, where: str = "") -> list[tuple[str, str]]:
-    """Return (expected, found) for each key of `expected` that a position does not meet."""
-    if isinstance(expected, Mapping):
-        if not isinstance(found, Mapping):
-            return [] if not expected else [(f"{where} to be a table", repr(found))]
-        if not expected and where and found and not where.rpartition(".")[2].isdigit():
-            return [(f"{where} to be empty", repr(dict(found)))]
-        faults = []
-        for key, value in expected.items():
-            path = f"{where}.{key}" if where else key
-            if value == NOTHING and found.get(key, NOTHING) == NOTHING:
-                continue
-            if key not in found:
-                faults.append((f"{path} = {value!r}", "no such key"))
-                continue
-            faults += differences(value, found[key], path)
-        return faults
-    if isinstance(found, (list, tuple)):
-        return _compare_lists(expected, list(found), where)
-    return [] if expected == found else [(f"{where} = {expected!r}", repr(found))]
-
-
-def _compare_lists(expected: Any, found: list[Any], where: str) -> list[tuple[str, str]]:
-    key = where.rpartition(".")[2]
-    if isinstance(expected, int) and not isinstance(expected, bool):
-        return [] if len(found) == expected else [(f"{where} to have {expected} entries", str(len(found)))]
-    if not isinstance(expected, (list, tuple)):
-        return [(f"{where} = {expected!r}", repr(found))]
-    if any(isinstance(each, Mapping) for each in [*expected, *found]):
-        if len(expected) != len(found):
-            return [(f"{where} to have {len(expected)} entries", str(len(found)))]
-        pairs = zip(expected, found, strict=True)
-        return [
-            fault
-            for index, (want, got) in enumerate(pairs, 1)
-            for fault in differences(want, got, f"{where}.{index}")
-        ]
-    if key in FACE_IGNORED:
-        expected = [_faceless(each) for each in expected]
-        found = [_faceless(each) for each in found]
-    matches = _match_bag if key in UNORDERED else _match_order
-    return [] if matches(list(expected), found) else [(f"{where} = {list(expected)!r}", repr(found))]
-
-
-def _faceless(card: Any) -> Any:
-    return card.removeprefix(HIDDEN) if isinstance(card, str) else card
-
-
-def _match_order(expected: list[Any], found: list[Any]) -> bool:
-    if not expected:
-        return not found
-    if expected[0] == ANY_NUMBER:
-        return any(_match_order(expected[1:], found[skip:]) for skip in range(len(found) + 1))
-    return bool(found) and expected[0] in (UNKNOWN, found[0]) and _match_order(expected[1:], found[1:])
-
-
-def _match_bag(expected: list[Any], found: list[Any]) -> bool:
-    left = list(found)
-    for each in expected:
-        if each in (ANY_NUMBER, UNKNOWN):
-            continue
-        if each not in left:
-            return False
-        left.remove(each)
-    unknown = expected.count(UNKNOWN)
-    return len(left) >= unknown if ANY_NUMBER in expected else len(left) == unknown

@@ -68,6 +68,9 @@ class GameLike(Protocol):
     def check_player(self, name: str, others: Sequence[str] = ()) -> str:
         """Return the name of a player program or one of `others`; raises `UnknownPlayer`."""
 
+    def check_programs(self, options: Mapping[str, Any], seats: int) -> None:
+        """Raise `UnknownOption` where no program can take a seat with these options."""
+
 
 class RecordLike(Protocol):
     """The part of `bartizan.match.GameRecord` that a table hands out."""

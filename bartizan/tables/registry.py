@@ -147,6 +147,8 @@ class TableRegistry:
 
         terms = await asyncio.get_running_loop().run_in_executor(self.pool, complete)
         players = _players(game, terms.seats, request.players)
+        if set(players) != {PERSON}:
+            game.check_programs(terms.options, terms.seats)
         if players.count(PERSON) > 1 and date is not None:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
         return await self._keep(game, terms, players)

@@ -80,7 +80,7 @@ def log_lines(log: Iterable[LogLine], width: int, setting: Setting) -> list[Text
     """Draw plies of a table: who moved and what, then what was seen to happen."""
     lines: list[Text] = []
     for entry in log:
-        who = f" ({seat_name(entry.seat, setting.theme)})" if setting.seats > 1 else ""
+        who = f" ({entry.who or seat_name(entry.seat, setting.theme)})" if setting.seats > 1 else ""
         told = " ".join(entry.events)
         first = len(lines)
         lines.extend(wrap(f"{entry.ply}{who} {entry.move}{': ' if told else ''}{told}", width))

@@ -30,6 +30,7 @@ from bartizan.terminal.draw import (
     print_scene,
     refusal_lines,
 )
+from bartizan.terminal.glyphs import seat_name
 from bartizan.terminal.rulebook import print_rules
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Session:
         self._mine: set[Path] = set()  # files that this session wrote, and may write again
         self._looking = next((seat for seat, who in enumerate(players, 1) if who == PERSON), 0)
         self._left = False
+        self._covered = False  # the screen goes from hand to hand, and the next has not taken it yet
         self._offered: tuple[tuple[str, ...], dict[str, list[Offer]]] | None = None
 
     # --- what a player sees -------------------------------------------------------
@@ -103,8 +105,28 @@ class Session:
         self.console.print(Text(shown, style=style), highlight=False, soft_wrap=not self.interactive)
 
     def show(self) -> None:
-        """Draw the whole table."""
-        print_scene(self.console, self._scene(), self.match.setting)
+        """Draw the whole table; while the screen goes to somebody else, only say who it is for."""
+        if self._covered:
+            self._say_who_is_next()
+        else:
+            print_scene(self.console, self._scene(), self.match.setting)
+
+    def _hand_over(self, before: int) -> None:
+        """Cover the table if somebody else sees it next than seat `before` (0: nobody), and other things."""
+        if not self.interactive or self.players.count(PERSON) == 1 or self.match.is_over:
+            return
+        view, observe = self.match.view(), self.match.game.scenes.observe
+        if self.seat != before and observe(view, self.seat) != observe(view, before):
+            self._covered = True
+            self.console.clear()
+
+    def _say_who_is_next(self) -> None:
+        theme = self.match.setting.theme
+        self.console.print(
+            Text.assemble(
+                "Pass the screen to ", seat_name(self.seat, theme), ", who presses Enter to see the table."
+            )
+        )
 
     def _refuse(self, error: BartizanError) -> None:
         if isinstance(error, IllegalMove):
@@ -127,6 +149,7 @@ class Session:
         self._programs()
         if not self.interactive and self.match.ply > before:
             self._tell_since(before)
+        self._hand_over(0)
         self.show()
 
     def _programs(self) -> None:
@@ -161,10 +184,11 @@ class Session:
 
     def play(self, line: str) -> None:
         """Play a typed move, then the programs' answers; a wrong one is refused and changes nothing."""
-        before = self.match.ply
+        before, looking = self.match.ply, self.seat
         self.match.play(line)
         self._keep()
         self._programs()
+        self._hand_over(looking)
         self._after_change(before)
 
     def _keep(self) -> None:
@@ -189,6 +213,10 @@ class Session:
     def command(self, line: str) -> None:
         """Do what a typed line asks: a command, or else a move.  Nothing typed ends the game but `quit`."""
         line = line.strip()
+        if self._covered and line != "quit":
+            self._covered = bool(line)
+            self.show()
+            return
         if not line or line.startswith("#"):
             return
         if not self.interactive:
@@ -241,7 +269,7 @@ class Session:
 
     def _step(self, step: Callable[[], None]) -> None:
         """Go one decision of a person's back or forth, over what programs played between."""
-        here = self.match.ply
+        here, looking = self.match.ply, self.seat
         step()
         try:
             while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
@@ -250,6 +278,7 @@ class Session:
             self.match.go_to(here)
             raise
         self._keep()
+        self._hand_over(looking)
         self.say(f"The table stands at ply {self.match.ply} of {self.match.last_ply}.", "dim")
         self._after_change(self.match.ply)
 
@@ -338,6 +367,8 @@ class Session:
 
     def offers(self) -> dict[str, list[Offer]]:
         """Return what may be typed: at the start of a line, and behind some commands."""
+        if self._covered:
+            return {"": [Offer("quit", COMMANDS["quit"][1])]}
         key = tuple(self.match.moves)
         if self._offered is not None and self._offered[0] == key:
             return self._offered[1]

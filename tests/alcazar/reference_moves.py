@@ -241,6 +241,11 @@ def position_faults(table: Table) -> list[str]:
     running = now.phase != "over"
     if running and not now.tower:
         broken += ["ALC-68"]
+    stalled = now.still >= 2 or now.round >= table.options["round_cap"]  # ALC-Q40
+    if now.winner == "loss" and now.tower and not stalled:
+        broken += ["ALC-68"]
+    if now.winner == "player" and not now.tower:
+        broken += ["ALC-67", "ALC-68"]
     if len(now.tower) > table.tower_limit():
         broken += ["ALC-5", "ALC-52"]
     if running and now.phase not in ("thief", "necromancer") and len(now.hand) > table.hand_limit():

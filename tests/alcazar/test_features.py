@@ -29,7 +29,7 @@ def of(match: Match, group: str) -> set[int]:
 
 def test_features_are_in_range_and_every_group_comes_up() -> None:
     seen = set()
-    for match, _ in positions("alcazar", 120, 0.3, first=7_000):
+    for match, _ in positions("alcazar", 120, 0.3, first=7_000, most=200):
         if match.is_over:
             continue
         found = features(match.live())
@@ -42,7 +42,7 @@ def test_features_are_in_range_and_every_group_comes_up() -> None:
 
 def test_features_tell_nothing_that_is_hidden() -> None:
     checked = 0
-    for match, dice in positions("alcazar", 60, 0.3, first=7_500):
+    for match, dice in positions("alcazar", 60, 0.3, first=7_500, most=120):
         if not match.is_over:
             checked += 1
             assert features(hidden(match, 1, dice.getrandbits(32))) == features(match.live())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import AmbiguousMove, BadPosition, IllegalMove, UnknownCard, UnknownMove
-from bartizan.games.alcazar.notation import nth_order, order_number
+from bartizan.games.alcazar.words.spelling import nth_order, order_number
 from bartizan.match import Match
 from tests.alcazar.tables import refused, table
 from tests.games.tables import positions
@@ -119,6 +119,26 @@ def test_the_phase_forbids_a_move_before_its_cards_do(
     assert refusal is not None
     assert refusal.clause == clause
     assert refusal.sentence.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("options", "position", "clause", "sentence"),
+    [
+        ({}, {"winner": "player"}, "ALC-67", "you have won"),
+        ({"endless_night": True}, {"winner": "player"}, "ALC-74", "you have won"),
+        ({"total_victory": True}, {"winner": "player"}, "ALC-75", "you have won"),
+        ({}, {"winner": "loss", "tower": []}, "ALC-68", "the tower has fallen"),
+        ({}, {"winner": "loss", "still": 2}, "ALC-68", "the siege went on for ever"),
+    ],
+)
+def test_a_finished_game_says_what_ended_it(
+    options: dict[str, Any], position: dict[str, Any], clause: str, sentence: str
+) -> None:
+    passes = {"passes": 2 if options.get("endless_night") else 1} if position["winner"] == "player" else {}
+    empty = {"deck": [], "rest": "aside", "right": ["-", "-"], "left": ["-", "-"], "top": ["-", "-"]}
+    refusal = table(options, phase="over", **{**empty, **passes, **position}).why_not("end")
+    assert refusal is not None
+    assert (refusal.clause, refusal.sentence) == (clause, f"The game is over: {sentence}.")
 
 
 # --- Positions ---------------------------------------------------------------

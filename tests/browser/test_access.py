@@ -104,7 +104,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     yield "rules"
     room.goto("/replay")
     yield "replay"
-    page.get_by_label("GameRecord").fill(plan.record)
+    page.get_by_label("Record").fill(plan.record)
     room.press(room.button("Show the game"))
     expect(page.get_by_role("group", name="Replay")).to_be_visible()
     yield "a replay"

@@ -372,9 +372,9 @@ def read_position(
     for seat, player in enumerate(players, 1):
         chosen = table.options["wall_setup"] == "chosen_from_9" and not table.is_simulacrum(seat)
         walls = 0 if table.untold else table.walls
-        hand = 0 if table.is_simulacrum(seat) else HAND
+        hand = 0 if table.is_simulacrum(seat) else left_out_hand(given, table, seat)
         if chosen and given.get("phase") == "walls":
-            walls, hand = 0, HAND + table.walls
+            walls, hand = 0, hand + table.walls
         if "walls" not in written[seat - 1]:
             player.walls = [unnamed.pop() for _ in range(walls)] or [NOTHING] * table.walls
         if "hand" not in written[seat - 1]:
@@ -405,6 +405,16 @@ def read_position(
         aside=aside + unnamed,
         winner=read_winner(given.get("winner"), table),
     )
+
+
+def left_out_hand(given: Mapping[str, Any], table: Table, seat: int) -> int:
+    """CB-13, CB-16: four cards; a turn begins with one more, and loses what is built or thrown."""
+    limit = table.options["hand_limit"]
+    first = min(HAND, limit or HAND)
+    active = given.get("active", given.get("to_move", 1))
+    if seat != active or given.get("phase", "turn") != "turn" or limit == first:
+        return first
+    return first if given.get("built") or given.get("attacked") else first + 1
 
 
 def untold_cards(unnamed: list[str], named: list[str]) -> list[str]:

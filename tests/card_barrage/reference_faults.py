@@ -19,6 +19,7 @@ from tests.card_barrage.reference_board import (
     read_position,
     value_of,
 )
+from tests.card_barrage.reference_rules import finish
 
 Fault = tuple[str, str]  # the clause, or nothing where the form is broken, and a sentence
 
@@ -41,7 +42,11 @@ def position_faults(given: Mapping[str, Any], table: Table) -> list[Fault]:
         *card_faults(given, table),
         *wall_faults(position),
         *turn_faults(position),
+        *first_wall_faults(position),
+        *end_faults(position),
         *attack_faults(position),
+        *phase_faults(position),
+        *throw_faults(position),
         *solo_faults(position),
     ]
 
@@ -81,6 +86,8 @@ def form_faults(given: Mapping[str, Any], table: Table) -> list[Fault]:
             faults += each(f"there is no wall {place}", "CB-9", "CB-11", "CB-42")
     if not all(is_card(card) for card in given.get("scored", [])):
         faults += each("scored are cards", "", "CB-2", "CB-9")
+    if len(given.get("scored", [])) > 2:
+        faults += each("a throw scores two cards", "CB-37", "CB-40")
     return faults
 
 
@@ -155,6 +162,19 @@ def wall_faults(now: Position) -> list[Fault]:
     return faults
 
 
+def end_faults(now: Position) -> list[Fault]:
+    """CB-22 to CB-24: a game ends by points, by a castle or at the cap, and the score says who has won."""
+    if now.phase != "over":
+        return [("CB-24", "nobody has won a game that goes on")] if now.winner else []
+    options = now.table.options
+    if not now.ending and now.round < options["turn_cap"]:
+        if all(player.points < options["target"] for player in now.players):
+            return each("nobody has the points, and rounds are left", "CB-22", "CB-23", "CB-24")
+    ended = now.copy()
+    finish(ended)
+    return [] if now.winner in ([], ended.winner) else [("CB-24", f"{ended.winner} have won")]
+
+
 def turn_faults(now: Position) -> list[Fault]:
     """CB-15, CB-18 and whose decision it is."""
     faults: list[Fault] = []
@@ -172,6 +192,38 @@ def turn_faults(now: Position) -> list[Fault]:
         faults += each("the turns are used up", "CB-5", "CB-23", "CB-24", "CB-Q33")
     if now.stormed and not now.table.options["castle_trigger_wins"]:
         faults += each("a storm wins nothing", "CB-5", "CB-22", "CB-Q29", "CB-Q30")
+    if now.stormed and (not now.ending or now.table.options["castle_trigger"] == "off"):
+        faults += each("a storm ends the game", "CB-5", "CB-22", "CB-Q29", "CB-Q30")
+    return faults
+
+
+def first_wall_faults(now: Position) -> list[Fault]:
+    """CB-12, CB-Q6: the walls are laid seat by seat, before anything else; real ones from left to right."""
+    if now.phase != "walls":
+        return []
+    faults: list[Fault] = []
+    if now.built or now.upgraded or now.attacked:
+        faults += each("no turn has begun", "CB-12", "CB-15")
+    if not now.table.lays_walls:
+        return faults
+    missing: Counter[int] = Counter()
+    for seat, player in enumerate(now.players, 1):
+        if now.table.is_simulacrum(seat) and not now.table.untold:
+            continue
+        done, begun = not player.empty(), bool(player.standing())
+        if done != (seat < now.to_move) or (begun and seat > now.to_move):
+            faults += each(f"the walls of seat {seat} are not laid in order", "CB-11", "CB-12", "CB-Q6")
+        if now.table.untold and player.standing() != list(range(1, len(player.standing()) + 1)):
+            faults += each(f"the walls of seat {seat} have a gap", "CB-12", "CB-Q6")
+        if player.lost:
+            faults += each(f"seat {seat} cannot have lost a slot", "CB-12", "CB-36", "CB-44", "CB-Q23")
+        chooses = now.table.options["wall_setup"] == "chosen_from_9" and not now.table.is_simulacrum(seat)
+        if chooses and len(player.hand) < len(player.empty()):
+            faults += each(f"seat {seat} has too few cards to lay", "CB-12", "CB-13", "CB-Q6")
+        missing[now.table.side(seat)] += 0 if chooses else len(player.empty())
+    for side, cards in missing.items():
+        if cards > len(now.at(side).deck) + len(now.at(side).discard):
+            faults += each(f"side {side} has too few cards to lay", "CB-10", "CB-12", "CB-Q6")
     return faults
 
 
@@ -198,6 +250,50 @@ def attack_faults(now: Position) -> list[Fault]:
     return faults
 
 
+AFTER_A_THROW = ("give", "effect", "discard", "replace")
+
+
+def phase_faults(now: Position) -> list[Fault]:
+    """CB-15, CB-Q21: each step after an attack has its own things to settle, and no other step has any."""
+    faults: list[Fault] = []
+    if now.phase in AFTER_A_THROW and not now.attacked and not now.table.is_simulacrum(now.active):
+        faults += each(f"{now.phase} without an attack", "CB-15", "CB-21")
+    wrong = {
+        "gives": bool(now.gives) and now.phase != "give",
+        "scored": bool(now.scored) and now.phase not in ("give", "effect"),
+        "open": bool(now.open) and now.phase not in AFTER_A_THROW,
+    }
+    clauses = {"gives": "CB-38", "scored": "CB-40", "open": "CB-42"}
+    for key, is_wrong in wrong.items():
+        faults += each(f"{key} in phase {now.phase}", *["CB-15", clauses[key]] * is_wrong)
+    if now.phase == "effect" and len(now.score_of(now.active).pile) % 3 >= len(now.scored):
+        faults += each("no third card was scored", "CB-40", "CB-Q27")
+    mate = now.to_move in now.table.seats_of(now.table.side(now.active))
+    if now.phase == "discard" and mate and now.to_move != now.active:
+        faults += each("no effect makes a mate discard", "CB-40", "CB-54", "CB-Q27")
+    if now.phase == "discard" and not now.at(now.to_move).hand:
+        faults += each("who discards has a card", "CB-40", "CB-50", "CB-Q27")
+    return faults
+
+
+def throw_faults(now: Position) -> list[Fault]:
+    """CB-37, CB-Q37: a throw hits two targets at most, the simulacrum's card one."""
+    faults: list[Fault] = []
+    simulacrum = now.table.is_simulacrum(now.active)
+    if len(now.gives) + max(len(now.scored), len(now.open)) > (1 if simulacrum else 2):
+        faults += each("too many targets", "CB-46" if simulacrum else "CB-37")
+    if Counter(now.open.values()) - Counter(now.score_of(now.active).pile):
+        faults += each("a destroyed wall is scored", "CB-35", "CB-42")
+    if now.phase in ("give", "effect") and Counter(now.open.values()) - Counter(now.scored):
+        faults += each("a destroyed wall has just been scored", "CB-35", "CB-40", "CB-42")
+    if any(slot in now.at(seat).lost for seat, slot in now.open):
+        faults += each("a lost slot is not replaced", "CB-36", "CB-42", "CB-44", "CB-Q23")
+    owed = Counter(now.table.side(seat) for seat in now.gives if not now.at(seat).hand)
+    if any(cards > len(now.at(side).deck) + len(now.at(side).discard) for side, cards in owed.items()):
+        faults += each("a side owes more cards than it has", "CB-38", "CB-Q19")
+    return faults
+
+
 def gives_off_deck(now: Position, seat: int) -> bool:
     """CB-Q19, CB-Q39: a real card off the deck is asked for."""
     pile, options = now.deck_of(seat), now.table.options
@@ -215,7 +311,7 @@ def solo_faults(now: Position) -> list[Fault]:
     shows = now.table.untold and now.phase in ("walls", "give", "replace")
     if now.to_move == 2 and not shows:
         faults += each("the person plays for the simulacrum", "CB-45", "CB-46", "CB-Q35")
-    wrong = {1: ("reveal",), 2: ("turn", "effect", "walls")}[now.active]
+    wrong = {1: ("reveal",), 2: ("turn", "effect", "discard", "walls")}[now.active]
     if now.phase in wrong and now.phase != "walls":
         faults += each(f"no {now.phase} in seat {now.active}'s turn", "CB-45", "CB-46", "CB-15", "CB-Q35")
     return faults

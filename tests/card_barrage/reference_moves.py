@@ -85,6 +85,9 @@ PENDING = {  # what a defender or the attacker has to do first
 }
 
 
+REFILLED = ["CB-47", "CB-Q21", "CB-Q36"]  # in place of the simulacrum's wall any card lies
+
+
 def clauses_against(now: Position, text: str) -> list[str]:
     """List the clauses that forbid a move; none: it is legal, whether it is listed or not."""
     move = read_move(text)
@@ -115,7 +118,10 @@ def clauses_against(now: Position, text: str) -> list[str]:
 
 def out_of_phase(now: Position, phase: str, clauses: list[str]) -> list[str]:
     """Say that this is not the time: the order of the turn, the move's clause, and what comes first."""
-    return [] if now.phase == phase else [*ORDER, *clauses, *PENDING[now.phase]]
+    if now.phase == phase:
+        return []
+    refilled = now.phase == "replace" and now.table.is_simulacrum(now.to_move)
+    return [*ORDER, *clauses, *(REFILLED if refilled else PENDING[now.phase])]
 
 
 def not_held(now: Position, move: Move, clauses: list[str]) -> list[str]:
@@ -244,10 +250,11 @@ def against_target(now: Position, place: Place, perfect: bool) -> list[str]:
 def against_replacing(now: Position, move: Move) -> list[str]:
     """CB-42."""
     broken = out_of_phase(now, "replace", ["CB-42"])
-    broken += not_shown(now, move, ["CB-42"])
+    refilled = now.phase == "replace" and now.table.is_simulacrum(now.to_move)
+    broken += not_shown(now, move, ["CB-47"] if refilled else ["CB-42"])
     fallen = now.open.get((now.to_move, move.slot))
     if fallen is None:
-        return [*broken, "CB-42", "CB-43", "CB-44"]
+        return [*broken, "CB-47" if refilled else "CB-42", "CB-43", "CB-44"]
     if now.table.is_simulacrum(now.to_move):
         return broken
     return [*broken, *(["CB-42"] if value_of(move.card) > value_of(fallen) else [])]

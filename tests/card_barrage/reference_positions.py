@@ -89,7 +89,8 @@ def begin_somewhere(rng: random.Random, now: Position) -> None:
     now.first, now.active = rng.randint(1, table.seats), rng.randint(1, table.seats)
     now.round = rng.randint(1, table.options["turn_cap"])
     now.ending = rng.random() < 0.2
-    if now.ending and table.options["castle_trigger_wins"] and rng.random() < 0.5:
+    storms = table.options["castle_trigger_wins"] and table.options["castle_trigger"] != "off"
+    if now.ending and storms and rng.random() < 0.5:
         now.stormed = {rng.randint(1, table.sides)}
     now.to_move = now.active
     if table.is_simulacrum(now.active):

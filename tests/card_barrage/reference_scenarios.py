@@ -13,7 +13,7 @@ from tests.card_barrage.reference_board import Position, Table, fresh, full_opti
 from tests.card_barrage.reference_faults import position_faults
 from tests.card_barrage.reference_moves import clauses_against
 from tests.card_barrage.reference_positions import shuffling
-from tests.card_barrage.reference_rules import Shuffle, legal_moves, play, run_on, start
+from tests.card_barrage.reference_rules import Shuffle, finish, legal_moves, play, run_on, start
 from tests.reference.scenarios import (
     faults,
     head_failures,
@@ -42,6 +42,8 @@ def run_scenario(path: Path, seed: int = 20) -> list[str]:
         if "refused" in data or broken:
             return failures + refusal_failures(data, broken)
         position = run_on(read_position(data["position"], table, rng), shuffle)
+        if position.phase == "over":  # the score says who has won
+            finish(position)
     return failures + run_steps(data, position, lambda step, before: run_step(step, before, shuffle))
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
+from bartizan.cli.main import main
+from bartizan.engine import registry
+from bartizan.engine.errors import UnknownOption
 from bartizan.engine.scene import Choice, Layout, Scene
+from bartizan.lab.ladder import Contest
+from bartizan.lab.simulate import simulate
 from bartizan.match import Match
 from tests.card_barrage.tables import choice, duel, refused, table, zone
 
@@ -151,6 +157,46 @@ def test_real_and_known_cards_are_not_mixed_up() -> None:
     match.play("report 6v hit 2.1")
     assert refused(match, "decline") == "CB-42"
     assert match.why_not("decline").blockers == ("2s",)  # type: ignore[union-attr]
+
+
+def test_any_card_takes_the_place_of_the_simulacrums_wall() -> None:
+    """Other moves were refused by the rule for people's walls: equal or lower."""
+    players = [{"hand": ["?"], "walls": WALLS[0]}, {"hand": [], "walls": WALLS[1]}]
+    match = Match("card-barrage", {"companion": "on_table"}, 1, "1", {"players": players})
+    match.play("report ? hit 2.1")
+    assert match.position()["to_move"] == 2
+    for move in (
+        "end",
+        "decline",
+        "report ? miss",
+        "build 2k at 2",
+        "replace 2 with 2k",
+        "replace 1 with 4v",
+    ):
+        assert refused(match, move) == "CB-47", move
+    refusal = match.why_not("end")
+    assert refusal is not None
+    assert refusal.sentence.endswith("the top card of its deck, whatever its value.")
+    assert refused(match, "replace 1 with 13k") == ""
+
+
+def test_no_program_plays_with_real_cards() -> None:
+    """It made walls and hits up for itself."""
+    game = registry.get("card-barrage")
+    real_cards = {"companion": "on_table"}
+    with pytest.raises(UnknownOption, match="would invent its own"):
+        game.check_programs(real_cards, 2)
+    with pytest.raises(UnknownOption, match="No program can take a seat"):
+        simulate(game, 1, ["random", "random"], options=real_cards)
+    with pytest.raises(UnknownOption, match="No program can take a seat"):
+        Contest(game, 2, real_cards)
+    game.check_programs({"companion": "on_screen"}, 2)
+
+
+def test_no_program_is_seated_with_real_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["play", "card-barrage", "--set", "companion=on_table", "--seats"]
+    assert main([*given, "person,greedy"]) != 0
+    assert "No program can take a seat with companion = on_table" in capsys.readouterr().err
 
 
 def test_the_simulacrums_real_card_hits_or_misses() -> None:

@@ -50,6 +50,31 @@ def test_moves_are_written_in_one_way(text: str, canonical: str) -> None:
     assert match.why_not(action) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("report 6v hits 2.3", "report 6v hit 2.3"),
+        ("report 6v hit castle", "report 6v hit 2.3"),
+        ("report 6v hit 2.3 moves 2.1", "report 6v hit 2.3 2.castle moved 2.1"),
+        ("report 6v misses", "report 6v miss"),
+        ("effect 7s swap 2 with 9t", "effect 7s exchange 2 with 9t"),
+        ("effect 7t build at 3", "effect 7t build 9t at 3"),
+    ],
+)
+def test_what_is_wrongly_written_gets_a_form_of_its_kind(text: str, form: str) -> None:
+    """Every wrong report was told to be written like a miss."""
+    with pytest.raises(UnknownMove, match=f"write it like '{form}'"):
+        duel().parse(text)
+
+
+def test_three_targets_are_one_too_many() -> None:
+    """They were a text of no form."""
+    for text in ("report 6v hit 2.1 2.2 2.3", "report 6v hit 2.1 perfect 2.2 2.4 2.castle moved 2.5"):
+        with pytest.raises(IllegalMove, match="two targets at most") as caught:
+            duel().parse(text)
+        assert caught.value.clause == "CB-37"
+
+
 def test_a_throw_may_strike_two_seats() -> None:
     four = [{"hand": ["4k", "6v"]}, {"hand": ["2s"]}, {}, {"hand": ["5v"]}]
     match = table(4, *four)
@@ -97,7 +122,7 @@ def test_a_throw_is_made_at_the_table(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["report 6v hit 2.1 2.2 2.3", "report 6v hit 2.castle.1", "build 6v", "effect", "effect 6v build"]
+    "text", ["report 6v hit 2.1 2.2 2", "report 6v hit 2.castle.1", "build 6v", "effect", "effect 6v build"]
 )
 def test_half_a_move_is_none(text: str) -> None:
     with pytest.raises(UnknownMove, match="no move; write it like"):

@@ -41,6 +41,7 @@ from tests.card_barrage.reference_positions import (
 )
 from tests.card_barrage.reference_rules import legal_moves, play, run_on, start
 from tests.card_barrage.reference_scenarios import run_scenario
+from tests.corpus import sample
 from tests.games import audits
 from tests.reference.audit import sentences
 from tests.reference.scenarios import scenario_files, scenarios
@@ -177,8 +178,8 @@ def test_what_the_list_leaves_out_breaks_a_clause_and_what_it_holds_breaks_none(
                 assert allowed == (move in legal), (move, now)
             refused += not allowed
             unlisted += allowed and move not in legal
-    assert refused > 5000
-    assert unlisted > 100
+    assert refused > sample(2_000, 5_000)
+    assert unlisted > sample(40, 100)
 
 
 def need_not_be_listed(move: str) -> bool:
@@ -376,7 +377,7 @@ def test_games_from_random_positions_agree() -> None:
     """Short games from positions in which rare things happen: every clause that acts does so here."""
     rng = random.Random(11)
     clauses: Counter[str] = Counter()
-    for number in range(240):
+    for number in range(sample(96, 240)):
         people = rng.randint(1, 6)
         options = random_options(rng)
         table = Table(people, full_options(options))
@@ -423,11 +424,16 @@ def test_both_refuse_the_same_positions() -> None:
     """One random fault at a time, written into a good position."""
     rng = random.Random(13)
     refused = 0
-    for _ in range(90):
+    shuffle = shuffling(rng)
+    for _ in range(sample(96, 240)):
         people = rng.randint(1, 6)
         options = random_options(rng)
         table = Table(people, full_options(options))
-        given = spoilt(rng, random_position(rng, table), table)
+        now = random_position(rng, table) if rng.random() < 0.8 else start(fresh(table, rng), shuffle)
+        for _ in range(rng.randrange(8)):
+            if now.phase != "over":
+                now = play(now, random_move(rng, now), shuffle)
+        given = spoilt(rng, now, table)
         faults = position_faults(given, table)
         try:
             Match(GAME, options, people, "1", position=given)
@@ -437,14 +443,16 @@ def test_both_refuse_the_same_positions() -> None:
         assert bool(found) == bool(faults), (given, options, faults, found)
         assert found <= {clause for clause, _ in faults}, (given, options, faults, found)
         refused += bool(faults)
-    assert 40 < refused < 90
+    assert 120 < refused < 240
 
 
 def spoilt(rng: random.Random, now: Position, table: Table) -> dict[str, Any]:
     """Change one thing, which may do no harm."""
     given = now.write()
     player = given["players"][rng.randrange(table.seats)]
-    kind = rng.choice(["copy", "wild", "slot", "castle", "both", "lost", "fewer"])
+    cards = ["copy", "wild", "slot", "castle", "lost", "fewer", "empty"]
+    turn = ["both", "mover", "attacked", "stormed", *["phase", "scored", "gives", "open"] * 2]
+    kind = rng.choice(cards + turn)
     if kind == "copy":
         given["players"][0]["deck"] = [*given["players"][0]["deck"], rng.choice(SUITED)]
     elif kind == "wild":
@@ -461,7 +469,33 @@ def spoilt(rng: random.Random, now: Position, table: Table) -> dict[str, Any]:
         player["lost"] = empty[:1]
     elif kind == "fewer":
         given["players"] = given["players"][:-1]
+    elif given["phase"] != "over":
+        spoil_the_turn(rng, given, table, kind)
     return given
+
+
+def spoil_the_turn(rng: random.Random, given: dict[str, Any], table: Table, kind: str) -> None:
+    """Change the phase, or what an attack has left to settle."""
+    seat = rng.randint(1, table.seats)
+    pile = given["players"][table.scorer(given["active"]) - 1]["pile"]
+    if kind == "phase":
+        given["phase"] = rng.choice(["walls", "turn", "give", "effect", "discard", "replace", "reveal"])
+    elif kind == "scored":
+        given["scored"] = rng.sample(pile, min(len(pile), rng.choice([0, 1, 2, 3])))
+    elif kind == "gives":
+        given["gives"] = sorted({seat, *given["gives"]}) if rng.random() < 0.7 else []
+    elif kind == "open":
+        given["open"] = {
+            f"{seat}.{rng.randint(1, table.walls)}": card for card in pile[: rng.choice([0, 1, 3])]
+        }
+    elif kind == "mover":
+        given["to_move"] = seat
+    elif kind == "attacked":
+        given["attacked"] = not given["attacked"]
+    elif kind == "stormed":
+        given["stormed"] = [rng.randint(1, table.sides)]
+    elif kind == "empty":
+        given["players"][seat - 1]["hand"] = []
 
 
 def test_the_reference_knows_every_option_of_the_game() -> None:

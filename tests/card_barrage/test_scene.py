@@ -9,6 +9,7 @@ import pytest
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Choice, Scene
 from bartizan.match import Match
+from bartizan.terminal.draw import log_lines
 from tests.card_barrage.tables import after, choice, duel, table, zone
 from tests.games.test_every_game import check_scene
 
@@ -104,7 +105,7 @@ def test_the_defender_is_asked() -> None:
     assert match.scene(1).status.prompt == "Seat 2 is to decide: a wall in place of one destroyed."
     assert (
         match.scene(2).status.prompt
-        == "Replace wall 1 of seat 2 (up to 7) with a card of equal or lower value."
+        == "Seat 2: Replace wall 1 of seat 2 (up to 7) with a card of equal or lower value."
     )
     assert choice(match, "replace 1 with 2s").items == ("2s", "2.1")
 
@@ -182,7 +183,41 @@ def test_whose_turns_are_left_in_the_round_is_always_told() -> None:
     match = table(4, {"points": 10}, first=2, active=4, to_move=4)
     assert facts(match)["Last round, then"] == "seat 1"
     match.play("end")
-    assert facts(match)["Last round, then"] == "nobody"
+    assert facts(match)["Last round, then"] == "the game ends"
+
+
+@pytest.mark.parametrize(
+    ("cap", "points", "label", "then"),
+    [
+        (60, 0, "Then", "round 4 begins"),
+        (3, 0, "Then", "the game ends"),
+        (60, 10, "Last round, then", "the game ends"),
+    ],
+)
+def test_the_last_seat_of_a_round_is_told_what_follows(cap: int, points: int, label: str, then: str) -> None:
+    """It said "Then nobody", as if nobody played on."""
+    match = duel({"points": points}, round=3, active=2, to_move=2, options={"turn_cap": cap})
+    assert facts(match)[label] == then
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_the_log_names_the_seat_of_who_runs_two(seats: int) -> None:
+    """It named the person."""
+    match = Match("card-barrage", None, seats, "4")
+    moved = {}
+    for _ in range(seats + 1):
+        moved[match.position()["to_move"]] = match.seat_to_move
+        match.play("end")
+    lines = match.log(0)
+    assert sorted(moved) == list(range(1, seats + 2))
+    assert [(line.who, line.seat) for line in lines] == [
+        (f"Seat {seat}", person) for seat, person in moved.items()
+    ]
+    shown = "\n".join(text.plain for text in log_lines(lines, 100, match.setting))
+    assert f"(Seat {seats + 1}) end" in shown
+    two = duel()
+    two.play("end")
+    assert two.log(1)[-1].who == ""
 
 
 def told(match: Match, seat: int) -> tuple[str, ...]:
@@ -245,7 +280,14 @@ def test_the_extra_seat_is_named_to_who_runs_it() -> None:
         match.play("end")
     assert (4, "Seat 4") in prompts
     assert (2, "Seat 2") in prompts
-    assert (1, "Your turn") in prompts
+    assert (1, "Seat 1") in prompts
+
+
+def test_prompts_name_the_seat_unless_one_plays_alone() -> None:
+    """Several may sit at one screen."""
+    asked = "Build, upgrade, throw a card and say what it did, or end the turn."
+    assert duel().scene(1).status.prompt == f"Seat 1: {asked}"
+    assert table(1).scene(1).status.prompt == asked
 
 
 def test_hints_say_how_to_throw() -> None:

@@ -23,7 +23,7 @@ STARTER: Cell = (0, 0)
 REMOVED = {2: 11, 3: 13, 4: 11}  # CC-Q1
 
 DEFAULTS: dict[str, Any] = {
-    "removed": 0,  # by the number of seats
+    "removed": None,  # by the number of seats
     "tokens": 7,
     "same_suit": "touched",
     "ace": "high",
@@ -61,7 +61,7 @@ def read_board(word: str) -> str:
 
 def removed(options: Options, seats: int) -> int:
     """CC-5, CC-8: count the cards that are set aside before the deal."""
-    return int(options["removed"]) or REMOVED[seats]
+    return REMOVED[seats] if options["removed"] is None else int(options["removed"])
 
 
 # --- the table ----------------------------------------------------------------------------------------

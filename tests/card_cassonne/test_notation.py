@@ -103,7 +103,8 @@ def test_a_loaded_position_runs_on_to_a_decision() -> None:
         ({"board": {"0,0": "7h", "2,0": "8h"}}, "CC-12"),
         ({"board": {"0,0": "7h", "1,1": "8h"}}, "CC-12"),
         ({"board": {"1,0": "7h"}}, "CC-4"),
-        ({"board": {"0,0": "7h", "62,0": "8h"}}, "CC-33"),
+        ({"board": {"0,0": "7h", "9000,0": "8h"}}, "CC-12"),
+        ({"phase": "score"}, "CC-19"),
         ({"board": {"0,0": "7h"}, "phase": "token"}, "CC-19"),
         ({"board": ROW, "phase": "score", "last": "5,5"}, "CC-19"),
         ({"board": ROW, "last": "1,0"}, "CC-11"),
@@ -128,6 +129,7 @@ def test_a_position_that_breaks_a_rule_is_refused(position: dict[str, Any], clau
 
 def test_options_make_faults_too() -> None:
     assert "CC-5" in faults({"removed": 12})
+    assert "CC-5" in faults({"removed": 0})
     assert "CC-34" in faults({"board": "3x3"}, board={"0,0": "7h", "1,0": "8h", "2,0": "9h"})
     assert "CC-31" in faults({"rescore_growth": "must_have_grown_by_2"}, board=ROW, scored={"0,0": 2})
     assert "CC-7" in faults({"tokens": 1}, board=ROW, tokens={"0,0": 1, "1,0": 1})
@@ -139,6 +141,41 @@ def test_all_faults_are_told_at_once() -> None:
         players=[{"hand": ["2c", "3c", "4c", "5c"]}, {}], to_move=7, boards={},
     )  # fmt: skip
     assert found >= {"", "CC-3", "CC-5", "CC-6", "CC-10", "CC-12"}
+
+
+def test_a_faulty_layout_hides_nothing_that_lies_on_it() -> None:
+    found = faults(
+        {"rescore_growth": "must_have_grown_by_2"}, board={"0,0": "7h", "5,0": "7d"},
+        tokens={"1,0": 1}, scored={"5,0": 2}, phase="score", last="0,1", rest="under", winner=1,
+    )  # fmt: skip
+    assert found == {"", "CC-12", "CC-19", "CC-31", "CC-32"}
+    with pytest.raises(BadPosition) as caught:
+        table({"0,0": "7h", "5,0": "7d"}, ["2c"], tokens={"1,0": 1}, last="0,1", phase="token")
+    assert [sentence for clause, sentence in caught.value.faults if clause == "CC-19"] == [
+        "last has a card at 0,1, where no card lies",
+        "tokens has a token at 1,0, where no card lies",
+    ]
+
+
+def test_the_fourth_card_of_a_hand_is_looked_at_too() -> None:
+    hands = [{"hand": ["2c", "3c", "4c", "7h"]}, {"hand": ["7h"]}]
+    assert faults(board={"0,0": "7h"}, players=hands) == {"CC-3", "CC-6"}
+
+
+def test_no_card_is_left_for_the_starter() -> None:
+    cards = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"] * 2
+    hands = [{"hand": cards[:3]}, {"hand": cards[3:6]}]
+    assert faults(players=hands, deck=cards[6:], aside=[]) == {"CC-4"}
+
+
+def test_a_finished_game_takes_no_move_in_any_words() -> None:
+    match = table(ROW, [], phase="over", others={"hand": []}, rest="aside")
+    for text in ("play 2c at 0,1", "play 2c at 900,900", "score 0,0", "score 900,900", "token", "done"):
+        refusal = match.why_not(text)
+        assert refusal is not None
+        assert (refusal.clause, refusal.sentence) == ("CC-32", "The game is over.")
+    with pytest.raises(UnknownCard):
+        match.why_not("play 1x at 0,1")
 
 
 def test_a_card_that_is_none() -> None:

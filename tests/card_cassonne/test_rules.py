@@ -6,9 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bartizan.engine.errors import IllegalMove, UnknownOption
+from bartizan.engine.errors import UnknownOption
+from bartizan.games.card_cassonne.plain import layout
 from bartizan.match import Match
-from tests.card_cassonne.tables import after, areas_of, place, points, refused, spaces_of, supplies, table
+from tests.card_cassonne.tables import (
+    after,
+    areas_of,
+    around,
+    place,
+    points,
+    refused,
+    spaces_of,
+    supplies,
+    table,
+)
 
 ROW = {"0,0": "7h", "1,0": "Kd"}
 
@@ -251,7 +262,10 @@ def test_what_cannot_be_scored_says_why() -> None:
     match.play("play 2c at 3,1")
     assert refused(match, "score 0,0") == "CC-11"  # the token first
     match.play("no token")
-    assert refused(match, "score -1,0") == "CC-18"
+    small = match.why_not("score -1,0")
+    assert small is not None
+    assert small.clause == "CC-18"
+    assert small.sentence.endswith("1 card does not make up for 2 empty places.")
     assert refused(match, "score 2,1") == "CC-25"
     assert refused(match, "score 7,7") == "CC-16"
     assert refused(match, "play 9s at 3,0") == "CC-11"
@@ -311,18 +325,47 @@ def test_a_shared_victory_is_worth_a_share() -> None:
     assert match.returns() == [-1.0, 0.0, 0.0]
 
 
-def test_the_layout_stops_at_sixty_two() -> None:
-    faces = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
-    board = {f"{x},0": faces[x % 52] for x in range(62)}
-    left = faces[10:13]
-    match = table(board, left)
-    for card in left:
-        assert refused(match, f"play {card} at -1,0") == "CC-33"
-        assert refused(match, f"play {card} at 62,0") == "CC-33"
-        assert refused(match, f"play {card} at 30,1") == ""
-    assert not [text for text in match.legal_texts() if text.endswith(("at -1,0", "at 62,0"))]
-    with pytest.raises(IllegalMove):
-        match.play(f"play {left[0]} at -1,0")
+FACES = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+FAR = {
+    "to the right": [(n, 0) for n in range(101)],
+    "to the left": [(-n, 0) for n in range(101)],
+    "upwards": [(0, n) for n in range(101)],
+    "downwards": [(0, -n) for n in range(101)],
+    "in stairs up": [((n + 1) // 2, n // 2) for n in range(101)],
+    "in stairs down": [((n + 1) // 2, -(n // 2)) for n in range(101)],
+    "round a corner": [(min(n, 50), -max(0, n - 50)) for n in range(101)],
+    "from the middle": [((-n - 1) // 2 if n % 2 else n // 2, 0) for n in range(101)],
+}
+
+
+@pytest.mark.parametrize("way", FAR)
+def test_the_layout_reaches_as_far_as_it_likes(way: str) -> None:
+    board = dict(zip([f"{x},{y}" for x, y in FAR[way]], FACES * 2, strict=False))
+    match = table(board, (FACES * 2)[101:], others={"hand": []}, rest="aside")
+    cells = {place(text): card for text, card in board.items()}
+    for _ in range(3):
+        free = {beside for cell in cells for beside in around(cell) if beside not in cells}
+        open_places = {place(text.split(" at ")[1]) for text in match.legal_texts()}
+        assert open_places <= free
+        card = match.position()["players"][0]["hand"][0]
+        assert {refused(match, f"play {card} at {x},{y}") for x, y in free} <= {"", "CC-15"}
+        for cell in cells:
+            assert refused(match, f"play {card} at {cell[0]},{cell[1]}") == "CC-12"
+        for x, y in ((64, 64), (-64, 64), (65, -63), (127, -1)):  # these share a cell with 0,0
+            assert (x, y) in free or refused(match, f"play {card} at {x},{y}") == "CC-12"
+        farthest = max(open_places, key=lambda cell: abs(cell[0]) + abs(cell[1]))
+        cells[farthest] = card
+        match.play(f"play {card} at {farthest[0]},{farthest[1]}")
+        while match.position()["phase"] in ("token", "score"):
+            match.play(match.legal_texts()[-1])
+    assert {place(text): card for text, card in match.position()["board"].items()} == cells
+
+
+def test_places_that_share_a_cell_are_far_apart() -> None:
+    near = range(-127, 128)
+    shared = [(x, y) for x in near for y in near if layout.cell_of(x, y) == 0 and (x, y) != (0, 0)]
+    assert shared
+    assert all(abs(x) + abs(y) >= 128 and max(abs(x), abs(y)) >= 64 for x, y in shared)
 
 
 def test_coordinates_hold_wherever_the_layout_grows() -> None:

@@ -255,6 +255,8 @@ def test_simulate_counts(shell: Shell) -> None:
 
 def test_what_is_compiled_is_not_told_of(capsys: pytest.CaptureFixture[str]) -> None:
     compile_missing(["alcazar", "castle-danger"], ["table"])
+    capsys.readouterr()
+    compile_missing(["alcazar", "castle-danger"], ["table"])
     assert capsys.readouterr().out == ""
 
 

@@ -140,6 +140,12 @@ def test_encoders_are_the_inverse_inside_rules() -> None:
         assert pair_id(*fields.values()) == plain.PAIR.id(*fields.values()) == action
 
 
+def test_a_verb_that_python_keeps_for_itself_has_an_underscore() -> None:
+    space = ActionSpace(block("go"), block("pass"))
+    say = space.rule("say", go=1, pass_=2)
+    assert [getattr(say, "py_func", say)(None, action) for action in range(space.size)] == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("rules", "fault"),
     [

@@ -80,3 +80,25 @@ def test_all_faults_are_told_together() -> None:
     assert "a position has no key 'trun'. Did you mean 'turn'?" in faults
     assert "turn is 0; it must be a whole number from 1 to 9" in faults
     assert "to_move is 'blau'; it can be blue, red. Did you mean 'blue'?" in faults
+
+
+class Counter(PositionReader):
+    """Keep what a key has until another needs it."""
+
+    kept = 0
+
+
+def _keep(reader: Counter, table: Table) -> None:
+    reader.kept = reader.integer("kept", len(reader.seed), 0, 9)
+
+
+def _use(reader: Counter, table: Table) -> None:
+    table.left = reader.kept
+
+
+def test_a_reader_of_its_own_keeps_what_other_keys_need() -> None:
+    codec = PositionCodec(
+        Key("kept", lambda table: table.left, _keep), start=_fresh, reader=Counter, checks=(_use,)
+    )
+    assert codec.read({"kept": 7}, None, 2, "0").left == 7
+    assert codec.read({}, None, 2, "four").left == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,7 @@ class End(Verb):
     """End."""
 
     form = example = "end"
+    also = ("end", "END")
 
 
 RULES = """
@@ -130,7 +132,7 @@ def test_what_stands_in_brackets_without_a_word_is_written_but_need_not_be_read(
     vocabulary: Vocabulary,
 ) -> None:
     assert vocabulary.parse_move(HAND, "swap 7c Td") == vocabulary.parse_move(HAND, "swap 7c,Td")
-    assert vocabulary.move_forms == ("lay 7c", "swap 7c,Td", "end")
+    assert vocabulary.move_forms == ("lay 7c", "swap 7c,Td", "end", "END")
     assert vocabulary.beginnings == ["lay", "swap", "end"]
 
 
@@ -177,6 +179,37 @@ def test_choices_and_refusals_are_the_verbs(vocabulary: Vocabulary) -> None:
     assert (
         vocabulary.refusal(("7c",), vocabulary.parse_move(("7c",), "lay 7c"), 10).sentence == "Only end now."
     )
+
+
+def _why_not_in_phase(state: Any, verb: int) -> int:
+    plain = getattr(PHASES.why_not, "py_func", PHASES.why_not)
+    return int(plain(0 if len(state) > 1 else 1, verb))
+
+
+def test_a_phase_refuses_a_verb_before_the_cards_that_it_names(vocabulary: Vocabulary) -> None:
+    def says(state: Any, verb: str) -> Explained:
+        return f"{verb} is not asked", state
+
+    phases = PhaseTable(ACTIONS, PHASES[0], replace(PHASES[1], says=says))
+    strict = Vocabulary(
+        ACTIONS,
+        vocabulary._rulebook,
+        phases,
+        lambda state: 0 if len(state) > 1 else 1,
+        why_not_in_phase=_why_not_in_phase,
+        lay=Lay(),
+        swap=Swap(),
+        end=End(),
+    )
+    with pytest.raises(IllegalMove, match="There is no 9h in the hand"):
+        strict.parse_move(HAND, "lay 9h")
+    with pytest.raises(IllegalMove, match="There is no 9h in the hand"):
+        vocabulary.parse_move(("7c",), "lay 9h")
+    with pytest.raises(IllegalMove, match="lay is not asked") as caught:
+        strict.parse_move(("7c",), "lay 9h")
+    assert (caught.value.clause, caught.value.rule, caught.value.blockers) == ("TST-1", "One.", ("7c",))
+    refusal = strict.refusal(("7c",), strict.parse_move(("7c",), "lay 7c"), 10)
+    assert (refusal.sentence, refusal.blockers) == ("lay is not asked", ("7c",))
 
 
 def test_a_phase_says_what_it_asks_and_refuses_the_rest() -> None:

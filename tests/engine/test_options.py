@@ -137,6 +137,20 @@ def test_an_enumeration_that_does_not_fit_its_words_is_a_mistake() -> None:
         Wrong.specs()
 
 
+class Open(OptionSet, frozen=True, kw_only=True):
+    aside: Annotated[int, option("How many lie aside.", low=0, high=9, usual="usual")] = -1
+
+
+def test_a_default_may_be_a_word_until_the_seats_are_known() -> None:
+    (aside,) = Open.specs()
+    assert (aside.kind, aside.default, aside.low) == ("int", "usual", 0)
+    assert [Open.read(given).aside for given in ({}, {"aside": " Usual"}, {"aside": 0})] == [-1, -1, 0]
+    assert [Open(aside=number).write() for number in (-1, 0)] == [{"aside": "usual"}, {"aside": 0}]
+    with pytest.raises(UnknownOption) as caught:
+        Open.read({"aside": -1})
+    assert str(caught.value) == "aside is -1; it must be usual, or a whole number from 0 to 9."
+
+
 # --- Groups ------------------------------------------------------------------
 
 

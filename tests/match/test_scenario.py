@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadScenario, BadSeats, UnknownCard, UnknownGame, UnknownOption
-from bartizan.match.scenario import differences, run, run_file
+from bartizan.match.expectation import Expectation
+from bartizan.match.scenario import run, run_file
+
+GAMES = {"rubble": "tower", "players": "card-barrage"}  # of whose positions a key is; others are of Alcazar's
+
+
+def differences(expected: dict[str, Any], found: dict[str, Any]) -> list[tuple[str, str]]:
+    game = GAMES.get(next(iter(expected), ""), "alcazar")
+    return Expectation(registry.get(game), expected).faults(found)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +135,20 @@ def test_wildcards_stand_for_cards(cards: list[str], key: str, data: st.DataObje
     assert differences({key: [*one_each, "As", "..."]}, {key: cards})
 
 
+def test_many_wildcards_take_no_time() -> None:
+    """Each used to be tried at every place, for every place of those before it."""
+    cards = ["7c"] * 60
+    assert differences({"discard": ["..."] * 40 + ["8c"]}, {"discard": cards})
+    assert differences({"discard": ["..."] * 40}, {"discard": cards}) == []
+
+
+def test_each_game_names_its_keys_without_an_order() -> None:
+    assert registry.get("card-barrage").unordered_keys >= {"hand", "pile", "gives"}
+    assert registry.get("tower").unordered_keys == {"hand", "rubble", "aside"}
+    assert registry.get("castle-danger").unordered_keys == frozenset()
+    assert {name for name in registry.names() if registry.get(name).faceless_keys} == {"alcazar"}
+
+
 # --- Whole scenarios ---------------------------------------------------------
 
 POSITION = {
@@ -231,6 +253,30 @@ def test_the_winner_of_a_finished_game() -> None:
     over = {**POSITION, "phase": "over", "winner": "loss", "tower": []}
     assert run({"game": "alcazar", "position": over, "step": [{"winner": "loss"}]}).failures == []
     assert run({"game": "alcazar", "position": over, "step": [{"winner": "player"}]}).failures
+
+
+def test_seats_may_be_left_out_where_players_tells_them() -> None:
+    hands = [{"hand": ["2c"]}, {"hand": ["3c"]}, {"hand": ["4c"]}]
+    step = {"expect": {"players": hands}, "winner": "none"}
+    position = {"board": {"0,0": "7h"}, "players": hands}
+    assert run({"game": "card-cassonne", "position": position, "step": [step]}).failures == []
+    six: list[dict[str, Any]] = [{} for _ in range(6)]
+    assert run({"game": "tower", "position": {"players": six}, "step": [{"winner": "none"}]}).failures == []
+
+
+def test_seats_are_needed_where_players_lists_castles_of_fewer_people() -> None:
+    """Two castles are one person's or two's, four are three's or four's; six castles, five's or six's."""
+    game = registry.get("card-barrage")
+    possible = [game.seats_in({"players": [{}] * castles}, {}) for castles in range(8)]
+    assert possible == [[], [], [1, 2], [], [3, 4], [], [5, 6], []]
+    third = {"odd_players": "third_side"}
+    assert game.seats_in({"players": [{}] * 3}, third) == [3]
+    assert game.seats_in({"players": "3"}, {}) == []
+    both = [{"hand": ["3t"]}, {"hand": ["4t"]}]
+    table = {"game": "card-barrage", "position": {"players": both}}
+    (failure,) = run(table).failures
+    assert failure.endswith("; seats is left out: 1 seat assumed")
+    assert run({**table, "seats": 2}).failures == []
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,9 @@ class Duel:
             raise UnknownPlayer(f"There is no player {name!r}.{nearest(name, known)}")
         return name
 
+    def check_programs(self, options: Mapping[str, object], seats: int) -> None:
+        pass
+
 
 class State(msgspec.Struct):
     hands: list[list[int]]

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bartizan.engine.errors import UnknownOption
 from bartizan.tables.errors import BadToken, StorageError, UnknownTable
 from bartizan.tables.installed import Installed
 from bartizan.tables.messages import NewTable, encoder
@@ -195,3 +196,12 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
             while ear.heard[-1]["version"] < 2:
                 await asyncio.sleep(0.05)
         assert ear.heard[-1] == await present(here, 1)
+
+
+async def test_no_program_is_seated_where_cards_are_real(tmp_path: Path) -> None:
+    """It made walls and hits up for itself."""
+    wanted = NewTable(game="card-barrage", seats=2, options={"companion": "on_table"})
+    async with opened(tmp_path, Installed()) as tables:
+        assert len((await tables.create(wanted)).seats) == 2
+        with pytest.raises(UnknownOption, match="No program can take a seat with companion = on_table"):
+            await tables.create(msgspec.structs.replace(wanted, players=["person", "greedy"]))

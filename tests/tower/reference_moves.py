@@ -277,18 +277,38 @@ def clauses_against(position: Position, options: Options, text: str) -> list[str
 
 def against_the_phase(position: Position, move: Move) -> list[str]:
     """Name what the wrong moment breaks: the part of the game or the order of a turn."""
+    if move.kind == "pass":
+        return against_passing(position)
     if position.phase in PART_ONE:
         if move.kind in ("attack", "hit"):
             return ["TWR-17", "TWR-13", "TWR-7"]
         if move.kind == "stop":
             return ["TWR-7", "TWR-Q6"]
+        if move.kind in ("deflect", "repair", "rebuild", "discard"):
+            return ["TWR-12", "TWR-13"]
         return ["TWR-7", "TWR-8", "TWR-13"]
     if move.kind in ("exchange", "lay"):
         return ["TWR-12", "TWR-13", "TWR-18"]
     if move.kind == "stop":
         return ["TWR-18", "TWR-21", "TWR-Q21"]
-    extra = {"hit": ["TWR-21"], "deflect": ["TWR-31", "TWR-Q18"], "pass": ["TWR-31", "TWR-Q18"]}
+    extra = {"hit": ["TWR-21"], "deflect": ["TWR-31", "TWR-Q18"]}
     return ["TWR-18", "TWR-Q10", *extra.get(move.kind, [])]
+
+
+def against_passing(position: Position) -> list[str]:
+    """Name what has to be done instead: only a defence out of turn is left off."""
+    if position.phase in PART_ONE:
+        return ["TWR-7", "TWR-Q6"]
+    if position.phase == "battle":
+        return ["TWR-13", "TWR-Q12"]
+    if position.phase == "draw":
+        return against_leaving_draws(position)
+    return ["TWR-18", "TWR-Q10"]
+
+
+def against_leaving_draws(position: Position) -> list[str]:
+    """Name the rule of the draws that are due: three after laying, or those at the end of a turn."""
+    return ["TWR-12" if position.laying else "TWR-19", "TWR-Q13"]
 
 
 def against_attack(position: Position, move: Move) -> list[str]:
@@ -375,7 +395,7 @@ def against_source(position: Position, move: Move) -> list[str]:
 
 def against_stop(position: Position, options: Options) -> list[str]:
     if position.phase == "draw":
-        return ["TWR-19", "TWR-12", "TWR-Q13"] if position.draws_must else []
+        return against_leaving_draws(position) if position.draws_must else []
     if position.phase == "lay":
         return []
     against = []

@@ -28,6 +28,7 @@ from tests.tower.reference_table import (
     Player,
     Position,
     attack_rank,
+    best_at_the_cap,
     complete,
     deck_of,
     defence_rank,
@@ -342,16 +343,8 @@ class Table:
         """TWR-Q36: a draw, or under `cap_result = levels` the one with most intact, then damaged levels."""
         now = self.now
         now.phase, now.winner = "over", "draw"
-        if self.options["cap_result"] == "draw":
-            return
-        strength = {
-            seat: (sum(map(player.intact, LEVELS)), sum(map(player.damaged, LEVELS)))
-            for seat, player in zip(now.seats, now.players, strict=True)
-            if not player.out
-        }
-        best = [seat for seat, levels in strength.items() if levels == max(strength.values())]
-        if len(best) == 1:
-            now.winner = best[0]
+        if self.options["cap_result"] == "levels":
+            now.winner = best_at_the_cap(now)
 
     def ask_next(self, seat: int) -> None:
         """TWR-Q18: ask the next who stands, holds cards and may deflect what arrives; none: it arrives."""

@@ -161,6 +161,15 @@ class Position:
     aside: list[str] = field(default_factory=list)
     winner: int | str = "none"
 
+    @property
+    def laying(self) -> bool:
+        """TWR-12: the three cards after laying; the tower is whole and has taken all of the hand."""
+        if self.phase != "draw" or not all(self.mover.intact(level) for level in LEVELS):
+            return False
+        return self.plays_left > 0 or (
+            self.draws_must == self.draws_left and self.draws_left + len(self.mover.hand) == 3
+        )
+
     def of(self, seat: int) -> Player:
         return self.players[seat - 1]
 
@@ -244,9 +253,11 @@ class Position:
         if phase == "battle":
             position.mended = data.get("mended", False)
         if phase == "draw" and inside:
-            due = max(0, min(3, position.mover.hand_limit - len(position.mover.hand)))
+            held = len(position.mover.hand)
+            due = max(0, 3 - held if position.plays_left else min(3, position.mover.hand_limit - held))
             position.draws_left = data.get("draws_left", due)
-            position.draws_must = data.get("draws_must", min(2, position.draws_left))
+            most = due if position.plays_left else min(2, due)
+            position.draws_must = data.get("draws_must", min(most, position.draws_left))
         position.arriving = data.get("arriving", 0) if phase == "defend" else 0
         winner = data.get("winner", "none")
         position.winner = int(winner) if str(winner).isdecimal() else winner
@@ -367,7 +378,11 @@ def phase_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
         elif position.of(int(position.winner)).out:
             faults.append(("TWR-64", f"the winner {position.winner} is out"))
     if over:
-        return faults
+        return faults + end_faults(position, options)
+    owner = position.arriving if phase == "defend" else position.to_move  # whose turn it is
+    if owner in position.seats and not position.of(owner).out:
+        if position.of(owner).turns >= options["turn_cap"]:
+            faults.append(("TWR-64", f"seat {owner} has had all its turns"))
     if phase in PART_ONE and mover.tower is not None:
         faults.append(("TWR-12", f"seat {position.to_move} has laid its tower and exchanges no more"))
     if phase == "arrival" and mover.tower is None:
@@ -380,11 +395,38 @@ def phase_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
     return faults + count_faults(position) + window_faults(position, options)
 
 
+def end_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
+    """TWR-64, TWR-65, TWR-Q36: a game ends with one unthreatened player, with none, or at the turn cap."""
+    left = [seat for seat in position.seats if not position.of(seat).out]
+    if not left:
+        return [] if position.winner == "draw" else [("TWR-65", "a seat wins that is out like all others")]
+    if len(left) == 1 and not any(attack.at == left[0] for attack in position.attacks):
+        return [] if position.winner == left[0] else [("TWR-64", f"seat {left[0]} alone is left")]
+    if all(position.of(seat).turns < options["turn_cap"] for seat in left):
+        return [("TWR-64", "several are left and have turns to take")]
+    best = best_at_the_cap(position) if options["cap_result"] == "levels" else "draw"
+    return [] if position.winner == best else [("TWR-64", f"at the turn cap the result is {best}")]
+
+
+def best_at_the_cap(position: Position) -> int | str:
+    """TWR-Q36: who has most intact, then damaged levels; where several have, it is a draw."""
+    strength = {
+        seat: (
+            sum(position.of(seat).intact(level) for level in LEVELS),
+            sum(position.of(seat).damaged(level) for level in LEVELS),
+        )
+        for seat in position.seats
+        if not position.of(seat).out
+    }
+    best = [seat for seat, levels in strength.items() if levels == max(strength.values())]
+    return best[0] if len(best) == 1 else "draw"
+
+
 def count_faults(position: Position) -> list[Fault]:
     phase, faults = position.phase, []
     if phase == "source" and len(position.spent) != 1:
         faults.append(("TWR-7", "one card is exchanged at a time"))
-    if len(position.spent) > (1 if phase in PART_ONE else 2):
+    if len(position.spent) > (1 if phase in PART_ONE else 2 - position.plays_left):
         faults.append(("TWR-13", "more cards were put down than a turn allows"))
     if phase in ("exchange", "arrival", "defend") and position.spent:
         faults.append(("TWR-18", "nothing has been put down yet in this turn"))

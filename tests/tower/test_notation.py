@@ -67,7 +67,7 @@ def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
         ("deflect 9s from 2 with Tr", IllegalMove, "in flight"),
         ("repair paper with Tr", IllegalMove, "no paper"),
         ("rebuild paper with Tr", IllegalMove, "no paper"),
-        ("hit paper with Tr", IllegalMove, "in flight"),
+        ("hit paper with Tr", IllegalMove, "Now cards are played"),
         ("attack 2 with Kw", IllegalMove, "no king of water in your hand"),
         ("attack 2", AmbiguousMove, "fits 3 legal moves"),
         ("frobnicate", UnknownMove, "is no move"),
@@ -78,6 +78,35 @@ def test_what_is_wrong_with_a_move(text: str, error: type[Exception], words: str
     match = table(PLAYERS)
     with pytest.raises(error, match=words):
         match.play(text)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "clause"),
+    [
+        ({}, "hit paper with Tr", "TWR-21"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "deflect 9s from 2 with Tr", "TWR-22"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "repair paper with Tr", "TWR-22"),
+        ({"phase": "arrival", "attacks": [attack(1, 2, "Ts")]}, "hit paper with 9s", "TWR-21"),
+        ({"phase": "draw", "draws_left": 1}, "deflect * from 2 with Tr", "TWR-18"),
+    ],
+)
+def test_a_move_out_of_phase_is_refused_for_that_before_what_it_names(
+    position: dict[str, Any], text: str, clause: str
+) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        table([seat("Tr", SIXES), seat("Kr", NINES)], **position).parse(text)
+    assert caught.value.clause == clause
+
+
+def test_a_joker_in_flight_may_be_named_without_its_suit() -> None:
+    players = [seat("Kr Kp", SIXES), seat("", NINES)]
+    flying = [attack(2, 1, "*l"), attack(2, 1, "*s")]
+    one = table(players, {"jokers": 2}, attacks=flying[1:])
+    assert one.text(one.parse("deflect * from 2 with Kr")) == "deflect *s from 2 with Kr"
+    with pytest.raises(IllegalMove, match="No Joker of Blue is in flight"):
+        one.parse("deflect * from 1 with Kr")
+    with pytest.raises(AmbiguousMove, match=r"The Joker of Red may be \*s at 1 or \*l at 1"):
+        table(players, {"jokers": 2}, attacks=flying).parse("deflect * from 2 with Kr")
 
 
 def test_moves_may_be_shortened_and_spaced_freely() -> None:
@@ -160,6 +189,107 @@ def test_several_faults_are_told_together() -> None:
     with pytest.raises(BadPosition) as caught:
         table(players, plays_left=7, mended=3, attacks=[{"from": 1, "at": 9, "card": "4s"}])
     assert len(caught.value.faults) == 5
+
+
+def faults_of(position: dict[str, Any], options: dict[str, Any] | None = None, seats: int = 2) -> list[str]:
+    """Return the clauses that a position breaks, in order."""
+    with pytest.raises(BadPosition) as caught:
+        Match("tower", options or {}, seats, "1", position)
+    return sorted(clause for clause, _ in caught.value.faults)
+
+
+UNBUILT = seat("2p 3p 4p 5p 8r")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "clauses"),
+    [
+        ({"winner": 9}, ["TWR-64"]),
+        ({"plays_left": 3}, ["TWR-13"]),
+        ({"deflected": 3}, ["TWR-33"]),
+        ({"spent": "2r"}, [""]),
+        ({"rest": "under"}, [""]),
+        ({"draws_left": 1}, ["TWR-18"]),
+        ({"colour": 1}, [""]),
+        ({"players": [seat("2r", SIXES | {"roof": "Ts"}), UNBUILT]}, ["TWR-11"]),
+        ({"players": [{"hand": "2r", "tower": SIXES}, UNBUILT]}, [""]),
+        ({"players": [{"hand": ["2r"], "tower": 5}, UNBUILT]}, ["TWR-11"]),
+        ({"players": [seat("2r", SIXES, turns=151), UNBUILT]}, ["TWR-18"]),
+        ({"players": [seat("2r 2r", SIXES), UNBUILT]}, ["TWR-3"]),
+        ({"players": [seat("", SIXES) | {"hand": ["?"] * 9}, UNBUILT]}, ["TWR-49"]),
+        ({"to_move": 7}, [""]),
+        ({"phase": "bottle"}, [""]),
+        ({"phase": "defend", "arriving": 7}, ["TWR-31"]),
+        ({"discard": ["?"] * 60}, ["TWR-3"]),
+    ],
+)
+def test_a_fault_in_reading_hides_no_fault_of_the_table_and_makes_none(
+    wrong: dict[str, Any], clauses: list[str]
+) -> None:
+    """An attack on a tower not laid is told as well (TWR-17), and nothing that is only a consequence."""
+    position = {"players": [seat("2r", SIXES), UNBUILT], "attacks": [attack(1, 2, "4s")]} | wrong
+    assert faults_of(position) == sorted([*clauses, "TWR-17"])
+
+
+@pytest.mark.parametrize("rest", ["shuffle", "aside"])
+def test_cards_named_far_too_often_are_refused(rest: str) -> None:
+    """More than the piles of a state have room for."""
+    position = {"players": PLAYERS[:2], "rest": rest, "deck": ["Ar"] * 132, "aside": ["Ar"] * 132}
+    assert faults_of(position, {"decks": 2, "jokers": 2}) == ["TWR-3"]
+    assert faults_of(position) == ["TWR-3", "TWR-3", "TWR-3"]
+
+
+def test_no_more_cards_are_due_than_a_hand_has_room_for() -> None:
+    """Seven cards can be held where leftovers are kept; three more would overrun the hand (TWR-14)."""
+    players = [seat("2r 3r 4r 5r Tr Jr Qr", SIXES), seat("", NINES)]
+    position = {"players": players, "phase": "draw", "draws_left": 3, "draws_must": 0}
+    assert faults_of(position, {"forced_leftovers": "keep"}) == ["TWR-14"]
+    assert faults_of({"players": [seat("2r 3r 4r", SIXES | {"water": "-"}), seat("", NINES)],
+                      "phase": "draw", "draws_left": 1}) == ["TWR-14"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("position", "clause"),
+    [
+        ({"phase": "exchange", "spent": ["9s"]}, "TWR-18"),
+        ({"phase": "source", "spent": ["9s", "Js"]}, "TWR-8"),
+        ({"phase": "battle", "to_move": 2, "spent": ["9s"]}, "TWR-13"),
+        ({"phase": "battle", "to_move": 2, "plays_left": 1, "spent": ["9s", "Js"]}, "TWR-13"),
+        ({"phase": "arrival", "to_move": 2, "spent": ["9s"]}, "TWR-18"),
+    ],
+)
+def test_no_more_lies_apart_than_was_put_down(position: dict[str, Any], clause: str) -> None:
+    builder = "2p 3p 4p 5p" if position["phase"] == "source" else "2p 3p 4p 5p 8r"
+    assert faults_of({"players": [seat(builder), seat("2r", SIXES)]} | position) == [clause]
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "winner", "clauses"),
+    [
+        ([seat("2r", SIXES), seat("", FALLEN)], {}, 1, []),
+        ([seat("2r", SIXES), seat("", FALLEN)], {}, "draw", ["TWR-64"]),
+        ([seat("2r", SIXES), seat("", FALLEN)], {}, 2, ["TWR-64"]),
+        ([seat("", FALLEN), seat("", FALLEN)], {}, "draw", []),
+        ([seat("", FALLEN), seat("", FALLEN)], {}, 1, ["TWR-64"]),
+        ([seat("2r", SIXES), seat("", NINES)], {}, 1, ["TWR-64"]),
+        ([seat("2r", SIXES), seat("", NINES)], {}, "draw", ["TWR-64"]),
+        ([seat("2r", SIXES), seat("", NINES)], {"turn_cap": 9}, "draw", []),
+        ([seat("2r", SIXES), seat("", NINES)], {"turn_cap": 9}, 1, ["TWR-64"]),
+        ([seat("2r", SIXES), seat("", NINES | {"rock": "9r!"})],
+         {"turn_cap": 9, "cap_result": "levels"}, 1, []),
+        ([seat("2r", SIXES), seat("", NINES | {"rock": "9r!"})],
+         {"turn_cap": 9, "cap_result": "levels"}, "draw", ["TWR-64"]),
+    ],
+)  # fmt: skip
+def test_a_game_is_over_only_as_the_rules_end_it(
+    players: list[dict[str, Any]], options: dict[str, Any], winner: object, clauses: list[str]
+) -> None:
+    """TWR-64, TWR-65, TWR-Q36."""
+    position = {"players": players, "phase": "over", "winner": winner}
+    if clauses:
+        assert faults_of(position, options) == clauses
+    else:
+        assert Match("tower", options, 2, "1", position).is_over
 
 
 def test_what_a_position_leaves_out_is_dealt_or_derived() -> None:

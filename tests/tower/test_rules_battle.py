@@ -300,7 +300,7 @@ def test_cards_are_played_in_the_order_of_the_turn() -> None:
         ("draw", "TWR-18"),
         ("exchange 7r", "TWR-12"),
         ("lay", "TWR-12"),
-        ("pass", "TWR-31"),
+        ("pass", "TWR-13"),
         ("stop", "TWR-13"),
     ):
         assert clause(match, move) == expected

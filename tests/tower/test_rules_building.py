@@ -87,6 +87,32 @@ def test_laying_instead_of_exchanging_draws_three_and_ends_the_turn() -> None:
     assert position["to_move"] == 2
 
 
+def test_none_of_the_cards_after_laying_is_optional() -> None:
+    """The second and the third neither, though the same figures stand at the end of other turns (TWR-19)."""
+    match = table([seat(FIVE_SUITS), seat("Kr Kp Ks Kw Qw")], deck=["7r", "7p", "7s"])
+    for move in ("lay", "draw", "draw"):
+        match.play(move)
+        for refused in ("stop", "pass"):
+            refusal = match.why_not(refused)
+            assert refusal is not None
+            assert refusal.clause == "TWR-12"
+            assert "all three" in refusal.sentence
+            assert "optional" not in refusal.sentence
+    dry = SIXES | {"water": "6w!"}
+    for levels, hand in ((dry, "Tr"), (dry, "Tr Tp"), (SIXES, "Tr Tp Ts"), (SIXES, "Tr Tp Ts Tw")):
+        due = min(2, (3 if levels is dry else 5) - len(hand.split()))
+        match = table([seat(hand, levels), seat("Kr", NINES)], phase="draw", draws_left=due, draws_must=due)
+        assert clause(match, "stop") == "TWR-19"
+
+
+def test_what_follows_laying_is_read_back_with_all_three_cards_due() -> None:
+    """Where the draws are left out of a position in which two plays stand behind them (TWR-12, TWR-Q5)."""
+    players = [seat("7r", SIXES), seat("Kr", NINES)]
+    match = table(players, {"lay_down": "any_time"}, phase="draw", plays_left=2)
+    position = match.position()
+    assert (position["draws_left"], position["draws_must"]) == (2, 2)
+
+
 def test_laying_after_the_exchange_and_declining_it() -> None:
     players = [seat(FOUR_SUITS), seat("Kr Kp Ks Kw Qw")]
     match = table(players, deck=["8l", "7r", "7p", "7s"])

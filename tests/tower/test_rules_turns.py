@@ -131,6 +131,25 @@ def test_min_plays_lets_one_stop_within_the_limit() -> None:
     assert match.seat_to_move == 2
 
 
+def test_nobody_passes_and_the_refusal_says_what_to_do_instead() -> None:
+    """TWR-7, TWR-13, TWR-18, TWR-19; an own defence out of turn alone is left off (TWR-31)."""
+    players = [seat("3s Tp Ts", SIXES), seat("Kr Kp", NINES)]
+    builders = [seat("2r 3p 4s 6w 8l"), seat("Kr Kp Ks Kw Qw")]
+    for match, cited, words in (
+        (table(builders), "TWR-7", "while you build; exchange a card"),
+        (table(players), "TWR-13", "2 left, if only as a discard"),
+        (table(players, {"min_plays": 0}), "TWR-13", "stop playing instead"),
+        (table(players, phase="arrival", attacks=[attack(1, 2, "Tl")]), "TWR-18", "choose what is hit"),
+        (table(players, phase="draw", draws_left=2), "TWR-19", "must still be drawn"),
+        (table(players, phase="draw", draws_left=1, draws_must=0), "TWR-19", "stop drawing instead"),
+    ):
+        refusal = match.why_not("pass")
+        assert refusal is not None
+        assert refusal.clause == cited
+        assert "no passing" in refusal.sentence
+        assert words in refusal.sentence
+
+
 # --- Out of turn (TWR-Q18) ---------------------------------------------------
 
 
@@ -287,6 +306,7 @@ def test_without_a_replacement_the_turn_ends_with_four_cards(redraw: bool) -> No
     assert position["to_move"] == 2
     assert position["discard"] == ["2r"]
     assert len(position["players"][0]["hand"]) == 4
+    assert Match("tower", {"redraw_own_cards": redraw}, 2, "1", position).position() == position
 
 
 def test_a_joker_lies_in_a_tower_with_its_suit() -> None:

@@ -27,8 +27,9 @@ Figure = int | Callable[[Any], int]  # a number, or what it is in a state as rea
 class PositionReader:
     """Read the keys of a position and collect every fault on the way."""
 
-    def __init__(self, given: Mapping[str, Any], keys: Sequence[str]) -> None:
+    def __init__(self, given: Mapping[str, Any], keys: Sequence[str], seed: str = "") -> None:
         self.given = given
+        self.seed = seed  # by which is dealt what the position leaves open
         self.faults: list[tuple[str, str]] = []
         for key in given:
             if key not in keys:
@@ -81,7 +82,7 @@ class Key:
 
     name: str
     write: Callable[[Any], Any]  # (state) -> the value; None: the key is left out
-    read: Callable[[PositionReader, Any], None]  # notes faults; a key left out keeps or makes its default
+    read: Callable[[Any, Any], None]  # (reader, state): notes faults; left out, keeps or makes its default
 
 
 def integer(
@@ -133,20 +134,22 @@ class PositionCodec:
         self,
         *keys: Key,
         start: Callable[[Any, int, str], Any],
-        checks: Sequence[Callable[[PositionReader, Any], None]] = (),
+        checks: Sequence[Callable[[Any, Any], None]] = (),
         finish: Callable[[Any], None] | None = None,
         unordered: Sequence[str] = (),
         faceless: Sequence[str] = (),
+        reader: type[PositionReader] = PositionReader,
     ) -> None:
         """Describe positions.
 
         Args:
             keys: in the order in which they are written and read.
             start: makes the state of a fresh set-up from options, seats and seed; what is left out stays so.
-            checks: note every rule that the state breaks, once all keys are read.
+            checks: take the reader and the state, and note every rule that is broken, once all keys are read.
             finish: completes a faultless state with what no key tells.
             unordered: keys whose lists are equal in any order, where positions are compared.
             faceless: keys in which a card equals itself face down.
+            reader: what reads; one of its own where keys lean on what it keeps of the others.
         """
         self.keys = tuple(key.name for key in keys)
         self.unordered, self.faceless = frozenset(unordered), frozenset(faceless)
@@ -154,6 +157,7 @@ class PositionCodec:
         self._start = start
         self._checks = tuple(checks)
         self._finish = finish
+        self._reader = reader
 
     def write(self, state: Any) -> dict[str, Any]:
         """Return a state as a position, hidden things included."""
@@ -166,7 +170,7 @@ class PositionCodec:
 
     def read(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
         """Make a state from a position; raises `BadPosition` with all faults, `UnknownCard` for no card."""
-        reader = PositionReader(given, self.keys)
+        reader = self._reader(given, self.keys, seed)
         state = self._start(options, seats, seed)
         for key in self._keys:
             key.read(reader, state)

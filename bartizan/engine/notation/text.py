@@ -51,8 +51,30 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
 def unknown_move(text: str, forms: Sequence[str], verbs: Sequence[str]) -> UnknownMove:
     """Return the error for a text that has the form of no move."""
     first = words_of(text)[0] if words_of(text) else ""
-    form = next((each for each in forms if first and each.split()[0].startswith(first)), None)
-    if form is not None:
+    fitting = [each for each in forms if first and each.split()[0].startswith(first)]
+    if fitting:
+        form = max(fitting, key=lambda each: _likeness(text, each))
         return UnknownMove(f"{text.strip()!r} is no move; write it like '{form}'.", text)
     hint = nearest(first, verbs) or f" A move begins with {', '.join(verbs)}."
     return UnknownMove(f"{text.strip()!r} is no move.{hint}", text)
+
+
+def _likeness(text: str, form: str) -> int:
+    """Return how many words of a form a text has: begun alike, or of a kind, as two cards or places are."""
+    left = words_of(text)
+    for word in words_of(form):
+        found = next((each for each in left if _is_alike(each, word)), None)
+        if found is not None:
+            left.remove(found)
+    return len(words_of(text)) - len(left)
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Say whether a word begins the other, or both are written alike: figures, letters and dots in turn."""
+    if one[:1].isdigit() and other[:1].isdigit():
+        return _shape(one) == _shape(other)
+    return one.startswith(other) or other.startswith(one)
+
+
+def _shape(word: str) -> str:
+    return re.sub(r"[^\W\d]+", "a", re.sub(r"\d+", "0", word))

@@ -24,27 +24,13 @@ from bartizan.games.alcazar.keys import action_of, key_of
 from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
 from bartizan.games.alcazar.state import (
     ACE,
-    ADVANTAGE,
-    ADVANTAGES,
-    DISCARD,
-    DRAW,
-    FORTIFY,
-    HAND_SLOTS,
+    ACTIONS,
     JACK,
-    JOKER,
     KING,
-    MISSILE,
     PAIR_HIGH,
     PAIR_LOW,
-    PAIRS,
     PLACES,
     QUEEN,
-    REINFORCE,
-    REPAIR,
-    SUBSETS,
-    SWAP,
-    TRADE,
-    YIELD,
     State,
 )
 from bartizan.games.alcazar.table import face_up_enemy, take_enemy
@@ -147,7 +133,7 @@ def kept_in(s: State, cards: int) -> int:
 
 
 @rule
-def prefer_defend(s: State, place: int, cards: int) -> int:
+def score_defend(s: State, place: int, cards: int, order: int) -> int:
     """Value a defence: what it saves, less the cards and what they overpay."""
     waste = worth_of(s, cards) - defence_cost(s, place)
     gain = relief(shortfall(s), shortfall_without(s, place)) + menace(s.enemy[place]) + TEMPO
@@ -155,20 +141,20 @@ def prefer_defend(s: State, place: int, cards: int) -> int:
 
 
 @rule
-def prefer_repair(s: State, slot: int) -> int:
+def score_repair(s: State, slot: int) -> int:
     """Value a repair: a tower card more, and the better the higher it is."""
     return REPAIRED + tower_value(s.hand.cards[slot])
 
 
 @rule
-def prefer_missile(s: State, slot: int, place: int, paying: int) -> int:
+def score_missile(s: State, slot: int, place: int, paying: int) -> int:
     """Value a missile like a defence that costs two cards."""
     gain = relief(shortfall(s), shortfall_without(s, place)) + menace(s.enemy[place]) + TEMPO
     return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
 
 
 @rule
-def prefer_swap(s: State, slot: int, pair: int, paying: int) -> int:
+def score_swap(s: State, slot: int, pair: int, paying: int) -> int:
     """Value a swap by the attack that it leaves."""
     one, two = PAIR_LOW[pair], PAIR_HIGH[pair]
     before = shortfall(s)
@@ -179,14 +165,14 @@ def prefer_swap(s: State, slot: int, pair: int, paying: int) -> int:
 
 
 @rule
-def prefer_fortify(s: State, slot: int, paying: int) -> int:
+def score_fortify(s: State, slot: int, paying: int) -> int:
     """Value a fortification: a new top, whose colour may well be safe, instead of a lost one."""
     gain = SAVED * 4 // 10 if shortfall(s) > 0 and s.tower.count > 1 else -SAVED
     return gain - keep_value(s, s.hand.cards[slot]) - keep_value(s, s.hand.cards[paying])
 
 
 @rule
-def prefer_reinforce(s: State, slot: int, card: int, paying: int) -> int:
+def score_reinforce(s: State, slot: int, card: int, paying: int) -> int:
     """Value fetching a card by what it can do at once: repair, or beat an enemy that matters."""
     gain = 0
     near = abs(tower_value(card) - tower_value(top(s.tower))) == 1
@@ -202,7 +188,7 @@ def prefer_reinforce(s: State, slot: int, card: int, paying: int) -> int:
 
 
 @rule
-def prefer_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
+def score_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
     """Value laying a special down for the rest of the game."""
     rank = value(s.hand.cards[slot])
     gain = 20
@@ -220,31 +206,29 @@ def prefer_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
 
 
 @rule
-def action_score(s: State, action: int) -> int:
-    """Return what an action is worth, in hundredths of a tower card; ending the turn is worth 0."""
-    if action < REPAIR:
-        return prefer_defend(s, action // SUBSETS, action % SUBSETS)
-    if action < MISSILE:
-        return prefer_repair(s, action - REPAIR)
-    if action < SWAP:
-        rest = (action - MISSILE) // HAND_SLOTS
-        return prefer_missile(s, rest // PLACES, rest % PLACES, (action - MISSILE) % HAND_SLOTS)
-    if action < FORTIFY:
-        rest = (action - SWAP) // HAND_SLOTS
-        return prefer_swap(s, rest // PAIRS, rest % PAIRS, (action - SWAP) % HAND_SLOTS)
-    if action < REINFORCE:
-        return prefer_fortify(s, (action - FORTIFY) // HAND_SLOTS, (action - FORTIFY) % HAND_SLOTS)
-    if action < ADVANTAGE:
-        rest = (action - REINFORCE) // HAND_SLOTS
-        return prefer_reinforce(s, rest // JOKER, rest % JOKER, (action - REINFORCE) % HAND_SLOTS)
-    if action < TRADE:
-        rest = (action - ADVANTAGE) // (1 + ADVANTAGES)
-        replacing = (action - ADVANTAGE) % (1 + ADVANTAGES)
-        return prefer_advantage(s, rest // HAND_SLOTS, rest % HAND_SLOTS, replacing)
-    if action < DISCARD:
-        return 10 - keep_value(s, s.hand.cards[action - TRADE])
-    if action < YIELD:
-        return -keep_value(s, s.hand.cards[action - DISCARD])
-    if action < DRAW:
-        return 0
-    return 1 if action == DRAW else 0
+def score_trade(s: State, slot: int) -> int:
+    """Value a trade: a new card instead of one that is worth little."""
+    return 10 - keep_value(s, s.hand.cards[slot])
+
+
+@rule
+def score_discard(s: State, slot: int) -> int:
+    """Value a forced discard by the card that it costs."""
+    return -keep_value(s, s.hand.cards[slot])
+
+
+# What an action is worth, in hundredths of a tower card; ending the turn is worth 0.
+action_score = ACTIONS.rule(
+    "action_score",
+    defend=score_defend,
+    repair=score_repair,
+    missile=score_missile,
+    swap=score_swap,
+    fortify=score_fortify,
+    reinforce=score_reinforce,
+    advantage=score_advantage,
+    trade=score_trade,
+    discard=score_discard,
+    draw=1,
+    otherwise=0,
+)

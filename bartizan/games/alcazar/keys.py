@@ -1,83 +1,133 @@
 """Name actions by their cards: places in the hand mean other cards when what is hidden is dealt anew.
 
-A defence's key is the set of its cards, a bit each, with the place of the enemy above them.  The keys of all
-others are the action without its places in the hand, then the card acted with, then the card paid.
+A defence's key is the set of its cards, a bit each, with the place of the enemy above them.  The key of any
+other action is made of four fields: the verb, what else the action names, the card acted with, the card paid.
 """
 
 from __future__ import annotations
 
 from bartizan.engine.piles import find
+from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.state import (
+    ACTIONS,
     ADVANTAGE,
-    ADVANTAGES,
     DEFEND,
     DISCARD,
+    DRAW,
+    END,
+    FORFEIT,
     FORTIFY,
-    HAND_SLOTS,
-    JOKER,
     MISSILE,
-    PAIRS,
-    PLACES,
     REINFORCE,
     REPAIR,
-    SUBSETS,
+    STAY,
     SWAP,
     TRADE,
-    YIELD,
     State,
 )
 
-CARD_BITS = 6  # room for a card's id
+FIELD_BITS = 6  # room for a card's id
+FIELD = 1 << FIELD_BITS
 PLACE_SHIFT = 54  # above the cards of a defence
 DEFENCE = 1 << 58
-NOBODY = -1  # no action has this key
+NOBODY = -1  # no action has this key; an action without a card has it for a slot
+
+
+# --- From an action to its key -----------------------------------------------
 
 
 @rule
-def key_of(s: State, action: int) -> int:
-    """Return an action's key."""
-    if action < REPAIR:
-        return defence_key(s, (action - DEFEND) // SUBSETS, (action - DEFEND) % SUBSETS)
-    if action < MISSILE:
-        return named(s, REPAIR, action - REPAIR, NOBODY)
-    if action < SWAP:
-        rest, paying = (action - MISSILE) // HAND_SLOTS, (action - MISSILE) % HAND_SLOTS
-        return named(s, MISSILE + rest % PLACES, rest // PLACES, paying)
-    if action < FORTIFY:
-        rest, paying = (action - SWAP) // HAND_SLOTS, (action - SWAP) % HAND_SLOTS
-        return named(s, SWAP + rest % PAIRS, rest // PAIRS, paying)
-    if action < REINFORCE:
-        return named(s, FORTIFY, (action - FORTIFY) // HAND_SLOTS, (action - FORTIFY) % HAND_SLOTS)
-    if action < ADVANTAGE:
-        rest, paying = (action - REINFORCE) // HAND_SLOTS, (action - REINFORCE) % HAND_SLOTS
-        return named(s, REINFORCE + rest % JOKER, rest // JOKER, paying)
-    if action < TRADE:
-        rest, replacing = (action - ADVANTAGE) // (1 + ADVANTAGES), (action - ADVANTAGE) % (1 + ADVANTAGES)
-        return named(s, ADVANTAGE + replacing, rest // HAND_SLOTS, rest % HAND_SLOTS)
-    if action < DISCARD:
-        return named(s, TRADE, action - TRADE, NOBODY)
-    if action < YIELD:
-        return named(s, DISCARD, action - DISCARD, NOBODY)
-    return named(s, action, NOBODY, NOBODY)
+def key_of_cards(s: State, verb: int, other: int, slot: int, paying: int) -> int:
+    """Return the key of an action; without cards it has NOBODY for a slot."""
+    acting = 0 if slot == NOBODY else 1 + s.hand.cards[slot]
+    paid = 0 if paying == NOBODY else 1 + s.hand.cards[paying]
+    return ((verb * FIELD + other) * FIELD + acting) * FIELD + paid
 
 
 @rule
-def defence_key(s: State, place: int, subset: int) -> int:
-    """Return the key of a defence against the enemy at a place."""
+def key_of_defend(s: State, place: int, cards: int, order: int) -> int:
+    """Return the key of a defence, whatever the order of its cards."""
     key = DEFENCE + (place << PLACE_SHIFT)
     for slot in range(s.hand.count):
-        if subset >> slot & 1:
+        if cards >> slot & 1:
             key += 1 << s.hand.cards[slot]
     return key
 
 
 @rule
-def named(s: State, kind: int, slot: int, paying: int) -> int:
-    """Return the key of any other action; without cards it has NOBODY for a slot."""
-    acting = 0 if slot == NOBODY else 1 + s.hand.cards[slot]
-    paid = 0 if paying == NOBODY else 1 + s.hand.cards[paying]
-    return (kind << 2 * CARD_BITS) + (acting << CARD_BITS) + paid
+def key_of_repair(s: State, slot: int) -> int:
+    """Return the key of a repair."""
+    return key_of_cards(s, REPAIR.number, 0, slot, NOBODY)
+
+
+@rule
+def key_of_missile(s: State, slot: int, place: int, paying: int) -> int:
+    """Return the key of a missile."""
+    return key_of_cards(s, MISSILE.number, place, slot, paying)
+
+
+@rule
+def key_of_swap(s: State, slot: int, pair: int, paying: int) -> int:
+    """Return the key of a swap."""
+    return key_of_cards(s, SWAP.number, pair, slot, paying)
+
+
+@rule
+def key_of_fortify(s: State, slot: int, paying: int) -> int:
+    """Return the key of a fortification."""
+    return key_of_cards(s, FORTIFY.number, 0, slot, paying)
+
+
+@rule
+def key_of_reinforce(s: State, slot: int, card: int, paying: int) -> int:
+    """Return the key of a Reinforcement."""
+    return key_of_cards(s, REINFORCE.number, card, slot, paying)
+
+
+@rule
+def key_of_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
+    """Return the key of an Advantage laid down."""
+    return key_of_cards(s, ADVANTAGE.number, replacing, slot, paying)
+
+
+@rule
+def key_of_trade(s: State, slot: int) -> int:
+    """Return the key of a trade."""
+    return key_of_cards(s, TRADE.number, 0, slot, NOBODY)
+
+
+@rule
+def key_of_discard(s: State, slot: int) -> int:
+    """Return the key of a forced discard."""
+    return key_of_cards(s, DISCARD.number, 0, slot, NOBODY)
+
+
+@rule
+def key_of_forfeit(s: State, advantage: int) -> int:
+    """Return the key of the Advantage that goes first."""
+    return key_of_cards(s, FORFEIT.number, advantage, NOBODY, NOBODY)
+
+
+key_of = ACTIONS.rule(
+    "key_of",
+    defend=key_of_defend,
+    repair=key_of_repair,
+    missile=key_of_missile,
+    swap=key_of_swap,
+    fortify=key_of_fortify,
+    reinforce=key_of_reinforce,
+    advantage=key_of_advantage,
+    trade=key_of_trade,
+    discard=key_of_discard,
+    forfeit=key_of_forfeit,
+    draw=DRAW.number * FIELD**3,
+    stay=STAY.number * FIELD**3,
+    end=END.number * FIELD**3,
+)
+
+
+# --- And back ----------------------------------------------------------------
 
 
 @rule
@@ -85,13 +135,12 @@ def action_of(s: State, key: int) -> int:
     """Return the action with a key, or NOBODY where the hand lacks one of its cards."""
     if key >= DEFENCE:
         return defence_of_key(s, key - DEFENCE)
-    kind = key >> 2 * CARD_BITS
-    acting, paid = (key >> CARD_BITS) % (1 << CARD_BITS) - 1, key % (1 << CARD_BITS) - 1
+    acting, paid = (key >> FIELD_BITS) % FIELD - 1, key % FIELD - 1
     slot = find(s.hand, acting) if acting >= 0 else 0
     paying = find(s.hand, paid) if paid >= 0 else 0
-    if slot < 0 or paying < 0:
+    if slot == EMPTY or paying == EMPTY:
         return NOBODY
-    return assembled(kind, slot, paying)
+    return action_by(key >> 3 * FIELD_BITS, (key >> 2 * FIELD_BITS) % FIELD, slot, paying)
 
 
 @rule
@@ -103,22 +152,30 @@ def defence_of_key(s: State, key: int) -> int:
         if left >> s.hand.cards[slot] & 1:
             subset += 1 << slot
             left -= 1 << s.hand.cards[slot]
-    return DEFEND + place * SUBSETS + subset if left == 0 else NOBODY
+    return DEFEND.id(place, subset) if left == 0 else NOBODY
 
 
 @rule
-def assembled(kind: int, slot: int, paying: int) -> int:
-    """Return the action of a kind with its places in the hand."""
-    if kind < MISSILE:
-        return REPAIR + slot
-    if kind < SWAP:
-        return MISSILE + (slot * PLACES + kind - MISSILE) * HAND_SLOTS + paying
-    if kind < FORTIFY:
-        return SWAP + (slot * PAIRS + kind - SWAP) * HAND_SLOTS + paying
-    if kind < REINFORCE:
-        return FORTIFY + slot * HAND_SLOTS + paying
-    if kind < ADVANTAGE:
-        return REINFORCE + (slot * JOKER + kind - REINFORCE) * HAND_SLOTS + paying
-    if kind < TRADE:
-        return ADVANTAGE + (slot * HAND_SLOTS + paying) * (1 + ADVANTAGES) + kind - ADVANTAGE
-    return kind + slot
+def action_by(verb: int, other: int, slot: int, paying: int) -> int:
+    """Return the action of a verb, by its number, with what else it names and its places in the hand."""
+    if verb == REPAIR.number:
+        return REPAIR.id(slot)
+    if verb == MISSILE.number:
+        return MISSILE.id(slot, other, paying)
+    if verb == SWAP.number:
+        return SWAP.id(slot, other, paying)
+    if verb == FORTIFY.number:
+        return FORTIFY.id(slot, paying)
+    if verb == REINFORCE.number:
+        return REINFORCE.id(slot, other, paying)
+    if verb == ADVANTAGE.number:
+        return ADVANTAGE.id(slot, paying, other)
+    if verb == TRADE.number:
+        return TRADE.id(slot)
+    if verb == DISCARD.number:
+        return DISCARD.id(slot)
+    if verb == FORFEIT.number:
+        return FORFEIT.id(other)
+    if verb == DRAW.number:
+        return DRAW.id()
+    return STAY.id() if verb == STAY.number else END.id()

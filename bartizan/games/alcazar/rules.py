@@ -45,7 +45,6 @@ from bartizan.games.alcazar.state import (
     Step,
 )
 from bartizan.games.alcazar.table import (
-    DECK_THROUGH,
     check_total_victory,
     deck_is_through,
     discard_from_hand,
@@ -282,6 +281,12 @@ def draw_second(s: State) -> None:
         s.phase = Phase.ACTION
 
 
+@rule
+def keep_hand(s: State) -> None:
+    """Leave the Bard's second card in the deck (ALC-57)."""
+    s.phase = Phase.ACTION
+
+
 # --- Defend (ALC-19 to ALC-24) -----------------------------------------------
 
 NOT_OPPOSITE = code("ALC-19")
@@ -376,8 +381,8 @@ def has_surplus(s: State, cost: int, cards: int) -> bool:
 
 
 @rule
-def why_not_defend(s: State, place: int, cards: int) -> int:
-    """Tell why these hand cards cannot beat the enemy at `place`."""
+def why_not_defend(s: State, place: int, cards: int, order: int) -> int:
+    """Tell why these hand cards, in any order, cannot beat the enemy at `place`."""
     refused = why_no_target(s, place)
     if refused != OK:
         return refused
@@ -420,6 +425,15 @@ def pay_cards(s: State, cards: int, order: int) -> None:
         order %= orders
         left -= 1
         orders //= larger(left, 1)
+
+
+@rule
+def orders(s: State, place: int, cards: int, order: int) -> int:
+    """Return in how many orders a subset of the hand can be paid."""
+    number = 1
+    for factor in range(2, bits.count(cards) + 1):
+        number *= factor
+    return number
 
 
 @rule
@@ -557,8 +571,6 @@ def drain_discard(s: State, count: int) -> None:
 
 # --- End of round (ALC-62, ALC-Q1, ALC-Q40) ----------------------------------
 
-STALLED = code("ALC-68")
-
 
 @rule
 def end_round(s: State) -> None:
@@ -568,13 +580,13 @@ def end_round(s: State) -> None:
         return
     drain_discard(s, necromancers(s))  # ALC-62, ALC-Q28
     if s.options.win_timing == WinTiming.END_OF_ROUND and not s.options.total_victory and deck_is_through(s):
-        win(s, DECK_THROUGH)
+        win(s)
     check_total_victory(s)
     if s.phase == Phase.OVER:
         return
     s.still = 0 if s.changed else s.still + 1
     if s.still >= 2 or s.round >= s.options.round_cap:
-        lose(s, STALLED)
+        lose(s)
         return
     s.changed = 0
     s.round += 1

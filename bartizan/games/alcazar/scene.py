@@ -23,13 +23,22 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.alcazar.choices import choices_of
+from bartizan.games.alcazar.observation import UNSEEN, observe
 from bartizan.games.alcazar.options import Options
-from bartizan.games.alcazar.position import ARMY_NAMES, PLACE_NAMES, phase_name
-from bartizan.games.alcazar.refusals import intents, refusal
-from bartizan.games.alcazar.state import ADVANTAGES, PLACES, Phase, State
-from bartizan.games.alcazar.story import events
-from bartizan.games.alcazar.words import ARMY_WORDS, UNSEEN, place_words, role_of, token
+from bartizan.games.alcazar.phases import PHASES
+from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
+from bartizan.games.alcazar.vocabulary import VOCABULARY
+from bartizan.games.alcazar.words.look import attack_of
+from bartizan.games.alcazar.words.names import (
+    ARMY_NAMES,
+    ARMY_WORDS,
+    PLACE_NAMES,
+    place_words,
+    role_of,
+    token,
+)
+from bartizan.games.alcazar.words.story import events
+from bartizan.games.alcazar.words.touch import intents
 
 if TYPE_CHECKING:
     from bartizan.games.alcazar import rules as plain_rules
@@ -40,7 +49,9 @@ else:
 
     plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+
+narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
@@ -53,24 +64,6 @@ THEME = Theme(
     ranks=PRINTED_RANKS,
     back="alcazar",
 )
-
-
-def observe(view: State, seat: int) -> State:
-    """Return the table with everything blanked out that the player does not know (ALC-Q48).
-
-    The player and a spectator know the same.
-    """
-    blank = view.copy()
-    blank.rng = 0
-    for pile in (blank.deck, blank.tower):
-        for index in range(len(pile.cards)):
-            # Above the top the memory still holds what was popped, face-down cards among it.
-            if index >= pile.count or not view.known[pile.cards[index]]:
-                pile.cards[index] = UNSEEN
-    for place in range(PLACES):
-        if blank.enemy[place] != EMPTY and not view.known[blank.enemy[place]]:
-            blank.enemy[place] = UNSEEN
-    return blank
 
 
 def setting(options: Options, seats: int) -> Setting:
@@ -86,40 +79,11 @@ def status(observation: State, seat: int, ply: int) -> Status:
     return Status(
         ply=ply,
         seat=0 if observation.phase == Phase.OVER else 1,
-        phase=phase_name(observation.phase),
-        prompt=_prompt(observation) if seat else _question(observation),
+        phase=PHASES[observation.phase].name,
+        prompt=PHASES.prompt(observation.phase, observation, seat, seat > 0),
         round=observation.round,
         facts=_facts(observation),
     )
-
-
-def _prompt(observation: State) -> str:
-    excess = observation.hand.count - plain.hand_limit(observation)
-    if observation.phase == Phase.OVER:
-        return "The game is over."
-    if observation.phase == Phase.DRAW:
-        return "The Bard lets you draw a second card. Draw, or stay?"
-    if observation.phase == Phase.THIEF:
-        cards = "a card" if excess == 1 else f"{excess} cards"
-        return f"Discard {cards}: your hand may hold {plain.hand_limit(observation)}."
-    if observation.phase == Phase.NECROMANCER:
-        return "The Necromancer takes both Advantages. Which goes to the discard first?"
-    return "Your turn: defend, repair, play a special, or end the turn."
-
-
-def _question(observation: State) -> str:
-    """Say what the player has to decide, to those who look on."""
-    excess = observation.hand.count - plain.hand_limit(observation)
-    if observation.phase == Phase.OVER:
-        return "The game is over."
-    if observation.phase == Phase.DRAW:
-        return "The Bard lets the player draw a second card: draw, or stay?"
-    if observation.phase == Phase.THIEF:
-        cards = "a card" if excess == 1 else f"{excess} cards"
-        return f"The player is to discard {cards}: the hand may hold {plain.hand_limit(observation)}."
-    if observation.phase == Phase.NECROMANCER:
-        return "The Necromancer takes both Advantages. The player says which goes to the discard first."
-    return "The player's turn: defend, repair, play a special, or end the turn."
 
 
 def _facts(observation: State) -> tuple[Fact, ...]:
@@ -128,7 +92,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
         Fact(label="Deck", value=str(observation.deck.count)),
     ]
     if observation.tower.count and observation.phase != Phase.OVER:
-        strength = max(plain_rules.attack_strength(observation), 0)
+        strength = attack_of(observation)
         needed = plain.tower_value(observation.tower.listed()[0])
         note = "the top falls" if strength >= needed else "the top holds"
         facts.append(Fact(label="Attack", value=f"{strength} against {needed}", note=note))
@@ -158,7 +122,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(observation, actions),
+        choices=VOCABULARY.choices(observation, actions),
     )
 
 

@@ -6,7 +6,7 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import find, pop, push, remove, take, tuck
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.options import ReinforcementStay, TradeLimit
+from bartizan.games.alcazar.options import ActionsPerTurn, ReinforcementStay, TradeLimit
 from bartizan.games.alcazar.state import ACE, ADVANTAGES, JACK, KING, PAIR_HIGH, PAIR_LOW, QUEEN, State
 from bartizan.games.alcazar.table import (
     discard_from_hand,
@@ -91,6 +91,7 @@ def why_not_missile(s: State, slot: int, place: int, paying: int) -> int:
 @rule
 def missile(s: State, slot: int, place: int, paying: int) -> None:
     """Ace: remove one face-up enemy (ALC-43); payment, effect, special (ALC-Q14)."""
+    s.specials += 1
     ace = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
     to_discard(s, take_enemy(s, place))
@@ -111,6 +112,7 @@ def why_not_swap(s: State, slot: int, pair: int, paying: int) -> int:
 @rule
 def swap(s: State, slot: int, pair: int, paying: int) -> None:
     """King: two face-up enemies trade places (ALC-44)."""
+    s.specials += 1
     king = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
     one, two = PAIR_LOW[pair], PAIR_HIGH[pair]
@@ -128,6 +130,7 @@ def why_not_fortify(s: State, slot: int, paying: int) -> int:
 @rule
 def fortify(s: State, slot: int, paying: int) -> None:
     """Queen: the tower's top goes to its bottom; then the new top acts (ALC-45, ALC-Q23)."""
+    s.specials += 1
     queen = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
     tuck(s.tower, pop(s.tower))
@@ -148,7 +151,9 @@ def why_not_reinforce(s: State, slot: int, card: int, paying: int) -> int:
 
 @rule
 def reinforce(s: State, slot: int, card: int, paying: int) -> None:
-    """Jack: take a card from the discard for this turn (ALC-46)."""
+    """Jack: take a card from the discard for this turn (ALC-46); it may leave the special unused (ALC-47)."""
+    if s.options.actions_per_turn != ActionsPerTurn.ONE_OF_EACH:
+        s.specials += 1
     jack = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
     remove(s.discard, card)
@@ -184,6 +189,7 @@ def why_not_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
 @rule
 def lay_advantage(s: State, slot: int, paying: int, replacing: int) -> None:
     """Lay a special down; the payment goes to the discard first, then what it replaces."""
+    s.specials += 1
     card = s.hand.cards[slot]
     discard_from_hand(s, s.hand.cards[paying])
     if replacing > 0:

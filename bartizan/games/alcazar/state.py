@@ -84,11 +84,13 @@ class State(Record):
 
 HAND_SLOTS = 7  # the Bard's hand
 SUBSETS = 1 << HAND_SLOTS
+ORDERS = 5040  # in which up to seven cards are paid
 PAIRS = 15  # unordered pairs of six places
+MAX_LEGAL = 2048  # room for every list of legal actions
 
 # Hand cards are named by their slot, enemies by their place, the card fetched by its id.
 ACTIONS = ActionSpace(
-    block("defend", place=PLACES, cards=SUBSETS),
+    block("defend", variants=ORDERS, place=PLACES, cards=SUBSETS),
     block("repair", slot=HAND_SLOTS),
     block("missile", slot=HAND_SLOTS, place=PLACES, paying=HAND_SLOTS),
     block("swap", slot=HAND_SLOTS, pair=PAIRS, paying=HAND_SLOTS),
@@ -97,28 +99,26 @@ ACTIONS = ActionSpace(
     block("advantage", slot=HAND_SLOTS, paying=HAND_SLOTS, replacing=1 + ADVANTAGES),
     block("trade", slot=HAND_SLOTS),
     block("discard", slot=HAND_SLOTS),
-    block("yield", advantage=ADVANTAGES),  # to a Necromancer: this one goes down first
+    block("forfeit", advantage=ADVANTAGES),  # to a Necromancer: this one goes down first
     block("draw"),
     block("stay"),
     block("end"),
 )
-NUM_ACTIONS = ACTIONS.size
-MAX_LEGAL = 2048  # room for every list of legal actions
-ORDERS = 5040  # an action's variants: the orders in which up to seven cards are paid
-
-DEFEND = ACTIONS.base("defend")
-REPAIR = ACTIONS.base("repair")
-MISSILE = ACTIONS.base("missile")
-SWAP = ACTIONS.base("swap")
-FORTIFY = ACTIONS.base("fortify")
-REINFORCE = ACTIONS.base("reinforce")
-ADVANTAGE = ACTIONS.base("advantage")
-TRADE = ACTIONS.base("trade")
-DISCARD = ACTIONS.base("discard")
-YIELD = ACTIONS.base("yield")
-DRAW = ACTIONS.base("draw")
-STAY = ACTIONS.base("stay")
-END = ACTIONS.base("end")
+(
+    DEFEND,
+    REPAIR,
+    MISSILE,
+    SWAP,
+    FORTIFY,
+    REINFORCE,
+    ADVANTAGE,
+    TRADE,
+    DISCARD,
+    FORFEIT,
+    DRAW,
+    STAY,
+    END,
+) = ACTIONS.blocks
 
 # The two places of each pair, in ascending order.
 PAIR_LOW = (0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4)

@@ -171,7 +171,7 @@ def settle(s: State) -> None:
         else:
             break
     if s.tower.count == 0:
-        lose(s, TOWER_LOST)
+        lose(s)
         return
     if s.passes == 0:
         note_empty_deck(s)
@@ -180,7 +180,7 @@ def settle(s: State) -> None:
 
 
 @rule
-def yield_advantages(s: State, first: int) -> None:
+def forfeit_advantages(s: State, first: int) -> None:
     """Both Advantages leave before a Necromancer, the named one first (ALC-59, ALC-Q19)."""
     to_discard(s, take(s.advantages, first))
     to_discard(s, take(s.advantages, 0))
@@ -189,7 +189,7 @@ def yield_advantages(s: State, first: int) -> None:
 # --- The end (ALC-67 to ALC-75) ----------------------------------------------
 
 DECK_THROUGH = code("ALC-67")
-TOWER_LOST = code("ALC-68")
+LOST = code("ALC-68")
 NIGHT_OVER = code("ALC-74")
 ALL_BEATEN = code("ALC-75")
 
@@ -215,7 +215,7 @@ def note_empty_deck(s: State) -> None:
         s.passes += 1
     refill_if_owed(s)
     if s.options.win_timing == WinTiming.IMMEDIATE and not s.options.total_victory and deck_is_through(s):
-        win(s, NIGHT_OVER if s.options.endless_night else DECK_THROUGH)
+        win(s)
 
 
 @rule
@@ -230,7 +230,7 @@ def fail_draw(s: State) -> None:
     """Note a draw that cannot be made: the deck has run out (ALC-Q39: `win_timing`)."""
     s.passes = larger(s.passes, 1)
     if s.options.win_timing == WinTiming.FAILED_DRAW and not s.options.total_victory and deck_is_through(s):
-        win(s, DECK_THROUGH)
+        win(s)
 
 
 @rule
@@ -241,20 +241,22 @@ def check_total_victory(s: State) -> None:
     for place in range(PLACES):
         if s.enemy[place] != EMPTY and s.face_up[place]:
             return
-    win(s, ALL_BEATEN)
+    win(s)
 
 
 @rule
-def win(s: State, clause: int) -> None:
+def win(s: State) -> None:
     """End the game: the player has won."""
     s.phase = Phase.OVER
     s.winner = Winner.PLAYER
-    s.ended_by = clause
+    s.ended_by = NIGHT_OVER if s.options.endless_night else DECK_THROUGH
+    if s.options.total_victory:
+        s.ended_by = ALL_BEATEN
 
 
 @rule
-def lose(s: State, clause: int) -> None:
+def lose(s: State) -> None:
     """End the game: the player has lost."""
     s.phase = Phase.OVER
     s.winner = Winner.LOSS
-    s.ended_by = clause
+    s.ended_by = LOST

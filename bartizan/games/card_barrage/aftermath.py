@@ -28,6 +28,7 @@ from bartizan.games.card_barrage.table import (
 
 OWED = code("CB-38")
 REPLACING = code("CB-42")
+REFILLING = code("CB-47")
 
 
 @rule
@@ -83,6 +84,12 @@ def give(s: State, card: int) -> None:
 
 
 # --- Replacement (CB-42 to CB-44) --------------------------------------------
+
+
+@rule
+def replacing(s: State, seat: int) -> int:
+    """Return the clause by which a seat's walls are replaced: any card takes the simulacrum's (CB-47)."""
+    return REFILLING if is_simulacrum(s, seat) else REPLACING
 
 
 @rule
@@ -147,14 +154,14 @@ def refill(s: State, seat: int) -> None:
 def why_not_replace(s: State, slot: int, card: int) -> int:
     """Tell why a card cannot replace the wall of a slot."""
     if slot >= s.slots or not holds(s, s.to_move, card):
-        return REPLACING
-    return OK if fits(s, wall_at(s.to_move, slot), card) else REPLACING
+        return replacing(s, s.to_move)
+    return OK if fits(s, wall_at(s.to_move, slot), card) else replacing(s, s.to_move)
 
 
 @rule
 def why_not_pass(s: State) -> int:
     """Tell why a player cannot say that no card fits: only untold hands are taken at their word (CB-43)."""
-    return OK if is_untold(s) and not is_simulacrum(s, s.to_move) else REPLACING
+    return OK if is_untold(s) and not is_simulacrum(s, s.to_move) else replacing(s, s.to_move)
 
 
 @rule

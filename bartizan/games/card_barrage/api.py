@@ -8,6 +8,7 @@ from bartizan.games.card_barrage.aftermath import (
     give,
     leave_open,
     replace,
+    replacing,
     settle,
     why_not_give,
     why_not_pass,
@@ -191,6 +192,8 @@ def why_not_in_phase(s: State, identity: int) -> int:
         return OK
     if s.phase == Phase.REPLACE and identity == DECLINE:
         return why_not_pass(s)
+    if s.phase == Phase.REPLACE:
+        return replacing(s, s.to_move)
     return clause_of(asked) if s.phase == Phase.TURN else clause_of(s.phase)
 
 

@@ -12,7 +12,8 @@ from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
-from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, State
+from bartizan.games.card_barrage.options import WallSetup
+from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words import keepers
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class _Cards:
             given = []
         if "players" in self.reader.given and len(given) != self.state.castles:
             self.reader.fault(
-                "CB-6", f"players has {len(given)} entries; there are {self.state.castles} castles"
+                "CB-6",
+                f"players has {len(given)} entries; with seats = {self.state.seats} there are "
+                f"{self.state.castles} castles",
             )
         entries: list[Mapping[str, Any]] = [*given, *({} for _ in range(self.state.castles))]
         readers = [PositionReader(each, PLAYER_KEYS) for each in entries[: self.state.castles]]
@@ -194,10 +197,11 @@ class _Cards:
             self.fault("CB-9", seat, f"there is one wild card too many; there are {2 * self.decks}")
 
     def walls(self, seat: int, given: list[int | None]) -> None:
-        """Lay a seat's walls; left out, they are dealt."""
+        """Lay a seat's walls; left out, they are dealt, or not laid yet."""
         slots = self.state.slots
         if "walls" not in self.players[seat].given:
-            given = [EMPTY if self.untold else None] * slots
+            laid = self.state.phase == Phase.WALLS and not plain.is_simulacrum(self.state, seat)
+            given = [EMPTY if self.untold or laid else None] * slots
         elif len(given) < slots:
             self.fault(
                 "CB-11", seat, f"walls has {len(given)} entries; there are {slots} slots ('-' where empty)"
@@ -208,11 +212,23 @@ class _Cards:
     def hand(self, seat: int, given: list[int | None]) -> None:
         """Fill a hand; left out, it is dealt, but not to the simulacrum."""
         if "hand" not in self.players[seat].given and not plain.is_simulacrum(self.state, seat):
-            given = [None] * plain.starting_hand(self.state)
+            given = [None] * self.hand_size(seat)
         for card in given:
             dealt = self.deal(card, seat)
             if dealt != EMPTY:
                 plain.put_in_hand(self.state.hand[seat], dealt, plain.DEALT)
+
+    def hand_size(self, seat: int) -> int:
+        """Return how many cards a hand has that is left out: a first hand, and what a turn has drawn so far.
+
+        A card that is built or thrown has left it again (CB-13, CB-16, CB-Q6).
+        """
+        state = self.state
+        first = plain.starting_hand(state)
+        if state.phase == Phase.WALLS:
+            return first + (state.slots if state.options.wall_setup == WallSetup.CHOSEN_FROM_9 else 0)
+        begun = state.phase == Phase.TURN and seat == state.active and not (state.built or state.attacked)
+        return first + int(begun and (state.options.hand_limit == 0 or first < state.options.hand_limit))
 
     def score(self, seat: int, given: list[int | None]) -> None:
         """Fill a score pile."""

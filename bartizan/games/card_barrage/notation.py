@@ -46,8 +46,8 @@ MOVE_FORMS = (
     "build 7t at 3",
     "upgrade 2 with 9t",
     "upgrade 2 with 9t leave",
-    "report 6v miss",
     "report 6v hit 2.3",
+    "report 6v miss",
     "report 6v hit 2.3 perfect",
     "report 6v hit 2.3 2.castle moved 2.1",
     "replace 3 with 2s",
@@ -71,7 +71,7 @@ _SPOT = r"\d\.(?:\d|CASTLE)"
 _PATTERNS = {
     "build": rf"BUILD{_C}AT{_N}",
     "upgrade": rf"UPGRADE{_N}WITH{_C}(LEAVE)?",
-    "report": rf"REPORT{_T}(?:MISS|HIT({_SPOT})(PERFECT)?(?:({_SPOT})(PERFECT)?)?)(?:MOVED((?:{_SPOT})+))?",
+    "report": rf"REPORT{_T}(?:MISS|HIT((?:{_SPOT}(?:PERFECT)?)+))(?:MOVED((?:{_SPOT})+))?",
     "replace": rf"REPLACE{_N}WITH{_C}",
     "give": rf"GIVE{_C}",
     "exchange": rf"EFFECT{_C}EXCHANGE{_N}WITH{_C}",
@@ -84,6 +84,7 @@ _PATTERNS = {
     "reveal": "REVEAL",
     "end": "END",
 }
+MOST_TARGETS = 2  # of one throw (CB-37)
 # The clause that speaks of the slots that there are, and the one for a card that no hand can hold.
 NO_SLOT, NO_WILD = "CB-11", "CB-9"
 
@@ -249,18 +250,18 @@ def _spot(word: str, text: str) -> tuple[int, int]:
 
 def _report(view: State, text: str, words: list[str]) -> int:
     card = _dropped(words[0], text)
-    hits = [
-        (*_spot(word, text), bool(perfect))
-        for word, perfect in ((words[1], words[2]), (words[3], words[4]))
-        if word
-    ]
-    hits.sort()
+    found = re.findall(rf"({_SPOT})(PERFECT)?", words[1], re.IGNORECASE)
+    hits = sorted((*_spot(word, text), bool(perfect)) for word, perfect in found)
+    if len(hits) > MOST_TARGETS:
+        raise IllegalMove(
+            f"A throw scores two targets at most, not {len(hits)}: the attacker picks which.", "CB-37", text
+        )
     if any(place == CASTLE and perfect for _, place, perfect in hits):
         raise IllegalMove("A castle cannot be hit perfectly; a wall can.", "CB-36", text)
     if len(hits) == 2 and hits[0][:2] == hits[1][:2]:
         raise IllegalMove("A double hit lands on two different cards.", "CB-37", text)
     verdict, variant = _verdict(hits)
-    for word in re.findall(_SPOT, words[5], re.IGNORECASE):
+    for word in re.findall(_SPOT, words[2], re.IGNORECASE):
         seat, place = _spot(word, text)
         if place == CASTLE:
             raise IllegalMove("A castle that was moved is put back; only walls stay moved.", "CB-33", text)

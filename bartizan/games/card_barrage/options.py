@@ -180,3 +180,12 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "on_table",
         ),
     ] = Companion.OFF
+
+    def fault_for_programs(self) -> str:
+        """Say why no program plays with real cards: it cannot see them, and would make its own up (CB-41)."""
+        if self.companion != Companion.ON_TABLE:
+            return ""
+        return (
+            "No program can take a seat with companion = on_table: walls and throws are real there, and it "
+            "would invent its own. Let people take all seats, or choose companion = on_screen."
+        )

@@ -10,18 +10,20 @@ from bartizan.engine.errors import BadPosition
 from bartizan.engine.notation import PositionReader, squeeze
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.faults import faults, first_asked, seats_of
 from bartizan.games.card_barrage.layout import lay_cards
-from bartizan.games.card_barrage.options import CastleHitEmpty, Options, PerfectSlot, WallSetup
+from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words import keepers, spot
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import deal as plain_deal
+    from bartizan.games.card_barrage import rules as plain_rules
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import deal, table
+    from bartizan.games.card_barrage import deal, rules, table
 
-    plain, plain_deal = interpreted(table), interpreted(deal)
+    plain, plain_deal, plain_rules = interpreted(table), interpreted(deal), interpreted(rules)
 
 KEYS = (
     "to_move",
@@ -41,6 +43,8 @@ KEYS = (
     "winner",
     "rest",
 )
+MOST_SCORED = 2  # cards of one attack (CB-37)
+UNORDERED_KEYS = ("hand", "pile", "scored", "gives", "stormed")
 PHASES = {phase.name.lower(): phase for phase in Phase if phase >= Phase.WALLS}
 
 
@@ -74,6 +78,15 @@ def write_position(view: State) -> dict[str, Any]:
     }
 
 
+def players_listed(options: Options, seats: int) -> int:
+    """Return how many castles so many people have: one each in `players`."""
+    table = State()
+    options.put_into(table.options)
+    table.seats = seats
+    plain_deal.seat_everybody(table)
+    return table.castles
+
+
 def phase_name(phase: int) -> str:
     """Return the name of a phase in a position."""
     return Phase(phase).name.lower()
@@ -91,7 +104,7 @@ def winner_of(view: State) -> str | int | list[int]:
 
 def _numbers(bits: int) -> list[int]:
     """Return which bits of a number are set, from 1."""
-    return [number + 1 for number in range(bits.bit_length()) if bits >> number & 1]
+    return [number + 1 for number in seats_of(bits)]
 
 
 def _slots(view: State, seat: int, bits: int) -> list[int]:
@@ -137,9 +150,11 @@ def read_position(given: Mapping[str, Any], options: Options, seats: int, seed: 
     lay_cards(reader, state, seed)
     _read_aftermath(reader, state)
     _read_winner(reader, state)
+    if "to_move" not in given:
+        state.to_move = first_asked(state)
     if not reader.faults:
-        _check_turn(reader, state)
-        _check_table(reader, state)
+        reader.faults += faults(state)
+        _check_end(reader, state)
     if reader.faults:
         raise BadPosition(reader.faults)
     return state
@@ -175,15 +190,16 @@ def _bits(reader: PositionReader, key: str, most: int, clause: str) -> int:
 def _read_aftermath(reader: PositionReader, state: State) -> None:
     """Read what an attack has left to settle: cards just scored, walls that await replacement."""
     scored = sorted(reader.parsed("scored", TECH.parse))
-    pile = state.score[plain.keeper(state, state.active)]
-    if len(scored) > 2 or any(card >= TECH.plain or pile.cards[card] < scored.count(card) for card in scored):
+    if len(scored) > MOST_SCORED:
+        reader.fault("CB-37", f"scored has {len(scored)} cards; one attack hits two targets at most")
+    elif any(card >= TECH.plain for card in scored):
         reader.fault(
-            "CB-40", f"scored is {reader.texts('scored')}; it names up to two cards of the attacker's pile"
+            "CB-40", f"scored is {reader.texts('scored')}; a wild card is a castle and is never scored"
         )
-        scored = []
-    state.newly = len(scored)
-    for place, card in enumerate(scored):
-        state.scored[place] = card
+    else:
+        state.newly = len(scored)
+        for place, card in enumerate(scored):
+            state.scored[place] = card
     given = reader.given.get("open", {})
     if not isinstance(given, Mapping):
         reader.fault("CB-42", f'open is {given!r}; it must be a table such as {{ "2.3" = "3t" }}')
@@ -202,12 +218,6 @@ def _read_open(reader: PositionReader, state: State, place: str, text: Any) -> N
         reader.fault(
             "CB-42", f"open has {place} = {text!r}; it names slots such as 2.3 with the wall that fell"
         )
-    elif state.wall[wall] != EMPTY:
-        reader.fault("CB-42", f"open names {place}, where the {TECH.text(state.wall[wall])} stands")
-    elif plain.side_of(state, wall // WALLS) == plain.side_of(state, state.active):
-        reader.fault("CB-42", f"open names {place}, which is on the attacker's own side")
-    elif not state.score[plain.keeper(state, state.active)].cards[card]:
-        reader.fault("CB-35", f"open names the {TECH.text(card)}, which is not on the attacker's pile")
     else:
         state.open[wall] = card
 
@@ -229,59 +239,27 @@ def _read_winner(reader: PositionReader, state: State) -> None:
         reader.fault("CB-24", f"winner is {given!r}; it can be {', '.join(known)}")
         return
     state.winners = known[word]
+    if state.phase == Phase.OVER and "winner" not in reader.given:
+        return  # `_check_end` finds who has won
     if (state.phase == Phase.OVER) != bool(state.winners):
         reader.fault("CB-24", "a finished game has phase 'over' and a winner, a running one has neither")
 
 
-# --- What cannot be ----------------------------------------------------------
-
-
-def _check_turn(reader: PositionReader, state: State) -> None:
-    """Note what the phase, the turn and its decision have against each other."""
-    phase, mover, active = state.phase, state.to_move, state.active
-    if state.built and state.attacked:
-        reader.fault("CB-18", "built and attacked are both true; whoever builds does not attack")
-    if phase == Phase.TURN and mover != active:
-        reader.fault("CB-15", f"to_move is {mover + 1} in the turn of seat {active + 1}")
-    dealt = state.options.wall_setup != WallSetup.CHOSEN_FROM_9 and not plain.is_untold(state)
-    if phase == Phase.WALLS and dealt:
-        reader.fault("CB-12", "phase is 'walls', but the walls are dealt in this game")
-    if phase == Phase.REVEAL and (state.seats != SOLO or active != 1 or mover != 0):
-        reader.fault("CB-46", "phase is 'reveal' only alone, in the turn of seat 2, for seat 1 to move")
-    shows = plain.is_untold(state) and phase in (Phase.WALLS, Phase.GIVE, Phase.REPLACE)
-    if phase not in (Phase.REVEAL, Phase.OVER) and plain.is_simulacrum(state, mover) and not shows:
-        reader.fault("CB-46", "the simulacrum, seat 2, decides nothing")
-    if phase == Phase.TURN and plain.is_simulacrum(state, active):
-        reader.fault("CB-46", "the simulacrum's turn has phase 'reveal'")
-    if phase in (Phase.DISCARD, Phase.GIVE) and not _has_card(state, mover):
-        reader.fault("CB-40" if phase == Phase.DISCARD else "CB-38", f"seat {mover + 1} has no card in hand")
-    for seat in _numbers(state.gives):
-        if plain.side_of(state, seat - 1) == plain.side_of(state, active) or not _has_card(state, seat - 1):
-            reader.fault("CB-38", f"gives names seat {seat}, which is no enemy with a card in hand")
-
-
-def _has_card(state: State, seat: int) -> bool:
-    """Say whether a seat can give a card: of its hand, or a real one off its deck (CB-Q19, CB-Q39)."""
-    from_deck = plain.is_simulacrum(state, seat) or (
-        state.options.castle_hit_empty == CastleHitEmpty.DECK_CARD and state.phase == Phase.GIVE
-    )
-    if plain.is_untold(state) and from_deck:
-        return plain.has_card(state, plain.side_of(state, seat))
-    return bool(state.hand[seat].count)
-
-
-def _check_table(reader: PositionReader, state: State) -> None:
-    """Note what lies wrong."""
-    for wall in range(state.castles * WALLS):
-        seat, slot = divmod(wall, WALLS)
-        stands = state.wall[wall] != EMPTY
-        if state.moved >> wall & 1 and not stands:
-            reader.fault("CB-32", f"moved names slot {slot + 1} of seat {seat + 1}, where no wall stands")
-        if state.lost >> wall & 1 and (stands or state.options.perfect_slot != PerfectSlot.LOST):
-            reader.fault("CB-44", f"lost names slot {slot + 1} of seat {seat + 1}, which is not lost")
-    for seat in range(state.castles):
-        if plain.is_simulacrum(state, seat) and state.hand[seat].count:
-            reader.fault("CB-45", "the simulacrum, seat 2, has no hand")
+def _check_end(reader: PositionReader, state: State) -> None:
+    """Check that a game that is over has ended as the rules end it; a winner left out is found by them."""
+    if state.phase != Phase.OVER:
+        return
+    target, end = state.options.target, state.copy()
+    if not state.ending and plain.most_points(state) < target and state.round < state.options.turn_cap:
+        reader.fault("CB-24", f"nobody has {target} points and rounds are left, so the game is not over")
+        return
+    plain_rules.finish(end)
+    if "winner" not in reader.given:
+        state.winners = end.winners
+    elif state.winners != end.winners:
+        reader.fault(
+            "CB-24", f"winner is {reader.given['winner']!r}; as the score stands it is {winner_of(end)!r}"
+        )
 
 
 __all__ = ["phase_name", "read_position", "winner_of", "write_position"]

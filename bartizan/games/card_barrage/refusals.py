@@ -53,6 +53,7 @@ _ASKED = {
     Phase.REVEAL: "It is the simulacrum's turn: reveal its card.",
     Phase.OVER: "The game is over.",
 }
+_REFILLED = "The simulacrum's wall is replaced now, by the top card of its deck, whatever its value."
 _PHASES = {
     "build": (Phase.TURN, Phase.WALLS),
     "upgrade": (Phase.TURN,),
@@ -93,6 +94,8 @@ def refusal(observation: State, action: int, clause: int) -> Refusal:
 def _out_of_phase(observation: State, verb: str) -> str:
     if observation.phase == Phase.TURN:
         return _NOT_ASKED.get(verb, "No card just scored offers an effect.")
+    if observation.phase == Phase.REPLACE and plain.is_simulacrum(observation, observation.to_move):
+        return _REFILLED
     return _ASKED[Phase(observation.phase)].format(who=upper(seat_name(observation, observation.to_move)))
 
 
@@ -264,6 +267,8 @@ def _effect(observation: State, field: dict[str, int], clause: str, variant: int
 
 
 def _pass(observation: State, field: dict[str, int], clause: str, variant: int) -> Explained:
+    if plain.is_simulacrum(observation, observation.to_move):
+        return _REFILLED, []
     fitting = [
         each
         for slot in range(observation.slots)

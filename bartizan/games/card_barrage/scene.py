@@ -59,7 +59,7 @@ else:
     plain_deal, plain_hiding = interpreted(deal), interpreted(determinization)
     plain_rules, plain_solo = interpreted(rules), interpreted(solo)
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
+__all__ = ["events", "intents", "mover_name", "observe", "refusal", "result", "scene", "setting", "status"]
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -143,8 +143,16 @@ def _prompt(observation: State, seat: int) -> str:
     who = upper(seat_name(observation, observation.to_move))
     if seat != plain_api.turn_of(observation):
         return f"{who} is to decide: {_WAITED_FOR[Phase(observation.phase)]}."
-    you = f"{who}: " if len(seats_of(observation, seat)) > 1 or plain.is_untold(observation) else ""
-    return you + _asked(observation)
+    # Several may sit at one screen, and a person may run several seats.
+    named = observation.seats != SOLO or plain.is_untold(observation)
+    return f"{who}: {_asked(observation)}" if named else _asked(observation)
+
+
+def mover_name(observation: State) -> str:
+    """Return the seat that is asked, where people are fewer than seats; ``""`` where a name says it."""
+    if observation.seats == SOLO or observation.castles == observation.seats:
+        return ""
+    return upper(seat_name(observation, observation.to_move))
 
 
 _WAITED_FOR = {
@@ -190,13 +198,13 @@ def _asked(observation: State) -> str:
     if observation.phase == Phase.REVEAL:
         return "The simulacrum's turn: reveal its card."
     if observation.attacked or (observation.built and observation.upgraded):
-        return "End your turn."
+        return "End the turn."
     if observation.options.companion and not observation.built:
         return _asked_of_throw(observation)
     steps = [] if plain_rules.why_no_building(observation) else ["build"]
     steps += [] if plain_rules.why_no_upgrade(observation) else ["upgrade"]
     steps += [] if observation.built else ["throw a card and say what it did"]
-    return f"Your turn: {', '.join(steps)}, or end it."
+    return f"{upper(', '.join([*steps, 'or end the turn']))}."
 
 
 def _asked_of_throw(observation: State) -> str:
@@ -225,12 +233,14 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 
 def _still_to_play(observation: State) -> Fact:
-    """Say whose turns are left in this round, which all have equally many of (CB-23)."""
+    """Say whose turns are left in this round, which all have equally many of (CB-23), or what follows it."""
     last = observation.ending or plain.most_points(observation) >= observation.options.target
     left = (observation.first - observation.active - 1) % observation.castles
     seats = [(observation.active + 1 + number) % observation.castles for number in range(left)]
-    names = ", ".join(seat_name(observation, seat) for seat in seats) or "nobody"
-    return Fact(label="Last round, then" if last else "Then", value=names)
+    over = last or observation.round >= observation.options.turn_cap
+    following = "the game ends" if over else f"round {observation.round + 1} begins"
+    names = ", ".join(seat_name(observation, seat) for seat in seats)
+    return Fact(label="Last round, then" if last else "Then", value=names or following)
 
 
 # --- The table ---------------------------------------------------------------

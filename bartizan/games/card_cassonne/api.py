@@ -5,44 +5,38 @@ from __future__ import annotations
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.areas import area_at, cell_of_card
+from bartizan.games.card_cassonne.areas import cell_of_card
 from bartizan.games.card_cassonne.determinization import determinize
 from bartizan.games.card_cassonne.layout import fits, rank_of, suit_of
+from bartizan.games.card_cassonne.phases import why_not_in_phase
 from bartizan.games.card_cassonne.rules import (
-    TURN_ORDER,
     begin_turn,
     best_score,
     count_winners,
     end_game,
     finish_scoring,
     is_area,
-    is_at_widest,
     is_last_round,
     is_second_copy,
     place_token,
     play_card,
     rounds,
-    run_after_score,
     run_after_token,
     run_from_scoring,
-    score_area,
+    score_chosen,
     setup,
     why_no_token,
     why_not_play,
     why_not_score,
     why_not_score_at,
-    why_too_wide,
 )
-from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, Phase, State
-
-OVER = code("CC-32")
+from bartizan.games.card_cassonne.state import ACTIONS, DECLINE, DONE, PLAY, SCORE, TOKEN, Phase, State
 
 __all__ = [
     "apply",
     "determinize",
     "ended_by",
     "has_won",
-    "is_over",
     "legal_actions",
     "points",
     "resume",
@@ -60,10 +54,93 @@ def turn_of(s: State) -> int:
     return s.to_move
 
 
+# --- Refusing, playing, listing ----------------------------------------------
+
+why_not = ACTIONS.rule(
+    "why_not",
+    guard=why_not_in_phase,
+    play=why_not_play,
+    token=OK,
+    decline=OK,
+    score=why_not_score_at,
+    done=OK,
+)
+
+apply = ACTIONS.rule(
+    "apply",
+    play=play_card,
+    token=place_token,
+    decline=run_after_token,
+    score=score_chosen,
+    done=finish_scoring,
+)
+
+
 @rule
-def is_over(s: State) -> bool:
-    """Say whether the game has ended."""
-    return s.phase == Phase.OVER
+def legal_actions(s: State, out: Array) -> int:
+    """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
+    if s.phase == Phase.PLAY:
+        return list_plays(s, out)
+    if s.phase == Phase.TOKEN:
+        out[0] = TOKEN.id()
+        out[1] = DECLINE.id()
+        return 2
+    if s.phase == Phase.SCORE:
+        return list_scorings(s, out)
+    return 0
+
+
+@rule
+def list_plays(s: State, out: Array) -> int:
+    """List where each hand card may go (CC-12 to CC-15)."""
+    n = 0
+    hand = s.players[s.to_move - 1].hand
+    for slot in range(hand.count):
+        if is_second_copy(s, slot):
+            continue
+        rank, suit = rank_of(s, hand.cards[slot]), suit_of(hand.cards[slot])
+        for place in range(s.frontier):
+            if fits(rank, suit, s.low[place], s.high[place], s.suit[place]):
+                out[n] = PLAY.id(slot, s.cell[place])
+                n += 1
+    return n
+
+
+@rule
+def list_scorings(s: State, out: Array) -> int:
+    """List the areas that the mover may choose to score, each by its corner, and that no more is scored."""
+    n = 0
+    for number in range(s.laid):
+        if s.tokens[number] > 0 and is_area(s, number) and why_not_score(s, number) == OK:
+            action = SCORE.id(cell_of_card(s, s.corner[number]))
+            place = n
+            while place > 0 and out[place - 1] > action:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = action
+            n += 1
+    out[n] = DONE.id()
+    return n + 1
+
+
+@rule
+def resume(s: State) -> None:
+    """Run a loaded position on to its next decision."""
+    if s.phase == Phase.PLAY:
+        if s.to_move == s.first and s.laid > 1 and is_last_round(s):
+            end_game(s)
+        else:
+            begin_turn(s, s.to_move)
+    elif s.phase == Phase.TOKEN:
+        if why_no_token(s) != OK:
+            run_after_token(s)
+    elif s.phase == Phase.SCORE:
+        run_from_scoring(s)
+
+
+# --- The outcome (CC-32, CC-Q20) ---------------------------------------------
+
+ENDED = code("CC-32")
 
 
 @rule
@@ -89,111 +166,4 @@ def returns(s: State, seat: int) -> float:
 @rule
 def ended_by(s: State) -> int:
     """Return the clause that ended the game."""
-    return OVER if s.phase == Phase.OVER else OK
-
-
-@rule
-def why_not(s: State, action: int) -> int:
-    """Return the clause that forbids an action, or OK."""
-    if s.phase == Phase.OVER:
-        return OVER
-    if action < TOKEN:
-        return why_not_play(s, action // RING, action % RING) if s.phase == Phase.PLAY else TURN_ORDER
-    if action < SCORE:
-        return why_not_in_token_step(s, action)
-    if s.phase != Phase.SCORE:
-        return TURN_ORDER
-    return OK if action == DONE else why_not_score_at(s, action - SCORE)
-
-
-@rule
-def why_not_in_token_step(s: State, action: int) -> int:
-    """Tell why the mover is not asked about a token now; that none fits is no reason not to decline."""
-    if s.phase == Phase.TOKEN:
-        return OK
-    asked = action == TOKEN and s.phase == Phase.SCORE and s.options.token_before_score
-    if asked and s.token[s.last] == 0:
-        refused = why_no_token(s)
-        return refused if refused != OK else TURN_ORDER
-    return TURN_ORDER
-
-
-@rule
-def legal_actions(s: State, out: Array) -> int:
-    """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
-    if s.phase == Phase.PLAY:
-        return list_plays(s, out)
-    if s.phase == Phase.TOKEN:
-        out[0] = TOKEN
-        out[1] = DECLINE
-        return 2
-    if s.phase == Phase.SCORE:
-        return list_scorings(s, out)
-    return 0
-
-
-@rule
-def list_plays(s: State, out: Array) -> int:
-    """List where each hand card may go (CC-12 to CC-15)."""
-    n = 0
-    widest = is_at_widest(s)
-    hand = s.players[s.to_move - 1].hand
-    for slot in range(hand.count):
-        if is_second_copy(s, slot):
-            continue
-        rank, suit = rank_of(s, hand.cards[slot]), suit_of(hand.cards[slot])
-        for place in range(s.frontier):
-            if fits(rank, suit, s.low[place], s.high[place], s.suit[place]):
-                if widest and why_too_wide(s, s.cell[place]) != OK:
-                    continue
-                out[n] = slot * RING + s.cell[place]
-                n += 1
-    return n
-
-
-@rule
-def list_scorings(s: State, out: Array) -> int:
-    """List the areas that the mover may choose to score, each by its corner, and that no more is scored."""
-    n = 0
-    for number in range(s.laid):
-        if s.tokens[number] > 0 and is_area(s, number) and why_not_score(s, number) == OK:
-            action = SCORE + cell_of_card(s, s.corner[number])
-            place = n
-            while place > 0 and out[place - 1] > action:
-                out[place] = out[place - 1]
-                place -= 1
-            out[place] = action
-            n += 1
-    out[n] = DONE
-    return n + 1
-
-
-@rule
-def apply(s: State, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
-    if action < TOKEN:
-        play_card(s, action // RING, action % RING)
-    elif action == TOKEN:
-        place_token(s)
-    elif action == DECLINE:
-        run_after_token(s)
-    elif action < DONE:
-        score_area(s, area_at(s, action - SCORE))
-        run_after_score(s)
-    else:
-        finish_scoring(s)
-
-
-@rule
-def resume(s: State) -> None:
-    """Run a loaded position on to its next decision."""
-    if s.phase == Phase.PLAY:
-        if s.to_move == s.first and s.laid > 1 and is_last_round(s):
-            end_game(s)
-        else:
-            begin_turn(s, s.to_move)
-    elif s.phase == Phase.TOKEN:
-        if why_no_token(s) != OK:
-            run_after_token(s)
-    elif s.phase == Phase.SCORE:
-        run_from_scoring(s)
+    return ENDED if s.phase == Phase.OVER else OK

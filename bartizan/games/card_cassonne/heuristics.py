@@ -24,7 +24,7 @@ from bartizan.games.card_cassonne.keys import action_of, key_of
 from bartizan.games.card_cassonne.layout import beside, is_empty, is_face_card, suit_of
 from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.rules import FACE_POINTS
-from bartizan.games.card_cassonne.state import DECLINE, DONE, RING, SCORE, TOKEN, State
+from bartizan.games.card_cassonne.state import ACTIONS, State
 
 __all__ = ["TUNING", "action_of", "evaluate", "key_of", "action_score"]
 
@@ -54,9 +54,9 @@ def balance(s: State, area: int) -> int:
 
 
 @rule
-def prefer_play(s: State, face: int, cell: int) -> int:
+def score_play(s: State, slot: int, cell: int) -> int:
     """Value a card at a cell by the area that it makes and by what it does to the others beside it."""
-    suit = suit_of(face)
+    suit = suit_of(s.players[s.to_move - 1].hand.cards[slot])
     size, spaces, tokens, ahead, worth = 1, 0, 0, 0, 0
     for direction in range(4):
         if is_empty(s, beside(cell, direction)):
@@ -76,11 +76,11 @@ def prefer_play(s: State, face: int, cell: int) -> int:
             worth -= WALL * s.size[area]
         else:
             worth += WALL * balance(s, area)
-    return worth + prefer_area(s, size, larger(spaces, 0), tokens, ahead)
+    return worth + score_new_area(s, size, larger(spaces, 0), tokens, ahead)
 
 
 @rule
-def prefer_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> int:
+def score_new_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> int:
     """Value the area that a card makes: what it scores now, and what it promises."""
     complete = POINT * s.options.complete_bonus if spaces == 0 else 0
     scores = spaces <= size
@@ -93,7 +93,7 @@ def prefer_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> in
 
 
 @rule
-def prefer_token(s: State) -> int:
+def score_token(s: State) -> int:
     """Value a token on the card just played; none is worth 0."""
     area = s.area[s.last]
     open_places = s.spaces[area] - s.size[area]
@@ -110,16 +110,21 @@ def prefer_token(s: State) -> int:
 
 
 @rule
-def action_score(s: State, action: int) -> int:
-    """Return what an action is worth to the mover, in hundredths of a point."""
-    if action < TOKEN:
-        return prefer_play(s, s.players[s.to_move - 1].hand.cards[action // RING], action % RING)
-    if action == TOKEN:
-        return prefer_token(s)
-    if SCORE <= action < DONE:
-        area = area_at(s, action - SCORE)
-        return POINT * balance(s, area) * worth_of(s.size[area])
-    return 0 if action == DECLINE else 1
+def score_scoring(s: State, cell: int) -> int:
+    """Value scoring an area: what the mover gets more than the others."""
+    area = area_at(s, cell)
+    return POINT * balance(s, area) * worth_of(s.size[area])
+
+
+# In hundredths of a point; that no more is scored comes before an area that brings nothing.
+action_score = ACTIONS.rule(
+    "action_score",
+    play=score_play,
+    token=score_token,
+    decline=0,
+    score=score_scoring,
+    done=1,
+)
 
 
 # --- For searches ------------------------------------------------------------

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.options import Ace, SameSuit
+from bartizan.games.card_cassonne.options import BOARD_RADIX, Ace, SameSuit
 from bartizan.games.card_cassonne.state import (
+    DIAGONAL,
     HIGHEST,
     LOWEST,
     NO_SUIT,
     OFF,
     OPEN,
     RING,
-    SIDE,
+    ROW,
     VACANT,
     State,
 )
 
 ACE = 14
 
-# What the four directions add to x and to y.
-RIGHT = (1, -1, 0, 0)
-UP = (0, 0, 1, -1)
+STEP = (1, -1, ROW, -ROW)  # what the four directions add to a cell: right, left, above, below
 
 
 @rule
@@ -48,34 +47,41 @@ def is_face_card(face: int) -> bool:
 
 @rule
 def cell_of(x: int, y: int) -> int:
-    """Return the cell of the ring for x and y."""
-    return (y & SIDE - 1) * SIDE + (x & SIDE - 1)
+    """Return the cell for x and y."""
+    return x + ROW * y & RING - 1
 
 
 @rule
-def near(place: int, low: int, high: int) -> int:
-    """Return the x or y of a place on the ring: the one that is nearest to a layout from `low` to `high`."""
-    least = (low + high + 1 >> 1) - SIDE // 2
-    return least + (place - least & SIDE - 1)
+def nearest(place: int, middle: int, period: int) -> int:
+    """Return, of all numbers that differ from `place` by a multiple of `period`, the nearest to `middle`."""
+    least = middle - period // 2
+    return least + (place - least & period - 1)
 
 
 @rule
-def x_of(s: State, cell: int) -> int:
-    """Return the x of a cell."""
-    return near(cell % SIDE, s.min_x, s.max_x)
+def diagonal_of(s: State, cell: int) -> int:
+    """Return x - y of a cell: that of its place nearest to the layout's middle."""
+    return nearest(cell, s.min_x + s.max_x - s.min_y - s.max_y >> 1, DIAGONAL)
 
 
 @rule
 def y_of(s: State, cell: int) -> int:
     """Return the y of a cell."""
-    return near(cell // SIDE, s.min_y, s.max_y)
+    diagonal = diagonal_of(s, cell)
+    middle = (s.min_x + s.max_x + s.min_y + s.max_y >> 1) - diagonal >> 1
+    return nearest((cell - diagonal) // DIAGONAL, middle, RING // DIAGONAL)
+
+
+@rule
+def x_of(s: State, cell: int) -> int:
+    """Return the x of a cell."""
+    return diagonal_of(s, cell) + y_of(s, cell)
 
 
 @rule
 def beside(cell: int, direction: int) -> int:
     """Return the cell next to another: 0 to the right, 1 to the left, 2 above, 3 below."""
-    x, y = cell % SIDE + RIGHT[direction], cell // SIDE + UP[direction]
-    return (y & SIDE - 1) * SIDE + (x & SIDE - 1)
+    return cell + STEP[direction] & RING - 1
 
 
 @rule
@@ -95,7 +101,7 @@ def clear_table(s: State) -> None:
     """Empty the table; around a bounded one lie cells that do not exist (CC-Q6)."""
     for cell in range(RING):
         s.at[cell] = VACANT
-    width, height = s.options.board // SIDE, s.options.board % SIDE
+    width, height = s.options.board // BOARD_RADIX, s.options.board % BOARD_RADIX
     if width > 0:
         left, bottom = -((width - 1) // 2) - 1, -((height - 1) // 2) - 1
         for x in range(left, left + width + 2):
@@ -109,7 +115,7 @@ def clear_table(s: State) -> None:
 @rule
 def is_on_table(s: State, x: int, y: int) -> bool:
     """Say whether the table has a cell x, y (CC-Q6)."""
-    width, height = s.options.board // SIDE, s.options.board % SIDE
+    width, height = s.options.board // BOARD_RADIX, s.options.board % BOARD_RADIX
     if width == 0:
         return True
     left, bottom = -((width - 1) // 2), -((height - 1) // 2)

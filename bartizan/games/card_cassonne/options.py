@@ -13,8 +13,9 @@ from bartizan.engine.options import OptionSet, option
 CARDS = 104  # two decks (CC-3)
 HAND = 3  # CC-6
 USUAL_REMOVED = {2: 11, 3: 13, 4: 11}  # by seats (CC-Q1)
-SMALLEST, LARGEST = 3, 62  # sides of a bounded table; the largest is what a layout may reach (CC-33)
-UNBOUNDED = 0
+BY_SEATS = -1  # stands for the usual number until the seats are known
+SMALLEST, LARGEST = 3, 62  # sides of a bounded table
+UNBOUNDED, BOARD_RADIX = 0, 64
 
 
 class SameSuit(IntEnum):
@@ -74,11 +75,11 @@ class BoardSize:
             raise ValueError(
                 f"it must be unbounded, or a width and a height from {SMALLEST} to {LARGEST}, such as 9x7"
             )
-        return width * 64 + height
+        return width * BOARD_RADIX + height
 
     def write(self, number: int) -> str:
         """Return the text of a size."""
-        return f"{number // 64}x{number % 64}" if number else "unbounded"
+        return f"{number // BOARD_RADIX}x{number % BOARD_RADIX}" if number else "unbounded"
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
@@ -87,12 +88,13 @@ class Options(OptionSet, frozen=True, kw_only=True):
     removed: Annotated[
         int,
         option(
-            "How many cards are set aside unseen; 0 takes 11, at three seats 13. "
+            "How many cards are set aside unseen; usually 11, at three seats 13. "
             "The rest must give every seat the same number of turns.",
             low=0,
-            high=CARDS - 1 - 2 * HAND,
+            high=CARDS - 1,
+            usual="usual",
         ),
-    ] = 0
+    ] = BY_SEATS
     tokens: Annotated[int, option("How many tokens each player has.", low=1, high=20)] = 7
     same_suit: Annotated[
         SameSuit,
@@ -169,17 +171,22 @@ class Options(OptionSet, frozen=True, kw_only=True):
 
     def settled(self, seats: int) -> Self:
         """Return the options with the number of removed cards that the seats ask for (CC-Q1)."""
-        return msgspec.structs.replace(self, removed=self.removed or USUAL_REMOVED[seats])
+        usual = self.removed == BY_SEATS
+        return msgspec.structs.replace(self, removed=USUAL_REMOVED[seats]) if usual else self
 
     def fault_for(self, seats: int) -> str:
         """Say that the cards left over cannot be shared out evenly (CC-5)."""
-        removed = self.settled(seats).removed
-        left = CARDS - 1 - removed
-        if left >= HAND * seats and left % seats == 0:
-            return ""
-        fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
-        close = min(fitting, key=lambda n: (abs(n - removed), n))
-        return (
-            f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
-            f"number, {HAND} or more. The nearest that fits is {close}."
-        )
+        return why_not_removed(self.settled(seats).removed, seats)
+
+
+def why_not_removed(removed: int, seats: int) -> str:
+    """Say why so many cards cannot be set aside (CC-5); ``""`` if they can."""
+    left = CARDS - 1 - removed
+    if left >= HAND * seats and left % seats == 0:
+        return ""
+    fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
+    close = min(fitting, key=lambda n: (abs(n - removed), n))
+    return (
+        f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
+        f"number, {HAND} or more. The nearest that fits is {close}."
+    )

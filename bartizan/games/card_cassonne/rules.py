@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.bounds import larger
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import insert_sorted, pop, push, take
 from bartizan.engine.record import EMPTY
@@ -37,9 +37,8 @@ from bartizan.games.card_cassonne.options import (
     PartialScoring,
     RescoreGrowth,
 )
-from bartizan.games.card_cassonne.state import FACES, OPEN, WIDEST, Phase, State
+from bartizan.games.card_cassonne.state import FACES, OPEN, Phase, State
 
-TURN_ORDER = code("CC-11")
 NOT_IN_HAND = code("CC-11")
 TOUCHES_NOTHING = code("CC-12")
 OUT_OF_RANGE = code("CC-15")
@@ -51,7 +50,6 @@ NO_TOKEN_ON_IT = code("CC-25")
 TOKENS_LEFT = code("CC-7")
 TOKEN_WAITS = code("CC-30")
 NOT_GROWN = code("CC-31")
-TOO_WIDE = code("CC-33")
 OFF_THE_TABLE = code("CC-34")
 
 FACE_POINTS = 3  # CC-32
@@ -246,22 +244,7 @@ def why_not_there(s: State, face: int, place: int) -> int:
     """Tell why a card may not go to a place of the frontier (CC-13 to CC-15)."""
     if not fits(rank_of(s, face), suit_of(face), s.low[place], s.high[place], s.suit[place]):
         return OUT_OF_RANGE
-    return why_too_wide(s, s.cell[place])
-
-
-@rule
-def is_at_widest(s: State) -> bool:
-    """Say whether the layout can grow no further in some direction (CC-33)."""
-    return s.max_x - s.min_x + 1 >= WIDEST or s.max_y - s.min_y + 1 >= WIDEST
-
-
-@rule
-def why_too_wide(s: State, cell: int) -> int:
-    """Tell why a card in a cell would stretch the layout too far (CC-33)."""
-    x, y = x_of(s, cell), y_of(s, cell)
-    width = larger(s.max_x, x) - smaller(s.min_x, x) + 1
-    height = larger(s.max_y, y) - smaller(s.min_y, y) + 1
-    return TOO_WIDE if width > WIDEST or height > WIDEST else OK
+    return OK
 
 
 @rule
@@ -315,6 +298,12 @@ def why_no_token(s: State) -> int:
 
 
 @rule
+def lacks_token(s: State) -> bool:
+    """Say whether nobody was asked about a token on the card just played, as none could be placed."""
+    return s.options.token_before_score and s.token[s.last] == 0 and why_no_token(s) != OK
+
+
+@rule
 def place_token(s: State) -> None:
     """Place a token of the mover on the card just played (CC-19)."""
     s.players[s.to_move - 1].supply -= 1
@@ -342,6 +331,13 @@ def score_area(s: State, area: int) -> None:
     s.tokens[area] = 0
     if s.options.rescore_growth == RescoreGrowth.MUST_HAVE_GROWN_BY_2:
         s.scored[area] = s.size[area]
+
+
+@rule
+def score_chosen(s: State, cell: int) -> None:
+    """Score the area that the mover names by its corner, and ask again (CC-22)."""
+    score_area(s, area_at(s, cell))
+    run_after_score(s)
 
 
 @rule

@@ -23,18 +23,30 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_cassonne.choices import choices_from
-from bartizan.games.card_cassonne.options import CARDS, HAND, End, Options
+from bartizan.games.card_cassonne.observation import observe
+from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
+from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.plain import areas, layout, rules
-from bartizan.games.card_cassonne.position import phase_name
-from bartizan.games.card_cassonne.refusals import intents, refusal
 from bartizan.games.card_cassonne.rules import FACE_POINTS
-from bartizan.games.card_cassonne.state import Phase, State
-from bartizan.games.card_cassonne.story import events, narrate
-from bartizan.games.card_cassonne.survey import Survey, has_region, region_id, token_id
-from bartizan.games.card_cassonne.words import SEATS, UNSEEN, area_name, card_place, counted, place_name
+from bartizan.games.card_cassonne.state import State
+from bartizan.games.card_cassonne.vocabulary import VOCABULARY
+from bartizan.games.card_cassonne.words.names import (
+    SEATS,
+    area_name,
+    card_place,
+    counted,
+    has_region,
+    place_name,
+    region_id,
+    token_id,
+)
+from bartizan.games.card_cassonne.words.story import events
+from bartizan.games.card_cassonne.words.survey import Survey
+from bartizan.games.card_cassonne.words.touch import intents
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status", "narrate"]
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+
+narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
@@ -54,20 +66,6 @@ THEME = Theme(
 )
 
 
-def observe(view: State, seat: int) -> State:
-    """Return the table with everything blanked out that `seat` does not know (CC-Q24)."""
-    blank = view.copy()
-    blank.rng = 0
-    for pile in (blank.deck, blank.aside):
-        for index in range(CARDS):  # above the top the memory still holds what was popped
-            pile.cards[index] = UNSEEN
-    for other in range(len(blank.players)):
-        for slot in range(HAND):
-            if other + 1 != seat or slot >= blank.players[other].hand.count:
-                blank.players[other].hand.cards[slot] = UNSEEN
-    return blank
-
-
 def setting(options: Options, seats: int) -> Setting:
     """Return the table's look, and what the seats are called."""
     return Setting(seat_names=SEATS[:seats], theme=THEME, areas=AREAS)
@@ -81,26 +79,11 @@ def status(observation: State, seat: int, ply: int) -> Status:
     return Status(
         ply=ply,
         seat=observation.to_move,
-        phase=phase_name(observation.phase),
-        prompt=_prompt(observation, seat),
+        phase=PHASES[observation.phase].name,
+        prompt=PHASES.prompt(observation.phase, observation, seat, seat == observation.to_move),
         round=rules.rounds(observation),
         facts=_facts(observation),
     )
-
-
-def _prompt(observation: State, seat: int) -> str:
-    if observation.phase == Phase.OVER:
-        return "The game is over."
-    own = seat == observation.to_move
-    mover = SEATS[observation.to_move - 1]
-    if observation.phase == Phase.PLAY:
-        return "Your turn: play a card." if own else f"{mover} plays a card."
-    card = (
-        f"the {POKER.name(observation.face[observation.last])} at {card_place(observation, observation.last)}"
-    )
-    if observation.phase == Phase.TOKEN:
-        return f"Place a token on {card}?" if own else f"{mover} may place a token on {card}."
-    return "Score an area, or go on." if own else f"{mover} may score areas."
 
 
 def _facts(observation: State) -> tuple[Fact, ...]:
@@ -130,7 +113,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=choices_from(survey, actions) if actions else (),
+        choices=VOCABULARY.choices(observation, actions, survey),
     )
 
 
@@ -174,7 +157,7 @@ def _layout(survey: Survey) -> Zone:
 
 def _edge(observation: State) -> tuple[str, ...]:
     """Return the corners of a bounded table (CC-34)."""
-    width, height = observation.options.board // 64, observation.options.board % 64
+    width, height = divmod(observation.options.board, BOARD_RADIX)
     if not width:
         return ()
     return place_name(-((width - 1) // 2), -((height - 1) // 2)), place_name(width // 2, height // 2)

@@ -4,9 +4,10 @@ Faces are ids in the order in which hands are written: Ac 0, Ad 1, … 2s 51; tw
 and nothing tells them apart.  A card on the table is known by its *number*: 0 is the starter, the
 others follow in the order of play.
 
-The table has no edge, the state has: cells are those of a ring of 64 by 64, `cell_of` takes x and y
-modulo 64.  As long as the layout is at most 62 cells wide and high (CC-33) no two cells near it
-coincide, and the x and y of each card give every cell its coordinates back.
+The table has no edge, but finitely many *cells*: the place x, y is cell x + 127 y modulo 8192.  Two
+places share a cell only if they are 128 steps apart or more, and 64 at least in one direction.  The
+layout has 104 cards that hang together and spans 103 steps at most, a bounded table 63 each way: so no
+two places that matter ever share a cell, and the layout gives every cell near it its x and y back.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from enum import IntEnum
 
 from bartizan.engine.actions import ActionSpace, block
 from bartizan.engine.record import I8, I16, I64, U64, Cells, Pile, Record, cells, chosen, field, pile, records
-from bartizan.games.card_cassonne.options import CARDS, HAND, LARGEST, Options
+from bartizan.games.card_cassonne.options import CARDS, HAND, Options
 
 FACES = 52
 SEATS = 4
-SIDE = 64  # of the ring of cells; a power of two
-RING = SIDE * SIDE
-WIDEST = LARGEST  # CC-33
+DIAGONAL = 128  # cells alike modulo this lie on one diagonal: their x - y are alike too
+ROW = DIAGONAL - 1  # the cell above another is so many farther on
+RING = DIAGONAL * 64  # cells in all; a power of two
 FRONTIER = 2 * CARDS + 4  # room: n cards touch at most 2n + 2 vacant cells
 
 # What the ring holds where no card lies.
@@ -110,7 +111,4 @@ ACTIONS = ActionSpace(
 )
 MAX_LEGAL = HAND * FRONTIER + 1  # room for every list of legal actions
 
-TOKEN = ACTIONS.base("token")
-DECLINE = ACTIONS.base("decline")
-SCORE = ACTIONS.base("score")
-DONE = ACTIONS.base("done")
+PLAY, TOKEN, DECLINE, SCORE, DONE = ACTIONS.blocks

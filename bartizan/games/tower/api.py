@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.clauses import OK, code
+from bartizan.engine.clauses import OK
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.tower.arrivals import hit, why_not_hit
@@ -30,7 +30,7 @@ from bartizan.games.tower.battle import (
 from bartizan.games.tower.build import ask_for_source, exchange, lay, replace, why_not_exchange, why_not_lay
 from bartizan.games.tower.determinization import determinize
 from bartizan.games.tower.draw import (
-    draw,
+    draw_at_end,
     stop_drawing,
     stop_playing,
     why_not_draw,
@@ -38,15 +38,16 @@ from bartizan.games.tower.draw import (
     why_not_stop_playing,
     why_not_take,
 )
-from bartizan.games.tower.rules import run, setup
+from bartizan.games.tower.phases import why_not_in_phase
+from bartizan.games.tower.rules import ended_by, run, setup
 from bartizan.games.tower.state import (
+    ACTIONS,
     ATTACK,
-    CARDS,
     DEFLECT,
     DISCARD,
+    DRAW,
     DRAWN,
     EXCHANGE,
-    FACES,
     HIT,
     JOKER,
     LAY,
@@ -55,8 +56,7 @@ from bartizan.games.tower.state import (
     REPAIR,
     STOP,
     SUITS,
-    TAKE_NEW,
-    TAKE_OLD,
+    TAKE,
     Phase,
     Player,
     Standing,
@@ -79,19 +79,6 @@ __all__ = [
     "turn_of",
     "why_not",
 ]
-
-EXCHANGING = code("TWR-7")
-CARD_FIRST = code("TWR-8")
-LAYING = code("TWR-9")
-LAID = code("TWR-12")
-PLAYING = code("TWR-13")
-NOT_BEFORE_LAYING = code("TWR-17")
-IN_ORDER = code("TWR-18")
-ARRIVING = code("TWR-21")
-LEVEL_ASKED = code("TWR-22")
-DEFENDING = code("TWR-31")
-WON = code("TWR-64")
-NOBODY_WON = code("TWR-65")
 
 
 @rule
@@ -121,14 +108,6 @@ def returns(s: State, seat: int) -> float:
 
 
 @rule
-def ended_by(s: State) -> int:
-    """Return the clause that ended the game: somebody stands last, or nobody does."""
-    if s.phase != Phase.OVER:
-        return OK
-    return NOBODY_WON if s.left == 0 else WON
-
-
-@rule
 def rounds(s: State) -> int:
     """Return the turn that the players still in the game have reached together, or the last."""
     fewest, most = s.options.turn_cap, 0
@@ -139,78 +118,7 @@ def rounds(s: State) -> int:
     return smaller(s.options.turn_cap, (most if s.left == 0 else fewest) + 1)
 
 
-# --- What the table waits for ------------------------------------------------
-
-
-@rule
-def why_not_in_phase(s: State, action: int) -> int:
-    """Tell why the table does not wait for this kind of action now."""
-    if s.phase == Phase.OVER:
-        return ended_by(s)
-    if s.phase <= Phase.LAY:
-        return why_not_building(s, action)
-    if action == LAY or action < TAKE_NEW:
-        return LAID
-    if s.phase == Phase.ARRIVAL:
-        return OK if HIT <= action < PASS else LEVEL_ASKED if action != PASS else DEFENDING
-    if s.phase == Phase.DEFEND:
-        return OK if DEFLECT <= action < REPAIR or action == PASS else DEFENDING
-    if action == PASS:
-        return DEFENDING
-    if action >= HIT:
-        return ARRIVING
-    if s.phase == Phase.DRAW:
-        return OK if action <= STOP else IN_ORDER
-    return OK if action >= STOP else IN_ORDER
-
-
-@rule
-def why_not_building(s: State, action: int) -> int:
-    """Tell why a player who builds is not asked for this kind of action now (TWR-7 to TWR-17)."""
-    if action == PASS:
-        return DEFENDING
-    if DISCARD <= action < HIT:
-        return PLAYING
-    if action > STOP:
-        return NOT_BEFORE_LAYING if action < REPAIR or action >= HIT else LAID
-    if s.phase == Phase.SOURCE:
-        return OK if TAKE_NEW <= action <= TAKE_OLD else CARD_FIRST
-    if s.phase == Phase.LAY:
-        return OK if LAY <= action <= STOP else LAYING
-    if action == STOP:
-        return EXCHANGING
-    return OK if action < TAKE_NEW or action == LAY else CARD_FIRST
-
-
-@rule
-def why_not(s: State, action: int) -> int:
-    """Return the clause that forbids an action, or OK."""
-    refused = why_not_in_phase(s, action)
-    if refused != OK:
-        return refused
-    if action < TAKE_NEW:
-        refused = why_not_exchange(s, action - EXCHANGE)
-    elif action == TAKE_NEW:
-        refused = why_not_draw(s)
-    elif action == TAKE_OLD:
-        refused = why_not_take(s)
-    elif action == LAY:
-        refused = why_not_lay(s)
-    elif action == STOP:
-        refused = why_not_stop(s)
-    elif action < DEFLECT:
-        refused = why_not_attack(s, (action - ATTACK) // FACES + 1, (action - ATTACK) % FACES)
-    elif action < REPAIR:
-        refused = why_not_deflect(s, (action - DEFLECT) // CARDS, (action - DEFLECT) % CARDS)
-    elif action < REBUILD:
-        refused = why_not_repair(s, action - REPAIR)
-    elif action < DISCARD:
-        refused = why_not_rebuild(s, action - REBUILD)
-    elif action < HIT:
-        refused = why_not_discard(s, action - DISCARD)
-    elif action < PASS:
-        refused = why_not_hit(s, (action - HIT) // SUITS, (action - HIT) % SUITS)
-    return refused
+# --- Refusing -----------------------------------------------------------------
 
 
 @rule
@@ -221,51 +129,83 @@ def why_not_stop(s: State) -> int:
     return OK if s.phase == Phase.LAY else why_not_stop_playing(s)
 
 
-# --- Playing -----------------------------------------------------------------
+why_not = ACTIONS.rule(
+    "why_not",
+    guard=why_not_in_phase,
+    exchange=why_not_exchange,
+    draw=why_not_draw,
+    take=why_not_take,
+    lay=why_not_lay,
+    stop=why_not_stop,
+    attack=why_not_attack,
+    deflect=why_not_deflect,
+    repair=why_not_repair,
+    rebuild=why_not_rebuild,
+    discard=why_not_discard,
+    hit=why_not_hit,
+    pass_=OK,  # TWR-31
+)
+
+
+# --- Playing: `step` tells what the table waited for ---------------------------
 
 
 @rule
-def apply(s: State, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
-    phase = s.phase
+def wait_no_more(s: State, verb: int) -> None:
+    """Let the turn run again; what an action does may stop it once more."""
     s.phase = Phase.RUNNING
-    if action < TAKE_NEW:
-        exchange(s, action - EXCHANGE)
-    elif action <= TAKE_OLD:
-        if phase == Phase.SOURCE:
-            replace(s, action == TAKE_OLD)
-        else:
-            draw(s, action == TAKE_OLD)
-    elif action == LAY:
-        lay(s, phase == Phase.LAY)
-    elif action == STOP:
-        stop(s, phase)
-    elif action < DEFLECT:
-        attack(s, (action - ATTACK) // FACES + 1, (action - ATTACK) % FACES)
-    elif action < REPAIR:
-        deflect(s, (action - DEFLECT) // CARDS, (action - DEFLECT) % CARDS, phase == Phase.DEFEND)
-    elif action < REBUILD:
-        repair(s, action - REPAIR)
-    elif action < DISCARD:
-        rebuild(s, action - REBUILD)
-    elif action < HIT:
-        discard(s, action - DISCARD)
-    elif action < PASS:
-        hit(s, (action - HIT) // SUITS, (action - HIT) % SUITS)
+
+
+@rule
+def draw(s: State) -> None:
+    """Take the draw pile's top card: at the end of a turn, or as a replacement."""
+    if s.step == Step.DRAWING:
+        draw_at_end(s, False)
     else:
-        s.step = Step.WINDOW
+        replace(s, False)
+
+
+@rule
+def take(s: State) -> None:
+    """Take the discard pile's top card likewise."""
+    if s.step == Step.DRAWING:
+        draw_at_end(s, True)
+    else:
+        replace(s, True)
+
+
+@rule
+def stop(s: State) -> None:
+    """Draw no more, play no more, or go on exchanging: the turn ends anyway after the exchange."""
+    if s.step == Step.DRAWING:
+        stop_drawing(s)
+    elif s.step == Step.PLAY:
+        stop_playing(s)
+
+
+@rule
+def go_on(s: State, verb: int) -> None:
+    """Run on to the next decision."""
     run(s)
 
 
-@rule
-def stop(s: State, phase: int) -> None:
-    """Decline to lay the tower, to draw, or to play on."""
-    if phase == Phase.LAY:
-        s.step = Step.END
-    elif phase == Phase.DRAW:
-        stop_drawing(s)
-    else:
-        stop_playing(s)
+apply = ACTIONS.rule(
+    "apply",
+    before=wait_no_more,
+    after=go_on,
+    exchange=exchange,
+    draw=draw,
+    take=take,
+    lay=lay,
+    stop=stop,
+    attack=attack,
+    deflect=deflect,
+    repair=repair,
+    rebuild=rebuild,
+    discard=discard,
+    hit=hit,
+    pass_=OK,  # the next seat is asked
+)
 
 
 @rule
@@ -292,47 +232,79 @@ def legal_actions(s: State, out: Array) -> int:
     """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
     if s.phase == Phase.BATTLE:
         return list_plays(s, out)
+    if s.phase == Phase.DRAW or s.phase == Phase.SOURCE:
+        return list_draws(s, out)
     if s.phase == Phase.EXCHANGE:
-        return list_exchanges(s, out)
+        return list_laying(s, out, list_exchanges(s, out))
     if s.phase == Phase.ARRIVAL:
         return list_hits(s, out)
     n = 0
-    if s.phase == Phase.DEFEND:
-        n = list_deflections(s, out, 0)
-        out[n] = PASS
-        return n + 1
-    if s.phase != Phase.OVER:
-        for action in range(TAKE_NEW, ATTACK):
-            if why_not(s, action) == OK:
-                out[n] = action
-                n += 1
-    return n
-
-
-@rule
-def list_exchanges(s: State, out: Array) -> int:
-    """List the cards that can be exchanged, and laying the tower."""
-    n = list_cards(s.players[s.to_move - 1], EXCHANGE, 1, out, 0)
-    if why_not_lay(s) == OK:
-        out[n] = LAY
+    if s.phase == Phase.LAY:
+        n = list_laying(s, out, n)
+        out[n] = STOP.id()
+        n += 1
+    elif s.phase == Phase.DEFEND:
+        n = list_deflections(s, out, n)
+        out[n] = PASS.id()
         n += 1
     return n
 
 
 @rule
-def list_cards(p: Player, first: int, joker_actions: int, out: Array, n: int) -> int:
-    """List the different cards of a hand, in a block of actions that is numbered by cards.
+def list_draws(s: State, out: Array) -> int:
+    """List the piles from which a card can be had, and drawing no more."""
+    n = 0
+    if why_not_draw(s) == OK:
+        out[n] = DRAW.id()
+        n += 1
+    if why_not_take(s) == OK:
+        out[n] = TAKE.id()
+        n += 1
+    if s.phase == Phase.DRAW and why_not_stop_drawing(s) == OK:
+        out[n] = STOP.id()
+        n += 1
+    return n
 
-    A Joker has one action there, or one for each suit.
-    """
+
+@rule
+def list_laying(s: State, out: Array, n: int) -> int:
+    """List laying the tower."""
+    if why_not_lay(s) == OK:
+        out[n] = LAY.id()
+        n += 1
+    return n
+
+
+@rule
+def list_cards(p: Player, out: Array, n: int) -> int:
+    """Write the different cards of a hand to `out`, to be made actions of there."""
     last = -1
     for slot in range(p.hand.count):
         card = p.hand.cards[slot]
         if card != last:
-            for suit in range(1 if card < JOKER else joker_actions):
-                out[n] = first + card + suit
-                n += 1
+            out[n] = card
+            n += 1
         last = card
+    return n
+
+
+@rule
+def list_faces(p: Player, out: Array, n: int) -> int:
+    """Write likewise what the cards of a hand may count as: a Joker as every suit."""
+    n = list_cards(p, out, n)
+    if p.hand.count > 0 and out[n - 1] == JOKER:
+        for suit in range(1, SUITS):
+            out[n] = JOKER + suit
+            n += 1
+    return n
+
+
+@rule
+def list_exchanges(s: State, out: Array) -> int:
+    """List the cards that can be exchanged."""
+    n = list_cards(s.players[s.to_move - 1], out, 0)
+    for index in range(n):
+        out[index] = EXCHANGE.id(out[index])
     return n
 
 
@@ -342,16 +314,31 @@ def list_plays(s: State, out: Array) -> int:
     p = s.players[s.active - 1]
     n = 0
     if why_not_stop_playing(s) == OK:
-        out[n] = STOP
+        out[n] = STOP.id()
         n += 1
     if why_no_attack(s) == OK:
-        for target in range(1, s.seats + 1):
-            if why_no_target(s, target) == OK:
-                n = list_cards(p, ATTACK + (target - 1) * FACES, SUITS, out, n)
+        for target in range(s.seats):
+            if why_no_target(s, target + 1) == OK:
+                n = list_attacks(p, target, out, n)
     n = list_deflections(s, out, n)
     if why_not_mend(s) == OK:
-        n = list_mending(s, p, out, n)
-    return list_cards(p, DISCARD, 1, out, n)
+        n = list_repairs(s, p, out, n)
+        n = list_rebuilding(s, p, out, n)
+    first = n
+    n = list_cards(p, out, first)
+    for index in range(first, n):
+        out[index] = DISCARD.id(out[index])
+    return n
+
+
+@rule
+def list_attacks(p: Player, target: int, out: Array, n: int) -> int:
+    """List what can be sent to a tower (TWR-20)."""
+    first = n
+    n = list_faces(p, out, first)
+    for index in range(first, n):
+        out[index] = ATTACK.id(target, out[index])
+    return n
 
 
 @rule
@@ -367,27 +354,32 @@ def list_deflections(s: State, out: Array, n: int) -> int:
         for slot in range(p.hand.count):
             card = p.hand.cards[slot]
             if card != last and why_not_strong_enough(s.attacks[number].face, card) == OK:
-                out[n] = DEFLECT + number * CARDS + card
+                out[n] = DEFLECT.id(number, card)
                 n += 1
             last = card
     return n
 
 
 @rule
-def list_mending(s: State, p: Player, out: Array, n: int) -> int:
-    """List the repairs, then the rebuilding (TWR-36, TWR-41)."""
-    first = n
-    n = list_cards(p, REPAIR, SUITS, out, n)
-    kept = first
-    for index in range(first, n):
-        if why_not_repair_level(s, suit_of(out[index] - REPAIR)) == OK:
-            out[kept] = out[index]
+def list_repairs(s: State, p: Player, out: Array, n: int) -> int:
+    """List the levels that can be repaired, each with the cards that do it (TWR-36)."""
+    kept = n
+    for index in range(n, list_faces(p, out, n)):
+        face = out[index]
+        if why_not_repair_level(s, suit_of(face)) == OK:
+            out[kept] = REPAIR.id(face)
             kept += 1
-    first = kept
-    n = list_cards(p, REBUILD, SUITS, out, kept)
-    for index in range(first, n):
-        if why_not_rebuild_level(s, suit_of(out[index] - REBUILD)) == OK:
-            out[kept] = out[index]
+    return kept
+
+
+@rule
+def list_rebuilding(s: State, p: Player, out: Array, n: int) -> int:
+    """List the gaps that can be filled, each with the cards that do it (TWR-41)."""
+    kept = n
+    for index in range(n, list_faces(p, out, n)):
+        face = out[index]
+        if why_not_rebuild_level(s, suit_of(face)) == OK:
+            out[kept] = REBUILD.id(face)
             kept += 1
     return kept
 
@@ -399,6 +391,6 @@ def list_hits(s: State, out: Array) -> int:
     for number in range(s.flying):
         for level in range(SUITS):
             if why_not_hit(s, number, level) == OK:
-                out[n] = HIT + number * SUITS + level
+                out[n] = HIT.id(number, level)
                 n += 1
     return n

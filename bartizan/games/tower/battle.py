@@ -85,8 +85,8 @@ def why_no_attack(s: State) -> int:
 
 @rule
 def why_not_attack(s: State, target: int, face: int) -> int:
-    """Tell why a card cannot be sent to a seat's tower."""
-    refused = why_no_target(s, target)
+    """Tell why a card cannot be sent to a tower; `target` is its seat less one."""
+    refused = why_no_target(s, target + 1)
     if refused == OK:
         refused = why_no_card(s, face, NO_CARD_TO_SEND)
     return why_no_attack(s) if refused == OK else refused
@@ -96,7 +96,7 @@ def why_not_attack(s: State, target: int, face: int) -> int:
 def attack(s: State, target: int, face: int) -> None:
     """Send a card to a tower; it arrives when the sender's next turn begins (TWR-20, TWR-21)."""
     out_of_hand(s.players[s.active - 1], smaller(face, JOKER))
-    launch(s, s.active, target, face)
+    launch(s, s.active, target + 1, face)
     count_play(s)
 
 
@@ -141,19 +141,20 @@ def why_not_deflect(s: State, number: int, card: int) -> int:
 
 
 @rule
-def deflect(s: State, number: int, card: int, out_of_turn: bool) -> None:
-    """Play a card on an attack; both go to the Rubble (TWR-30)."""
+def deflect(s: State, number: int, card: int) -> None:
+    """Play a card on an attack; both go to the Rubble (TWR-30).
+
+    Out of turn, the seat is asked again while it can deflect more (TWR-Q18).
+    """
     p = s.players[s.to_move - 1]
     out_of_hand(p, card)
     push(s.rubble, card)
     land(s, number)
     s.deflected += 1
-    if not out_of_turn:
+    if s.step != Step.WINDOW:
         count_play(s)
     elif why_no_deflection(s) == OK and may_defend(s, s.to_move):
         s.phase = Phase.DEFEND
-    else:
-        s.step = Step.WINDOW
 
 
 # --- Repairing and rebuilding (TWR-36 to TWR-43) -----------------------------

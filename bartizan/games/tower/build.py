@@ -90,8 +90,9 @@ def why_not_lay(s: State) -> int:
 
 
 @rule
-def lay(s: State, exchanged: bool) -> None:
+def lay(s: State) -> None:
     """Lay the tower and draw three cards (TWR-9, TWR-12); see `lay_down` for what follows (TWR-Q5)."""
+    exchanged = s.step == Step.END
     lay_tower(s.players[s.active - 1])
     s.draws_left, s.draws_must = AFTER_LAYING, AFTER_LAYING
     s.step = Step.DRAWING

@@ -7,7 +7,16 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop
 from bartizan.engine.rule import rule
 from bartizan.games.tower.options import MinPlays, MoatLossNoDraw
-from bartizan.games.tower.state import HAND, MOST_DRAWS, OPEN, PLAYS, State, Step
+from bartizan.games.tower.state import (
+    AFTER_LAYING,
+    HAND,
+    HAND_WITH_MOAT,
+    MOST_DRAWS,
+    OPEN,
+    PLAYS,
+    State,
+    Step,
+)
 from bartizan.games.tower.table import can_draw, draw_card, into_hand
 from bartizan.games.tower.values import hand_limit
 
@@ -46,7 +55,7 @@ def why_not_take(s: State) -> int:
 
 
 @rule
-def draw(s: State, from_discard: bool) -> None:
+def draw_at_end(s: State, from_discard: bool) -> None:
     """Take one card from the top of either pile (TWR-55, TWR-Q15)."""
     s.draws_left -= 1
     s.draws_must = larger(0, s.draws_must - 1)
@@ -60,15 +69,27 @@ def draw(s: State, from_discard: bool) -> None:
 @rule
 def why_not_stop_drawing(s: State) -> int:
     """Tell why drawing cannot be left off (TWR-12, TWR-19, TWR-Q13)."""
-    if s.draws_must == 0:
-        return OK
+    return OK if s.draws_must == 0 else why_draws_are_due(s)
+
+
+@rule
+def why_draws_are_due(s: State) -> int:
+    """Tell by which clause cards are drawn now: after laying (TWR-12) or at the end of a turn (TWR-19)."""
     return MUST_DRAW_AFTER_LAYING if is_laying(s) else MUST_DRAW
 
 
 @rule
 def is_laying(s: State) -> bool:
-    """Say whether these are the three cards after laying a tower: all of them are due (TWR-12)."""
-    return s.draws_must == MOST_DRAWS or s.plays_left > 0
+    """Say whether the cards to be drawn are the three after laying a tower, none optional (TWR-12).
+
+    The tower has taken the whole hand and its Moat is intact; what a turn's end owes with an intact
+    Moat fills the hand up to five, or leaves the last card optional.
+    """
+    if s.plays_left > 0:  # a full turn follows (`lay_down`)
+        return True
+    p = s.players[s.active - 1]
+    fills_three = p.hand.count + s.draws_left == AFTER_LAYING and hand_limit(p) == HAND_WITH_MOAT
+    return fills_three and s.draws_must == s.draws_left
 
 
 @rule

@@ -14,22 +14,9 @@ from bartizan.engine.record import table
 from bartizan.engine.rule import rule
 from bartizan.games.tower.battle import why_not_rebuild_level, why_not_repair_level
 from bartizan.games.tower.state import (
-    ATTACK,
-    CARDS,
-    DEFLECT,
-    DISCARD,
-    EXCHANGE,
-    FACES,
-    HIT,
+    ACTIONS,
     JOKER,
-    LAY,
-    PASS,
-    REBUILD,
-    REPAIR,
-    STOP,
     SUITS,
-    TAKE_NEW,
-    TAKE_OLD,
     Phase,
     Player,
     Standing,
@@ -89,7 +76,7 @@ def keep_value(s: State, card: int) -> int:
 
 
 @rule
-def prefer_exchange(s: State, card: int) -> int:
+def score_exchange(s: State, card: int) -> int:
     """Value putting a card down while building: the lowest of a suit held twice."""
     p = s.players[s.to_move - 1]
     same = 0
@@ -102,7 +89,7 @@ def prefer_exchange(s: State, card: int) -> int:
 
 
 @rule
-def prefer_source(s: State) -> int:
+def score_replacement(s: State) -> int:
     """Value the discard pile's top as a replacement: it must bring a suit that is missing."""
     card = top(s.discard)
     if card >= JOKER:
@@ -118,15 +105,15 @@ def prefer_source(s: State) -> int:
 
 
 @rule
-def prefer_attack(s: State, target: int, face: int) -> int:
+def score_attack(s: State, target: int, face: int) -> int:
     """Value an attack by the best that it would do as the tower stands; weak towers first."""
-    p = s.players[target - 1]
+    p = s.players[target]
     gain = most_harm(p, face) * ARRIVES // 100 + SUITS - count_levels(p)
     return gain - keep_value(s, smaller(face, JOKER)) // 3
 
 
 @rule
-def prefer_deflect(s: State, number: int, card: int) -> int:
+def score_deflect(s: State, number: int, card: int) -> int:
     """Value a deflection by the harm that it prevents to one's own tower."""
     attack = s.attacks[number]
     cost = keep_value(s, card) // 3
@@ -136,54 +123,53 @@ def prefer_deflect(s: State, number: int, card: int) -> int:
 
 
 @rule
-def prefer_repair(s: State, face: int) -> int:
+def score_repair(s: State, face: int) -> int:
     """Value a repair by the level that works again."""
     return WORTH[suit_of(face)] * MENDING // 100 - rank_of(face) // 2
 
 
 @rule
-def prefer_rebuild(s: State, face: int) -> int:
+def score_rebuild(s: State, face: int) -> int:
     """Value a new level, the better the higher it ranks."""
     return WORTH[suit_of(face)] + rank_of(face)
 
 
 @rule
-def prefer_hit(s: State, number: int, level: int) -> int:
+def score_discard(s: State, card: int) -> int:
+    """Value a discard by what the card would be worth in the hand."""
+    return -keep_value(s, card)
+
+
+@rule
+def score_hit(s: State, number: int, level: int) -> int:
     """Value a hit by what it takes."""
     attack = s.attacks[number]
     return harm(s.players[attack.target - 1], level, attack.face)
 
 
 @rule
-def prefer_take(s: State) -> int:
-    """Value the discard pile's top against an unknown card."""
+def score_take(s: State) -> int:
+    """Value the discard pile's top: as a replacement, or drawn instead of an unknown card."""
+    if s.phase == Phase.SOURCE:
+        return score_replacement(s)
     return keep_value(s, top(s.discard)) - 3 * AVERAGE - 6
 
 
-@rule
-def action_score(s: State, action: int) -> int:
-    """Return what an action is worth to the seat to move, in hundredths of a level."""
-    if action < TAKE_NEW:
-        return prefer_exchange(s, action - EXCHANGE)
-    if action == TAKE_NEW:
-        return 0
-    if action == TAKE_OLD:
-        return prefer_source(s) if s.phase == Phase.SOURCE else prefer_take(s)
-    if action == LAY:
-        return LAST_LEVEL
-    if action == STOP:
-        return -LAST_LEVEL
-    if action < DEFLECT:
-        return prefer_attack(s, (action - ATTACK) // FACES + 1, (action - ATTACK) % FACES)
-    if action < REPAIR:
-        return prefer_deflect(s, (action - DEFLECT) // CARDS, (action - DEFLECT) % CARDS)
-    if action < REBUILD:
-        return prefer_repair(s, action - REPAIR)
-    if action < DISCARD:
-        return prefer_rebuild(s, action - REBUILD)
-    if action < HIT:
-        return -keep_value(s, action - DISCARD)
-    return prefer_hit(s, (action - HIT) // SUITS, (action - HIT) % SUITS) if action < PASS else 0
+action_score = ACTIONS.rule(
+    "action_score",  # what an action is worth to the seat to move, in hundredths of a level
+    exchange=score_exchange,
+    draw=0,
+    take=score_take,
+    lay=LAST_LEVEL,
+    stop=-LAST_LEVEL,
+    attack=score_attack,
+    deflect=score_deflect,
+    repair=score_repair,
+    rebuild=score_rebuild,
+    discard=score_discard,
+    hit=score_hit,
+    pass_=0,
+)
 
 
 # --- For searches ------------------------------------------------------------

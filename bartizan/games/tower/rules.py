@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.clauses import OK, code
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import below
 from bartizan.engine.rule import rule
@@ -32,6 +33,9 @@ from bartizan.games.tower.table import (
     shuffle_deck,
 )
 from bartizan.games.tower.values import count_levels, count_sent, is_under_attack
+
+LAST_STANDING = code("TWR-64")
+NOBODY_LEFT = code("TWR-65")
 
 # --- Set-up (TWR-1, TWR-3, TWR-4) --------------------------------------------
 
@@ -204,6 +208,14 @@ def finish(s: State) -> None:
     """End the game: the last player standing wins; if there is none, nobody does (TWR-64, TWR-65)."""
     s.phase = Phase.OVER
     s.winner = survivor(s) if s.left == 1 else DRAWN
+
+
+@rule
+def ended_by(s: State) -> int:
+    """Return the clause that ended the game: somebody stands last, or nobody does; OK while it runs."""
+    if s.phase != Phase.OVER:
+        return OK
+    return NOBODY_LEFT if s.left == 0 else LAST_STANDING
 
 
 @rule

@@ -22,24 +22,17 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.tower.choices import choices_of
+from bartizan.games.tower.observation import observe
 from bartizan.games.tower.options import Options
-from bartizan.games.tower.position import phase_name
-from bartizan.games.tower.refusals import intents, refusal
+from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import flight, hand, own_side, tower
-from bartizan.games.tower.state import OPEN, Phase, Player, Standing, State
-from bartizan.games.tower.story import events
-from bartizan.games.tower.wheel import AID
-from bartizan.games.tower.words import (
-    COLOURS,
-    LEVELS,
-    UNSEEN,
-    Tokens,
-    cards,
-    plays_to_come,
-    seat_name,
-    upper,
-)
+from bartizan.games.tower.state import Phase, Standing, State
+from bartizan.games.tower.vocabulary import VOCABULARY
+from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
+from bartizan.games.tower.words.story import events
+from bartizan.games.tower.words.tokens import Tokens
+from bartizan.games.tower.words.touch import intents
+from bartizan.games.tower.words.wheel import AID
 
 if TYPE_CHECKING:
     from bartizan.games.tower import values as plain
@@ -48,7 +41,9 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "observe", "status"]
+__all__ = ["events", "intents", "observe", "refusal", "result", "scene", "setting", "status"]
+
+refusal = VOCABULARY.refusal
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
@@ -56,7 +51,7 @@ THEME = Theme(
     table="#39506b",
     suits={
         letter: Suit(name=name, shape=name, colour=colour)
-        for letter, name, colour in zip(JANKEN.suits, LEVELS, SUIT_COLOURS, strict=True)
+        for letter, name, colour in zip(JANKEN.suits, SUIT_NAMES, SUIT_COLOURS, strict=True)
     },
     ranks=PRINTED_RANKS,
     liveries=tuple(
@@ -69,32 +64,6 @@ OTHER_PILES = Layout(area="piles", size="tiny")  # nobody takes anything from th
 BUILDING_STEPS = ("Put down", "Replace", "Lay the tower?")
 BATTLE_STEPS = ("Attacks arrive", "Two plays", "Draw")
 WINDOW_STEP = "Last defence"
-
-
-def observe(view: State, seat: int) -> State:
-    """Return the table with everything blanked out that a seat does not know (TWR-Q37)."""
-    blank = view.copy()
-    blank.rng = 0
-    for pile in (blank.deck, blank.buried):
-        for index in range(len(pile.cards)):
-            pile.cards[index] = UNSEEN
-    for tags in (blank.since, blank.buried_since):
-        for index in range(len(tags)):
-            tags[index] = 0
-    for number, player in enumerate(blank.players, 1):
-        _blank_hand(player, number == seat)
-    return blank
-
-
-def _blank_hand(player: Player, own: bool) -> None:
-    """Leave of a hand what a seat sees: all of its own, of others what was taken openly, these first."""
-    count = player.hand.count
-    held = [(player.hand.cards[slot], player.since[slot]) for slot in range(count)]
-    known = [card for card, since in held if own or since == OPEN]
-    for slot in range(len(player.hand.cards)):
-        player.hand.cards[slot] = known[slot] if slot < len(known) else UNSEEN
-        is_open = slot < len(known) and (not own or held[slot][1] == OPEN)
-        player.since[slot] = OPEN if is_open else 0
 
 
 def setting(options: Options, seats: int) -> Setting:
@@ -134,8 +103,8 @@ def status(observation: State, seat: int, ply: int) -> Status:
     return Status(
         ply=ply,
         seat=0 if over else observation.to_move,
-        phase=phase_name(observation.phase),
-        prompt=_prompt(observation, seat),
+        phase=PHASES[observation.phase].name,
+        prompt=PHASES.prompt(observation.phase, observation, seat, seat == observation.to_move),
         round=_round(observation),
         facts=_facts(observation),
         steps=steps,
@@ -165,48 +134,6 @@ def _steps(observation: State) -> tuple[tuple[str, ...], int]:
             observation.phase != Phase.DEFEND
         )
     return BATTLE_STEPS, battle[Phase(observation.phase)]
-
-
-def _prompt(observation: State, seat: int) -> str:
-    if observation.phase == Phase.OVER:
-        return "The game is over."
-    who = seat_name(observation.to_move)
-    if seat != observation.to_move:
-        away = "You are out, and may watch. " if _is_out(observation, seat) else ""
-        return f"{away}{who} {_OTHERS[Phase(observation.phase)]}."
-    late = "still " if _is_out(observation, seat) else ""
-    plays = _plays(plays_to_come(observation))
-    sentence = {
-        Phase.EXCHANGE: "put a card down to exchange it"
-        + (", or lay your tower" if plain.is_complete(observation.players[seat - 1]) else ""),
-        Phase.SOURCE: "take the replacement from the draw pile or the discard pile",
-        Phase.LAY: "your hand has every suit. Lay the tower, or go on exchanging?",
-        Phase.ARRIVAL: f"your attack {late}arrives. Which level does it hit?",
-        Phase.BATTLE: f"{plays} left: attack, deflect, repair, rebuild or discard",
-        Phase.DRAW: f"draw {cards(observation.draws_left)}"
-        + ("" if observation.draws_must else ", or stop; this one is optional"),
-        Phase.DEFEND: f"{seat_name(observation.active)}'s attacks are about to arrive. Deflect one, or pass",
-    }[Phase(observation.phase)]
-    return f"You are {who}: {sentence}" + ("" if sentence.endswith("?") else ".")
-
-
-def _is_out(observation: State, seat: int) -> bool:
-    return seat > 0 and observation.players[seat - 1].standing == Standing.OUT
-
-
-_OTHERS = {
-    Phase.EXCHANGE: "is exchanging a card",
-    Phase.SOURCE: "is choosing a replacement",
-    Phase.LAY: "has every suit and may lay a tower",
-    Phase.ARRIVAL: "is choosing what an attack hits",
-    Phase.BATTLE: "is to play",
-    Phase.DRAW: "is drawing",
-    Phase.DEFEND: "may deflect before the attacks arrive",
-}
-
-
-def _plays(number: int) -> str:
-    return f"{number} play{'' if number == 1 else 's'}"
 
 
 def _facts(observation: State) -> tuple[Fact, ...]:
@@ -250,7 +177,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(observation, actions),
+        choices=VOCABULARY.choices(observation, actions),
     )
 
 

@@ -10,26 +10,24 @@ from bartizan.engine.clauses import OK
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Course, Item, Layout, Slot, Zone
-from bartizan.games.tower.choices import effect_of, effect_words
 from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
-from bartizan.games.tower.words import (
+from bartizan.games.tower.words.effects import effect_of, effect_words, landing, turns_until
+from bartizan.games.tower.words.names import (
     BONUSES,
     LEVEL_NAMES,
     SHORT_BONUSES,
     UNSEEN,
-    Tokens,
     face_name,
     face_text,
     hand_zone,
-    landing,
     level_name,
     level_text,
     seat_name,
     slot_id,
     tower_zone,
-    turns_until,
     upper,
 )
+from bartizan.games.tower.words.tokens import Tokens
 
 if TYPE_CHECKING:
     from bartizan.games.tower import battle as plain_battle

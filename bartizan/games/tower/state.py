@@ -148,15 +148,4 @@ ACTIONS = ActionSpace(
 )
 MAX_LEGAL = 256  # room for every list of legal actions
 
-EXCHANGE = ACTIONS.base("exchange")
-TAKE_NEW = ACTIONS.base("draw")
-TAKE_OLD = ACTIONS.base("take")
-LAY = ACTIONS.base("lay")
-STOP = ACTIONS.base("stop")
-ATTACK = ACTIONS.base("attack")
-DEFLECT = ACTIONS.base("deflect")
-REPAIR = ACTIONS.base("repair")
-REBUILD = ACTIONS.base("rebuild")
-DISCARD = ACTIONS.base("discard")
-HIT = ACTIONS.base("hit")
-PASS = ACTIONS.base("pass")
+EXCHANGE, DRAW, TAKE, LAY, STOP, ATTACK, DEFLECT, REPAIR, REBUILD, DISCARD, HIT, PASS = ACTIONS.blocks

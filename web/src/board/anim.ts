@@ -2,7 +2,7 @@
 
 export const DURATION_MS = 320;
 
-interface Seen {
+interface Spot {
   x: number;
   y: number;
   width: number;
@@ -11,7 +11,7 @@ interface Seen {
 }
 
 export interface Snapshot {
-  things: Map<string, Seen>;
+  things: Map<string, Spot>;
   /** How many things each pile had, and where it lies. */
   piles: Map<string, { count: number; x: number; y: number; width: number }>;
 }
@@ -28,7 +28,7 @@ const THINGS = "[data-item]:not([data-spread] *)";
 const SPREAD = "[data-spread] [data-item]";
 
 export function snapshot(root: HTMLElement, spread = true): Snapshot {
-  const things = new Map<string, Seen>();
+  const things = new Map<string, Spot>();
   const piles: Snapshot["piles"] = new Map();
   // What lies spread out lies in its pile too: that place counts, but where something came from the spread is better.
   const all = [...root.querySelectorAll<HTMLElement>(THINGS), ...(spread ? root.querySelectorAll<HTMLElement>(SPREAD) : [])];
@@ -69,7 +69,7 @@ export function animate(root: HTMLElement, before: Snapshot): void {
 }
 
 /** The hidden thing that lay where this one lies now, and is gone: this is it, turned up. */
-function turnedUp(before: Snapshot, after: Snapshot, now: Seen): Seen | undefined {
+function turnedUp(before: Snapshot, after: Snapshot, now: Spot): Spot | undefined {
   if (now.hidden) return undefined;
   for (const [id, was] of before.things)
     if (was.hidden && was.zone === now.zone && !after.things.has(id) && Math.hypot(was.x - now.x, was.y - now.y) < 8)

@@ -3,8 +3,8 @@
 import { getContext, setContext } from "svelte";
 import type { Choice, Extras, Item, Refusal, Scene, Setting, Theme, Zone } from "../net/wire";
 import { place, where } from "../speech/names";
-import { answering, regarded, threats, upshot } from "./course";
-import { ahead, buttons, drop, foreseen, meant, narrow, touch, type Touch, usable } from "./narrow";
+import { answersOf, focusOf, threats, upshot } from "./course";
+import { ahead, buttons, drop, likely, meaning, narrow, touch, type Touch, usable } from "./narrow";
 
 /** Where a thing can get with several moves, and the moves. */
 export type Reach = Readonly<Record<string, readonly number[]>>;
@@ -25,7 +25,7 @@ export class Board {
   scene = $state.raw<Scene | null>(null);
   /** True where there is nothing to play: a replay, an earlier ply, a spectator. */
   still = $state(false);
-  touched = $state.raw<readonly string[]>([]);
+  selection = $state.raw<readonly string[]>([]);
   /** The candidate that is pointed at. */
   preview = $state.raw<Choice | null>(null);
   refusal = $state.raw<Refusal | null>(null);
@@ -49,27 +49,27 @@ export class Board {
   confirming = $state.raw<Choice | null>(null);
 
   readonly choices = $derived<readonly Choice[]>(this.still ? [] : (this.scene?.choices ?? []));
-  readonly narrowed = $derived(narrow(this.choices, this.touched));
+  readonly narrowed = $derived(narrow(this.choices, this.selection));
   readonly involved = $derived(new Set(this.choices.flatMap(usable)));
   /** Whether this is a game on a board of squares, where moves are seen rather than read. */
   readonly spatial = $derived(this.scene?.zones.some((zone) => zone.kind === "grid") ?? false);
   /** What is touched, or dragged at this moment. */
-  readonly held = $derived(this.dragged && !this.touched.includes(this.dragged) ? [this.dragged] : this.touched);
+  readonly inHand = $derived(this.dragged && !this.selection.includes(this.dragged) ? [this.dragged] : this.selection);
   /** What touching one thing more would do. */
-  readonly ahead = $derived(this.spatial ? ahead(this.choices, this.held) : new Map<string, string>());
+  readonly ahead = $derived(this.spatial ? ahead(this.choices, this.inHand) : new Map<string, string>());
   /** Things that are under way, and those that are looked at: touched, pointed at, or else what is just arriving. */
   readonly courses = $derived(this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? []);
-  readonly regarded = $derived(regarded(this.courses, this.held, this.pointed));
+  readonly focus = $derived(focusOf(this.courses, this.inHand, this.pointed));
   /** What could stop a thing under way that is looked at, and the other way round. */
-  readonly answering = $derived(answering(this.courses, this.regarded));
+  readonly answers = $derived(answersOf(this.courses, this.focus));
   /** What could become of what stands, before it is certain which move is meant. */
   private readonly outlook = $derived({
-    ...(this.held.length ? upshot(narrow(this.choices, this.held).candidates, this.scene?.zones ?? []) : {}),
-    ...threats(this.courses, this.regarded),
+    ...(this.inHand.length ? upshot(narrow(this.choices, this.inHand).candidates, this.scene?.zones ?? []) : {}),
+    ...threats(this.courses, this.focus),
   });
   /** Where the one thing held can get within this turn, beyond a single move. */
   readonly reach = $derived.by(() => {
-    const [only, second] = this.held;
+    const [only, second] = this.inHand;
     return (only && second === undefined && this.choices.length && this.scene?.paths[only]) || NOWHERE;
   });
   /** The places of the latest move, and of the turn that it is part of. */
@@ -85,11 +85,11 @@ export class Board {
   });
   readonly always = $derived(buttons(this.choices));
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
-  readonly marks = $derived((this.preview ?? this.poised ?? foreseen(this.narrowed))?.marks ?? this.outlook);
+  readonly marks = $derived((this.preview ?? this.poised ?? likely(this.narrowed))?.marks ?? this.outlook);
   /** Buttons for what is touched: complete candidates, and all of them once they are few. */
   readonly offered = $derived.by(() => {
     if (this.poised) return [this.poised];
-    if (!this.touched.length) return [];
+    if (!this.selection.length) return [];
     const { candidates, exact } = this.narrowed;
     const rest = candidates.filter((choice) => !exact.includes(choice));
     // On a board the squares show where to go; what would be hit or built is worth reading.
@@ -107,7 +107,7 @@ export class Board {
   /** What a drag may be dropped on. */
   readonly targets = $derived.by(() => {
     if (!this.dragged) return new Set<string>();
-    const held = this.touched.includes(this.dragged) ? this.touched : [...this.touched, this.dragged];
+    const held = this.selection.includes(this.dragged) ? this.selection : [...this.selection, this.dragged];
     const { live } = narrow(this.choices, held);
     const near = live.size ? live : narrow(this.choices, [this.dragged]).live;
     return new Set([...near, ...Object.keys(this.reach)]);
@@ -144,7 +144,7 @@ export class Board {
     this.scene = scene;
     this.still = still;
     if (!moved) return;
-    this.touched = [];
+    this.selection = [];
     this.preview = null;
     this.poised = null;
     this.refusal = null;
@@ -162,27 +162,27 @@ export class Board {
     if (!nested.length || !this.scene || this.still) return;
     this.confirming = null;
     if (!this.asking && this.walk(nested)) return;
-    const id = this.asking ? (nested[0] ?? "") : meant(this.choices, this.touched, nested);
+    const id = this.asking ? (nested[0] ?? "") : meaning(this.choices, this.selection, nested);
     if (this.asking) {
-      const held = this.touched.includes(id);
-      this.touched = held ? this.touched.filter((other) => other !== id) : [...this.touched, id];
-      if (this.touched.length) this.onwhy([...this.touched]);
+      const held = this.selection.includes(id);
+      this.selection = held ? this.selection.filter((other) => other !== id) : [...this.selection, id];
+      if (this.selection.length) this.onwhy([...this.selection]);
       return;
     }
-    const before = this.touched;
+    const before = this.selection;
     const result = touch(this.choices, before, id);
     // Another piece taken up instead of the first is a change of mind, not a move that was meant.
     const piece = this.things.get(id);
-    const other = before.length === 1 && result.touched.length === 1 && result.touched[0] === id;
+    const other = before.length === 1 && result.selection.length === 1 && result.selection[0] === id;
     if (other && piece?.item && piece.zone.kind === "grid") result.refused = null;
     // A place on a map that is not possible says why; what was picked for it stays picked.
-    else if (other && result.refused && piece?.zone.kind === "map" && !piece.item) result.touched = [...before];
+    else if (other && result.refused && piece?.zone.kind === "map" && !piece.item) result.selection = [...before];
     if (!(finger && this.poise(result))) this.take(result);
   }
 
   /** Show a move on a map that a touch would make; false where it makes none, or one that is shown already. */
   private poise(result: Touch): boolean {
-    const { play } = narrow(this.choices, result.touched);
+    const { play } = narrow(this.choices, result.selection);
     if (!play || play === this.poised || this.things.get(play.target)?.zone.kind !== "map") return false;
     this.poised = play;
     this.refusal = null;
@@ -210,7 +210,7 @@ export class Board {
     const way = nested.map((id) => ways[id]).find(Boolean);
     const { live } = narrow(this.choices, [dragged]);
     if (way && !nested.some((id) => live.has(id))) return this.onwalk(way);
-    this.take(drop(this.choices, this.touched, dragged, nested));
+    this.take(drop(this.choices, this.selection, dragged, nested));
   }
 
   /** Play a choice; one that gives something up asks once more, unless it was `sure` already. */
@@ -266,7 +266,7 @@ export class Board {
     if (this.open) this.open = "";
     else if (this.refusal) this.refusal = null;
     else {
-      this.touched = [];
+      this.selection = [];
       this.asking = false;
       this.hinted = new Set();
     }
@@ -278,15 +278,15 @@ export class Board {
 
   /** Show what touching an id would leave, while the pointer is over it. */
   point(nested: readonly string[], dragged = ""): void {
-    const held = dragged && !this.touched.includes(dragged) ? [dragged] : this.touched;
+    const held = dragged && !this.selection.includes(dragged) ? [dragged] : this.selection;
     const { live } = narrow(this.choices, held);
     const id = nested.find((one) => live.has(one));
     const left = id && (held.length || this.things.get(id)?.zone.kind === "map") ? narrow(this.choices, [...held, id]) : null;
-    this.preview = left ? foreseen(left) : null;
+    this.preview = left ? likely(left) : null;
   }
 
   private take(result: Touch): void {
-    this.touched = result.touched;
+    this.selection = result.selection;
     this.preview = null;
     this.poised = null;
     this.hinted = new Set();
@@ -296,7 +296,7 @@ export class Board {
       return;
     }
     const spread = this.open && this.scene?.zones.find((zone) => zone.id === this.open);
-    if (spread && this.touched.length && !spread.items.some((item) => this.narrowed.live.has(item.id))) this.open = "";
+    if (spread && this.selection.length && !spread.items.some((item) => this.narrowed.live.has(item.id))) this.open = "";
     this.ontouch();
     if (this.narrowed.play) this.play(this.narrowed.play);
   }

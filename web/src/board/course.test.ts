@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
 import type { Item } from "../net/wire";
-import { answering, regarded, threats, upshot } from "./course";
+import { answersOf, focusOf, threats, upshot } from "./course";
 
 const table = complete("Scene", {
   zones: [
@@ -27,23 +27,23 @@ const courses: Item[] = table.zones.flatMap((zone) => zone.items.filter((item) =
 
 describe("what is looked at", () => {
   it("is the thing under way that is pointed at, before all that is touched", () => {
-    expect(regarded(courses, ["Jr"], "Ts")).toEqual(["Ts"]);
-    expect(regarded(courses, ["Jr"], "Kl")).toEqual(["Jr"]);
-    expect(regarded(courses, [], "Kl")).toEqual(["Kl"]);
+    expect(focusOf(courses, ["Jr"], "Ts")).toEqual(["Ts"]);
+    expect(focusOf(courses, ["Jr"], "Kl")).toEqual(["Jr"]);
+    expect(focusOf(courses, [], "Kl")).toEqual(["Kl"]);
   });
 
   it("is by itself the one thing that is arriving", () => {
-    expect(regarded(courses, [], "")).toEqual(["3l"]);
-    expect(regarded(courses.slice(0, 1), [], "")).toEqual([]);
-    expect(regarded([courses[1]!, courses[1]!], [], "")).toEqual([]);
+    expect(focusOf(courses, [], "")).toEqual(["3l"]);
+    expect(focusOf(courses.slice(0, 1), [], "")).toEqual([]);
+    expect(focusOf([courses[1]!, courses[1]!], [], "")).toEqual([]);
   });
 });
 
 describe("a thing under way and what could stop it", () => {
   it("mark each other", () => {
-    expect([...answering(courses, ["Ts"])]).toEqual(["Jr", "Kw"]);
-    expect([...answering(courses, ["Jr"])]).toEqual(["Ts", "3l"]);
-    expect([...answering(courses, ["9p"])]).toEqual([]);
+    expect([...answersOf(courses, ["Ts"])]).toEqual(["Jr", "Kw"]);
+    expect([...answersOf(courses, ["Jr"])]).toEqual(["Ts", "3l"]);
+    expect([...answersOf(courses, ["9p"])]).toEqual([]);
   });
 
   it("threaten what stands where it arrives", () => {

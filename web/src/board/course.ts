@@ -5,23 +5,23 @@ import type { Choice, Item, Zone } from "../net/wire";
 type Marks = Record<string, string>;
 
 /** The ids that are looked at: what is touched, else what is pointed at, else the one thing that is arriving. */
-export function regarded(courses: readonly Item[], held: readonly string[], pointed: string): readonly string[] {
+export function focusOf(courses: readonly Item[], inHand: readonly string[], pointed: string): readonly string[] {
   if (courses.some((item) => item.id === pointed)) return [pointed];
-  if (held.length) return held;
+  if (inHand.length) return inHand;
   if (pointed) return [pointed];
   const [only, second] = courses.filter((item) => item.course?.turns === 0);
   return only && !second ? [only.id] : [];
 }
 
 /** What could stop a thing that is looked at, and the things that what is looked at could stop. */
-export function answering(courses: readonly Item[], ids: readonly string[]): Set<string> {
-  const found = new Set<string>();
+export function answersOf(courses: readonly Item[], ids: readonly string[]): Set<string> {
+  const answers = new Set<string>();
   for (const { id, course } of courses)
     for (const answer of course?.answers ?? []) {
-      if (ids.includes(id)) found.add(answer);
-      if (ids.includes(answer)) found.add(id);
+      if (ids.includes(id)) answers.add(answer);
+      if (ids.includes(answer)) answers.add(id);
     }
-  return found;
+  return answers;
 }
 
 /** What those that are looked at could do where they arrive. */

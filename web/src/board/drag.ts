@@ -23,9 +23,9 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     const control = new AbortController();
     const on = <K extends keyof HTMLElementEventMap>(
       kind: K,
-      heard: (event: HTMLElementEventMap[K]) => void,
+      listener: (event: HTMLElementEventMap[K]) => void,
       more: AddEventListenerOptions = {},
-    ): void => root.addEventListener(kind, heard, { signal: control.signal, ...more });
+    ): void => root.addEventListener(kind, listener, { signal: control.signal, ...more });
 
     let justDragged = false;
     let finger = false;
@@ -57,7 +57,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     on("keydown", (event) => {
       const thing = (event.target as Element).closest<HTMLElement>("[data-stop]");
       if (!thing) return;
-      const held = nested(thing).some((id) => board.touched.includes(id));
+      const held = nested(thing).some((id) => board.selection.includes(id));
       if (event.key === "Enter" && held && board.playExact()) event.preventDefault();
       else walk(event, thing);
     });
@@ -88,7 +88,7 @@ function opens(board: Board, pile: HTMLElement): boolean {
   const { live } = board.narrowed;
   const [first, ...inner] = zone.items;
   const whole = live.has(zone.id) || (first !== undefined && live.has(first.id));
-  const held = board.touched.includes(zone.id) || (first !== undefined && board.touched.includes(first.id));
+  const held = board.selection.includes(zone.id) || (first !== undefined && board.selection.includes(first.id));
   const deep = inner.some((item) => live.has(item.id));
   if (board.asking || (held && !deep) || (whole && !deep)) return false;
   board.open = zone.id;

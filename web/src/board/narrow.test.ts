@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Choice } from "../net/wire";
-import { ahead, buttons, drop, foreseen, lacking, meant, narrow, touch, usable } from "./narrow";
+import { ahead, buttons, drop, likely, lacking, meaning, narrow, touch, usable } from "./narrow";
 
 let next = 0;
 const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
@@ -51,9 +51,9 @@ describe("narrow", () => {
 
   it("offers every exact candidate when several moves touch the same things", () => {
     const twins = [choice(["a", "b"]), choice(["b", "a"])];
-    const seen = narrow(twins, ["a", "b"]);
-    expect(seen.exact).toEqual(twins);
-    expect(seen.play).toBeNull();
+    const left = narrow(twins, ["a", "b"]);
+    expect(left.exact).toEqual(twins);
+    expect(left.play).toBeNull();
   });
 
   it("plays a one-thing move at once, but not while another move needs it too", () => {
@@ -77,52 +77,52 @@ describe("narrow", () => {
 
 describe("touch", () => {
   it("adds, and lets go of what is touched again", () => {
-    expect(touch(all, [], "foe").touched).toEqual(["foe"]);
-    expect(touch(all, ["foe"], "foe")).toEqual({ touched: [], refused: null });
+    expect(touch(all, [], "foe").selection).toEqual(["foe"]);
+    expect(touch(all, ["foe"], "foe")).toEqual({ selection: [], refused: null });
   });
 
   it("asks for the reason when nothing fits, and keeps a selection of several", () => {
-    expect(touch(all, ["foe", "5h"], "6c")).toEqual({ touched: ["foe", "5h"], refused: ["foe", "5h", "6c"] });
-    expect(touch(all, [], "9s")).toEqual({ touched: [], refused: ["9s"] });
+    expect(touch(all, ["foe", "5h"], "6c")).toEqual({ selection: ["foe", "5h"], refused: ["foe", "5h", "6c"] });
+    expect(touch(all, [], "9s")).toEqual({ selection: [], refused: ["9s"] });
   });
 
   it("starts anew when a single thing was touched and the next makes sense alone", () => {
-    expect(touch(all, ["foe"], "6c")).toEqual({ touched: ["6c"], refused: ["foe", "6c"] });
+    expect(touch(all, ["foe"], "6c")).toEqual({ selection: ["6c"], refused: ["foe", "6c"] });
   });
 });
 
 describe("meant", () => {
   it("prefers what fits now, then what is in any move, then the thing itself", () => {
-    expect(meant(all, ["6c"], ["7c", "keep.1", "keep"])).toBe("keep");
-    expect(meant(all, [], ["8d", "hand"])).toBe("8d");
-    expect(meant(all, [], ["2s", "hand"])).toBe("2s");
+    expect(meaning(all, ["6c"], ["7c", "keep.1", "keep"])).toBe("keep");
+    expect(meaning(all, [], ["8d", "hand"])).toBe("8d");
+    expect(meaning(all, [], ["2s", "hand"])).toBe("2s");
   });
 
   it("lets go of a touched zone when its top is touched again", () => {
-    expect(meant(all, ["keep"], ["7c", "keep"])).toBe("keep");
+    expect(meaning(all, ["keep"], ["7c", "keep"])).toBe("keep");
   });
 });
 
 describe("drop", () => {
   it("touches both, and prefers the target", () => {
-    expect(drop(all, [], "8d", ["foe", "lane"])).toEqual({ touched: ["8d", "foe"], refused: null });
+    expect(drop(all, [], "8d", ["foe", "lane"])).toEqual({ selection: ["8d", "foe"], refused: null });
   });
 
   it("takes what was selected along", () => {
-    expect(drop(all, ["5h", "4d"], "4d", ["foe"]).touched).toEqual(["5h", "4d", "foe"]);
-    expect(drop(all, ["5h"], "4d", ["foe"]).touched).toEqual(["5h", "4d", "foe"]);
+    expect(drop(all, ["5h", "4d"], "4d", ["foe"]).selection).toEqual(["5h", "4d", "foe"]);
+    expect(drop(all, ["5h"], "4d", ["foe"]).selection).toEqual(["5h", "4d", "foe"]);
   });
 
   it("says what does not go together", () => {
-    expect(drop(all, [], "6c", ["foe", "lane"])).toEqual({ touched: ["6c"], refused: ["6c", "foe"] });
+    expect(drop(all, [], "6c", ["foe", "lane"])).toEqual({ selection: ["6c"], refused: ["6c", "foe"] });
   });
 });
 
-describe("foreseen", () => {
+describe("likely", () => {
   it("is the only candidate, or the only complete one", () => {
-    expect(foreseen(narrow(all, ["5h"]))).toBe(two);
-    expect(foreseen(narrow(all, ["foe", "8d"]))).toBe(one);
-    expect(foreseen(narrow(all, ["foe"]))).toBeNull();
+    expect(likely(narrow(all, ["5h"]))).toBe(two);
+    expect(likely(narrow(all, ["foe", "8d"]))).toBe(one);
+    expect(likely(narrow(all, ["foe"]))).toBeNull();
   });
 });
 
@@ -141,16 +141,16 @@ describe("things that stand in for others", () => {
     expect(lacking(wall, ["b2"])).toEqual(["c2"]);
     expect(lacking(wall, ["b2", "b3"])).toBeNull();
     expect(lacking(wall, ["b1", "b2"])).toBeNull();
-    expect(touch([wall, step], ["b2"], "b3")).toEqual({ touched: ["b3"], refused: ["b2", "b3"] });
+    expect(touch([wall, step], ["b2"], "b3")).toEqual({ selection: ["b3"], refused: ["b2", "b3"] });
   });
 });
 
 describe("a careful choice", () => {
   it("is offered, and never played by touching alone", () => {
     const harm = choice(["cannon", "own"], { careful: true });
-    const seen = narrow([harm], ["cannon", "own"]);
-    expect(seen.exact).toEqual([harm]);
-    expect(seen.play).toBeNull();
+    const left = narrow([harm], ["cannon", "own"]);
+    expect(left.exact).toEqual([harm]);
+    expect(left.play).toBeNull();
   });
 });
 

@@ -62,7 +62,7 @@ export function narrow(choices: readonly Choice[], touched: readonly string[]): 
 }
 
 export interface Touch {
-  touched: string[];
+  selection: string[];
   /** The ids that fit no choice, for which a reason should be asked; null when all is well. */
   refused: string[] | null;
 }
@@ -74,18 +74,18 @@ export interface Touch {
  * and the new one makes sense by itself: the player has changed his mind.
  */
 export function touch(choices: readonly Choice[], touched: readonly string[], id: string): Touch {
-  if (touched.includes(id)) return { touched: touched.filter((other) => other !== id), refused: null };
+  if (touched.includes(id)) return { selection: touched.filter((other) => other !== id), refused: null };
   const next = [...touched, id];
-  if (choices.some((choice) => fits(choice, next))) return { touched: next, refused: null };
+  if (choices.some((choice) => fits(choice, next))) return { selection: next, refused: null };
   const alone = touched.length <= 1 && choices.some((choice) => fits(choice, [id]));
-  return { touched: alone ? [id] : [...touched], refused: next };
+  return { selection: alone ? [id] : [...touched], refused: next };
 }
 
 /**
  * Say which of nested ids (item, its slot, its zone; innermost first) a touch means:
  * the first that fits what is touched already, else the first that is part of any move, else the innermost.
  */
-export function meant(choices: readonly Choice[], touched: readonly string[], nested: readonly string[]): string {
+export function meaning(choices: readonly Choice[], touched: readonly string[], nested: readonly string[]): string {
   const held = nested.find((id) => touched.includes(id));
   const { live } = narrow(choices, touched);
   return (
@@ -106,13 +106,13 @@ export function drop(
   dragged: string,
   onto: readonly string[],
 ): Touch {
-  const held = touched.includes(dragged) ? [...touched] : touch(choices, touched, dragged).touched;
+  const held = touched.includes(dragged) ? [...touched] : touch(choices, touched, dragged).selection;
   const from = held.includes(dragged) && choices.some((choice) => fits(choice, held)) ? held : [dragged];
   const fitting = onto.filter((id) => !from.includes(id) && choices.some((choice) => fits(choice, [...from, id])));
   const target = fitting.find((id) => choices.some((c) => c.target === id && fits(c, [...from, id]))) ?? fitting[0];
-  if (target !== undefined) return { touched: [...from, target], refused: null };
+  if (target !== undefined) return { selection: [...from, target], refused: null };
   const place = onto.find((id) => !from.includes(id));
-  return { touched: from, refused: place === undefined ? null : [...from, place] };
+  return { selection: from, refused: place === undefined ? null : [...from, place] };
 }
 
 /**
@@ -134,7 +134,7 @@ export function ahead(choices: readonly Choice[], touched: readonly string[]): M
 }
 
 /** The single candidate left, whose marks are worth showing before it is played. */
-export const foreseen = (narrowed: Narrowed): Choice | null =>
+export const likely = (narrowed: Narrowed): Choice | null =>
   narrowed.candidates.length === 1
     ? (narrowed.candidates[0] ?? null)
     : narrowed.exact.length === 1

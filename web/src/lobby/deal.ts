@@ -1,11 +1,11 @@
 /** Deal a table, remember it, and go there. */
 
 import { newTable, Problem } from "../net/http";
-import { type Deal, type KnownTable, store } from "../net/store";
+import { type Deal, type TableEntry, store } from "../net/store";
 import { keysOf } from "../net/tokens";
 import type { NewTable, OptionValue } from "../net/wire";
 import { go } from "../ui/navigate.svelte";
-import { held, players } from "./seating";
+import { ownKeys, players } from "./seating";
 
 export interface Wanted {
   game: string;
@@ -14,7 +14,7 @@ export interface Wanted {
   deal: Deal;
   /** Who sits where, at a table of several. */
   sitters?: readonly string[];
-  same?: KnownTable | { token: string };
+  same?: TableEntry | { token: string };
 }
 
 /** The day it is for everybody, which the deal of the day goes by. */
@@ -30,7 +30,7 @@ export async function deal(wanted: Wanted): Promise<string> {
   if (wanted.same) asked.same_as = wanted.same.token;
   try {
     const links = await newTable(asked);
-    const token = sitters.length ? held(sitters, links) : (links.seats[0] ?? links.spectator);
+    const token = sitters.length ? ownKeys(sitters, links) : (links.seats[0] ?? links.spectator);
     store.remember({
       table: links.table,
       token,

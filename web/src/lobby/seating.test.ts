@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
-import { against, allowed, held, hotSeat, invitation, players, programName, resized, seated, usual } from "./seating";
+import { against, allowed, ownKeys, hotSeat, invitation, players, programName, resized, seated, usual } from "./seating";
 
 const game = (more: object = {}) =>
   complete("GameInfo", {
@@ -49,13 +49,13 @@ describe("who sits where", () => {
 
 describe("held", () => {
   it("is the keys of the seats at this screen", () => {
-    expect(held(["link", "me", "here"], links)).toBe("b.c");
-    expect(held(["me", "greedy"], { ...links, seats: ["a", ""] })).toBe("a");
+    expect(ownKeys(["link", "me", "here"], links)).toBe("b.c");
+    expect(ownKeys(["me", "greedy"], { ...links, seats: ["a", ""] })).toBe("a");
   });
 
   it("watches where nobody sits here", () => {
-    expect(held(["link", "link"], links)).toBe("s");
-    expect(held(["random", "greedy"], links)).toBe("a"); // programs alone may be looked at from a seat
+    expect(ownKeys(["link", "link"], links)).toBe("s");
+    expect(ownKeys(["random", "greedy"], links)).toBe("a"); // programs alone may be looked at from a seat
   });
 });
 

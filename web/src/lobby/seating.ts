@@ -1,6 +1,6 @@
 /** Decide in the lobby who sits where, before there is a table. */
 
-import { joined } from "../net/tokens";
+import { joinKeys } from "../net/tokens";
 import type { GameInfo, TableLinks } from "../net/wire";
 import { PERSON } from "../session/seats";
 
@@ -51,9 +51,9 @@ export function programName(player: string, { levels }: GameInfo): string {
 export const players = (sitters: readonly string[]): string[] => sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));
 
 /** The keys that the page of who made the table holds: those of the seats at this screen. */
-export function held(sitters: readonly string[], links: TableLinks): string {
+export function ownKeys(sitters: readonly string[], links: TableLinks): string {
   const mine = sitters.flatMap((one, at) => (one === ME || one === HERE ? [links.seats[at] ?? ""] : [])).filter(Boolean);
-  if (mine.length) return joined(mine);
+  if (mine.length) return joinKeys(mine);
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);
 }
 

@@ -112,7 +112,7 @@ export interface components {
     schemas: {
         /**
          * Ack
-         * @description Confirm that the request is in the log, as the entry that made this ply.
+         * @description Confirm that the request is in the log, as the entry that made this version.
          */
         Ack: {
             id: string;
@@ -129,7 +129,7 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "agree";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -190,19 +190,19 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "rematch";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
          * At
-         * @description Look at an earlier ply of this table.
+         * @description Look at an earlier version of this table.
          */
         At: {
             /** @description Chosen by the client, unique at a seat */
             id: string;
             /** @enum {unknown} */
             type: "at";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -277,7 +277,7 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "decline";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -343,7 +343,7 @@ export interface components {
         };
         /**
          * Hello
-         * @description Ask for the table as it is; `last` is the ply that the client has already.
+         * @description Ask for the table as it is; `version` is the one that the client has already.
          */
         Hello: {
             /** @enum {unknown} */
@@ -462,6 +462,8 @@ export interface components {
             move: string;
             ply: number;
             seat: number;
+            /** @default  */
+            who: string;
         };
         /**
          * Move
@@ -473,7 +475,7 @@ export interface components {
             move: string | number;
             /** @enum {unknown} */
             type: "move";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -513,10 +515,13 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "offer";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
-        /** Opened */
+        /**
+         * Opened
+         * @description Tell once on each socket, before anything is shown, what stays the same through the whole table.
+         */
         Opened: {
             seed_hash: string;
             setting: components["schemas"]["Setting"];
@@ -543,7 +548,10 @@ export interface components {
             /** @default false */
             worth_comparing: boolean;
         };
-        /** Outcome */
+        /**
+         * Outcome
+         * @description Hold what a game came to, by the rules or by what its players agreed upon.
+         */
         Outcome: {
             /** @default  */
             clause: string;
@@ -621,7 +629,7 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "redo";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -699,7 +707,7 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "resign";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -759,8 +767,11 @@ export interface components {
             status: components["schemas"]["Status"];
             zones: components["schemas"]["Zone"][];
         };
-        ServerMessage: components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"] | components["schemas"]["Opened"];
-        /** Setting */
+        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        /**
+         * Setting
+         * @description Hold all that stays the same through a whole game, for every seat: sent once.
+         */
         Setting: {
             /** @default [] */
             aids: components["schemas"]["Aid"][];
@@ -768,13 +779,17 @@ export interface components {
             areas: {
                 [key: string]: string[];
             };
+            /** @default  */
             game: string;
             /** @default false */
             real_table: boolean;
+            /** @default [] */
             seat_names: string[];
+            /** @default 0 */
             seats: number;
             /** @default {} */
             theme: components["schemas"]["Theme"];
+            /** @default  */
             title: string;
         };
         /**
@@ -899,7 +914,7 @@ export interface components {
         };
         /**
          * Tick
-         * @description Tell the new ply when nothing changed that this seat may see.
+         * @description Tell the new version when nothing changed that this seat may see.
          */
         Tick: {
             /** @enum {unknown} */
@@ -915,7 +930,7 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "undo";
-            /** @description The table's ply: the number of its log entries */
+            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -941,7 +956,7 @@ export interface components {
         };
         /**
          * View
-         * @description Show an earlier ply.
+         * @description Show an earlier version.
          */
         View: {
             id: string;

@@ -73,10 +73,10 @@ export class TableSocket {
   }
 
   /** Send a request; resolves with its answer, however often the connection breaks meanwhile. */
-  request(asked: Request): Promise<ServerMessage> {
+  request(request: Request): Promise<ServerMessage> {
     const id = `${this.prefix}-${++this.count}`;
     return new Promise((answer) => {
-      const waiting = { message: { ...asked, id }, answer };
+      const waiting = { message: { ...request, id }, answer };
       this.waiting.set(id, waiting);
       this.send(waiting.message);
     });
@@ -167,7 +167,7 @@ export class TableSocket {
     }
   }
 
-  private send(given: ClientMessage): void {
-    if (this.wire?.readyState === OPEN) this.wire.send(JSON.stringify(given));
+  private send(message: ClientMessage): void {
+    if (this.wire?.readyState === OPEN) this.wire.send(JSON.stringify(message));
   }
 }

@@ -19,7 +19,7 @@ export interface Settings {
 
 export type Deal = "new" | "day" | "same";
 
-export interface KnownTable {
+export interface TableEntry {
   table: string;
   token: string;
   game: string;
@@ -63,7 +63,7 @@ export interface Streaks {
   best: number;
 }
 
-const BLANK: KnownTable = {
+const BLANK: TableEntry = {
   table: "",
   token: "",
   game: "",
@@ -128,22 +128,22 @@ export class Store {
   }
 
   /** The tables known here, latest first. */
-  tables(): KnownTable[] {
-    const kept = this.read<KnownTable[]>("tables", []).map((known) => ({ ...BLANK, ...known }));
+  tables(): TableEntry[] {
+    const kept = this.read<TableEntry[]>("tables", []).map((known) => ({ ...BLANK, ...known }));
     return kept.sort((one, other) => other.used - one.used);
   }
 
   /** What is known of a table, or all that need be known of one that is not kept. */
-  known(table: string, token: string): KnownTable {
+  entry(table: string, token: string): TableEntry {
     return this.table(table, token) ?? { ...BLANK, table, token };
   }
 
-  table(id: string, token?: string): KnownTable | undefined {
+  table(id: string, token?: string): TableEntry | undefined {
     return this.tables().find((known) => known.table === id && (token === undefined || known.token === token));
   }
 
   /** Remember a table, or what is new about it. */
-  remember(change: Partial<KnownTable> & { table: string; token: string }): void {
+  remember(change: Partial<TableEntry> & { table: string; token: string }): void {
     const fresh = { ...BLANK, ...this.table(change.table, change.token), ...change };
     const others = this.tables().filter((known) => known.table !== change.table || known.token !== change.token);
     this.write("tables", [fresh, ...others].slice(0, KEPT_TABLES));

@@ -9,7 +9,7 @@ import type { Voice } from "./voice.svelte";
 export class Hints {
   /** The moves that were recommended, the best first, and the one of them that is shown. */
   list = $state.raw<readonly Hint[]>([]);
-  shown = $state.raw<Hint | null>(null);
+  current = $state.raw<Hint | null>(null);
 
   constructor(
     private readonly board: Board,
@@ -22,9 +22,9 @@ export class Hints {
       const answer = await chair.ask({ type: "hint" });
       if (answer.type === "error") return this.voice.fail(answer.sentence);
       this.list = answer.type === "hint" ? answer.hints : [];
-      this.shown = null;
+      this.current = null;
     }
-    const next = this.list[(this.shown ? this.list.indexOf(this.shown) + 1 : 0) % this.list.length];
+    const next = this.list[(this.current ? this.list.indexOf(this.current) + 1 : 0) % this.list.length];
     if (next) this.show(next);
   }
 
@@ -32,9 +32,9 @@ export class Hints {
   show(hint: Hint): void {
     const { board } = this;
     const choice = this.choiceOf(hint);
-    this.shown = hint;
+    this.current = hint;
     board.refusal = null;
-    board.touched = [];
+    board.selection = [];
     board.hinted = new Set(choice?.items ?? []);
     board.preview = choice ?? null;
     board.uncover(choice?.items ?? []);
@@ -48,7 +48,7 @@ export class Hints {
 
   /** Take the shown one off the table. */
   hide(): void {
-    this.shown = null;
+    this.current = null;
     this.board.hinted = new Set();
     this.board.preview = null;
   }
@@ -56,6 +56,6 @@ export class Hints {
   /** They were meant for another position. */
   forget(): void {
     this.list = [];
-    this.shown = null;
+    this.current = null;
   }
 }

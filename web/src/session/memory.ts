@@ -1,11 +1,11 @@
 /** Let this browser remember a table, its rematch and its result. */
 
-import { type KeptResult, type KnownTable, store } from "../net/store";
+import { type KeptResult, type TableEntry, store } from "../net/store";
 import type { Scene, Setting, Sync } from "../net/wire";
 import { hasWon, share } from "./outcome";
 import { reseated } from "./seats";
 
-type Keys = Pick<KnownTable, "table" | "token">;
+type Keys = Pick<TableEntry, "table" | "token">;
 
 export function rememberTable({ table, token }: Keys, setting: Setting, scene: Scene): void {
   store.remember({
@@ -31,13 +31,13 @@ export function series(before: readonly [number, number], scene: Scene, own: num
 /** Know the next table before going there: who asked for it finds its seats changed and the points counted. */
 export function rememberRematch({ table, token }: Keys, { seats }: Setting, { rematch, scene }: Sync, own: number): void {
   if (!rematch.table) return;
-  const known = store.known(table, token);
+  const entry = store.entry(table, token);
   store.remember({
-    ...known,
+    ...entry,
     table: rematch.table,
     used: Date.now(),
-    seats: reseated(known.seats, rematch.seats),
-    series: scene.result && own && seats === 2 ? series(known.series, scene, own) : known.series,
+    seats: reseated(entry.seats, rematch.seats),
+    series: scene.result && own && seats === 2 ? series(entry.series, scene, own) : entry.series,
     round: 0,
     ply: 0,
     headline: "",
@@ -48,18 +48,18 @@ export function rememberRematch({ table, token }: Keys, { seats }: Setting, { re
 export function countResult({ table, token }: Keys, setting: Setting, { scene, hints_used, undos_used }: Sync): void {
   const { result, seat } = scene;
   if (!result || seat === 0 || setting.seats > 1) return;
-  const known = store.table(table, token);
+  const entry = store.table(table, token);
   const kept: KeptResult = {
     table,
     won: hasWon(result.outcome, seat),
     headline: result.headline,
     score: result.outcome.points[seat - 1] ?? null,
-    deal: known?.deal ?? "new",
-    date: known?.date ?? "",
+    deal: entry?.deal ?? "new",
+    date: entry?.date ?? "",
     hints: hints_used,
     undos: undos_used,
     plies: scene.status.ply,
     when: Date.now(),
   };
-  store.finish(setting.game, known?.options ?? {}, kept);
+  store.finish(setting.game, entry?.options ?? {}, kept);
 }

@@ -133,7 +133,7 @@ export class Requests {
       const answer = await answering;
       if (answer.type === "refused") this.refuse(answer.refusal, []);
       else if (answer.type === "error") {
-        this.board.touched = [];
+        this.board.selection = [];
         this.voice.fail(answer.sentence);
       }
       return answer.type === "ack" ? answer.version : 0;
@@ -143,7 +143,7 @@ export class Requests {
   }
 
   private refuse(refusal: Refusal, touched: readonly string[]): void {
-    this.hints.shown = null;
+    this.hints.current = null;
     this.board.refuse(refusal);
     sound("refused");
     this.voice.say(refusalWords(refusal, touched.length > 0, this.board));

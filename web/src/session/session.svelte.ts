@@ -151,7 +151,7 @@ export class Session {
   }
 
   private reportSelection(): void {
-    this.hints.shown = null;
+    this.hints.current = null;
     sound("touch");
     this.voice.say(selectionWords(this.board));
   }
@@ -198,13 +198,12 @@ export class Session {
     this.voice.fault = "";
     this.presence.arrive(scene.log.map((line) => line.seat));
     const played = before?.scene.status.ply !== scene.status.ply;
-    if (played) {
-      this.requests.busy = false; // the acknowledgement comes after this
-      this.hints.forget();
-    }
+    const ended = !!scene.result && !before?.scene.result;
+    if (played) this.requests.busy = false; // the acknowledgement comes after this
+    if (played || ended) this.hints.forget();
     rememberTable(this, setting, scene);
     this.reportSync(before, sync, played);
-    if (scene.result && !before?.scene.result) {
+    if (ended) {
       countResult(this, setting, sync);
       if (before) this.ended = true;
     }

@@ -23,13 +23,13 @@ export function turnWords(before: Scene | null, scene: Scene, setting: Setting, 
 export function selectionWords(board: Board): string {
   const { poised, scene, setting } = board;
   if (poised) return `${title(poised)}${poised.note && `: ${poised.note}`}. Touch again to play.`;
-  if (!board.touched.length) return `Nothing selected. ${scene && setting ? prompt(scene, setting) : ""}`;
+  if (!board.selection.length) return `Nothing selected. ${scene && setting ? prompt(scene, setting) : ""}`;
   const { exact, candidates } = board.narrowed;
   const [only, second] = exact;
   const ready = only && !second && !only.careful ? ` Enter plays: ${title(only)}.` : "";
   const far = reachable(board.reach, labelOf(board));
   const can = options(board.offered, board.always, candidates);
-  return [`Selected: ${board.touched.map(labelOf(board)).join("; ")}.${ready}`, far, can].filter(Boolean).join(" ");
+  return [`Selected: ${board.selection.map(labelOf(board)).join("; ")}.${ready}`, far, can].filter(Boolean).join(" ");
 }
 
 /** Why something is not possible; who has touched things knows that it is not. */

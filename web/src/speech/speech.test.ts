@@ -27,7 +27,7 @@ const [foe, hidden] = zone.items as [Item, Item];
 const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] });
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
-  ply, seat: 1, move, label: "", items: [], events,
+  ply, seat: 1, move, who: "", label: "", items: [], events,
 });
 
 describe("speak", () => {
@@ -56,6 +56,9 @@ describe("speak", () => {
       line(3, "c"),
     ];
     expect(happened(log, 1)).toBe("New. c.");
+    const extra = { ...line(4, "end"), label: "ends its turn" };
+    expect(happened([extra], 3, ["Seat 1"])).toBe("Seat 1: ends its turn.");
+    expect(happened([{ ...extra, who: "Seat 4" }], 3, ["Seat 1"])).toBe("Seat 4: ends its turn.");
     expect(prompt(scene, solo)).toBe("What now?");
   });
 

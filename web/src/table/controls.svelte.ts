@@ -2,7 +2,7 @@
 
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
-import { type KnownTable, store } from "../net/store";
+import { type TableEntry, store } from "../net/store";
 import { keysOf } from "../net/tokens";
 import type { Choice, Scene } from "../net/wire";
 import type { Session } from "../session/session.svelte";
@@ -31,17 +31,17 @@ export class Controls {
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly shown = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.scene);
   /** What this browser knows of the table. */
-  readonly known = $derived.by((): KnownTable => {
+  readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
     void this.session.version;
-    const known = store.known(table, token);
-    return known.game ? known : { ...known, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
+    const entry = store.entry(table, token);
+    return entry.game ? entry : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
   });
   /** Seats that wait for somebody whose link is known here. */
   readonly waiting = $derived.by(() =>
-    this.session.scene?.result ? [] : this.session.seats.filter((view) => view.waiting && this.known.seats[view.seat - 1]),
+    this.session.scene?.result ? [] : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
   );
   /** Whether the links to those seats have been put aside. */
   invited = $state(false);
@@ -115,7 +115,7 @@ export class Controls {
     if (board.still) return;
     board.asking = !board.asking;
     board.refusal = null;
-    if (board.asking && board.touched.length) void requests.why({ items: [...board.touched] });
+    if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
     voice.say(board.asking ? "Why not? Touch what you want to use, or type a move." : "Back to playing.");
   }
 
@@ -131,7 +131,7 @@ export class Controls {
       const text = await readRecord(table, front?.key ?? keysOf(token)[0] ?? "");
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      link.download = `${this.known.game || "table"}-${table}.txt`;
+      link.download = `${this.entry.game || "table"}-${table}.txt`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
     } catch (error) {

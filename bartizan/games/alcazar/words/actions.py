@@ -1,0 +1,167 @@
+"""Say all about defending, repairing and ending the turn: move text, choice, refusal (ALC-19 to ALC-27)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import POKER
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Choice
+from bartizan.engine.words import VARIANT, Explained, Verb, offer
+from bartizan.games.alcazar.state import ACE, SUBSETS, State
+from bartizan.games.alcazar.words.look import Look
+from bartizan.games.alcazar.words.names import (
+    cards_of,
+    enemies_of,
+    id_at,
+    name_at,
+    phrase,
+    place_words,
+    rank_of,
+    slots_of,
+    token,
+    tokens,
+    upper,
+)
+from bartizan.games.alcazar.words.spelling import PAID, PLACE, hand_card, nth_order
+
+if TYPE_CHECKING:
+    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import values as plain
+else:
+    from bartizan.games.alcazar import rules, values
+
+    plain, plain_rules = interpreted(values), interpreted(rules)
+
+NO_MORE = "This turn allows no further action of this kind."
+NO_SPECIALS = "A Necromancer stands in the enemy ranks; you cannot use specials."
+
+
+class Defend(Verb):
+    """Beat an enemy with cards of the other colour (ALC-19 to ALC-23)."""
+
+    form, example = "defend {place} with {cards}", "defend left.front with 5h 4d"
+    words = {"place": PLACE, "cards": PAID}
+
+    def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
+        """Return the place, and the cards in the order in which they are paid."""
+        return {"place": fields["place"], "cards": fields["cards"] + SUBSETS * fields[VARIANT]}
+
+    def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
+        """Return the place, the cards, and which of their orders it is."""
+        order, cards = divmod(words["cards"], SUBSETS)
+        return {"place": words["place"], "cards": cards, VARIANT: order}
+
+    def choice(self, look: Look, place: int, cards: int, variant: int) -> Choice:
+        """Offer a defence, with what it is worth."""
+        observation = look.observation
+        paid = [look.hand[slot] for slot in nth_order(slots_of(cards), variant)]
+        enemy = observation.enemy[place]
+        total = sum(plain_rules.defence_of(observation, card) for card in paid)
+        cost = plain.defence_cost(observation, place)
+        return offer(
+            "Defend",
+            label=f"Beat the {POKER.name(enemy)}, {place_words(place)}, with {phrase(paid)}",
+            items=(*tokens(paid), token(enemy)),
+            target=token(enemy),
+            marks={token(enemy): "beaten", **dict.fromkeys(tokens(paid), "spent")},
+            note=f"{total} against {cost}; {look.without(place)}",
+        )
+
+    def refusal(self, look: Look, clause: str, place: int, cards: int, variant: int) -> Explained:
+        """Explain what the enemy, the cards or their sum forbid."""
+        observation = look.observation
+        there = [id_at(observation, place)]
+        if clause == "ALC-17":
+            return NO_MORE, there
+        if clause == "ALC-60":
+            why = "A Necromancer stands in the enemy ranks; specials cannot even help to defend."
+            return why, enemies_of(observation, ACE)
+        if clause == "ALC-66c":
+            aces = [card for card in cards_of(observation, cards) if rank_of(card) == ACE]
+            return "An ace has no value in a defence.", tokens(aces)
+        what = name_at(observation, place)
+        if clause == "ALC-58":
+            traitor = token(observation.tower.listed()[0])
+            return f"The Traitor on your tower shields {what} from your defences.", [traitor, *there]
+        if not observation.face_up[place]:
+            return f"There is {what} at the {place_words(place)}; a defence needs a face-up enemy.", there
+        if clause == "ALC-19":
+            return _wrong_cards(observation, place, cards), there
+        return _wrong_sum(observation, place, cards), there
+
+
+def _wrong_cards(observation: State, place: int, cards: int) -> str:
+    what = name_at(observation, place)
+    if not cards or cards >> observation.hand.count:
+        return f"A defence against {what} needs cards from your hand."
+    wanted = "black" if plain.is_red(observation.enemy[place]) else "red"
+    return f"{upper(what)} is beaten by {wanted} cards only."
+
+
+def _wrong_sum(observation: State, place: int, cards: int) -> str:
+    total = sum(plain_rules.defence_of(observation, card) for card in cards_of(observation, cards))
+    cost = plain.defence_cost(observation, place)
+    if total >= cost:
+        return f"{total} is more than it takes: {cost} would do without one of these cards."
+    rear = ", one more than its value because it stands in the rear" if place % 2 else ""
+    return f"{total} is not enough: {name_at(observation, place)} costs {cost}{rear}."
+
+
+class Repair(Verb):
+    """Lay a card under the tower (ALC-25 to ALC-27)."""
+
+    form, example = "repair with {slot}", "repair with 6c"
+    words = {"slot": hand_card("ALC-25")}
+
+    def choice(self, look: Look, slot: int) -> Choice:
+        """Offer a repair."""
+        card = look.tokens[slot]
+        return offer(
+            "Repair",
+            label=f"Repair the tower with the {POKER.name(look.hand[slot])}",
+            items=(card, "tower"),
+            target="tower",
+            marks={card: "joins", "tower": "joined"},
+            note=f"the tower then has {look.observation.tower.count + 1} cards",
+        )
+
+    def refusal(self, look: Look, clause: str, slot: int) -> Explained:
+        """Explain what the tower or the card forbids."""
+        if clause == "ALC-17":
+            return NO_MORE, []
+        if clause == "ALC-60":
+            return NO_SPECIALS, enemies_of(look.observation, ACE)
+        if clause == "ALC-27":
+            return "The tower already has five cards.", ["tower"]
+        if clause == "ALC-52":
+            return "The tower already has six cards, the most that a Queen in play allows.", ["tower"]
+        return _no_match(look, clause, slot), ["tower"]
+
+
+def _no_match(look: Look, clause: str, slot: int) -> str:
+    if slot >= len(look.hand):
+        return "A repair takes a card from your hand."
+    card, top = look.hand[slot], look.observation.tower.listed()[0]
+    if plain.is_red(card) != plain.is_red(top):
+        colour = "red" if plain.is_red(top) else "black"
+        return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
+    reach = "one or two" if clause == "ALC-50" else "exactly one"
+    worth, wall = plain.tower_value(card), plain.tower_value(top)
+    return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
+
+
+class End(Verb):
+    """End the turn; the enemies attack (ALC-34)."""
+
+    form = example = "end"
+
+    def choice(self, look: Look) -> Choice:
+        """Offer it, with what the attack will do."""
+        strength = look.attack()
+        falls = "the tower's top falls" if strength >= look.wall else "the tower holds"
+        return offer(
+            "End turn",
+            label="End the turn; the enemies attack",
+            note=f"{strength} against {look.wall}: {falls}",
+        )

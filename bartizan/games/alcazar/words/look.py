@@ -1,0 +1,56 @@
+"""Look at Alcazar's table as the words of the verbs do: figures that several of them tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.games.alcazar.state import State
+from bartizan.games.alcazar.words.names import hand_of, tokens
+
+if TYPE_CHECKING:
+    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import table as plain_table
+    from bartizan.games.alcazar import values as plain
+else:
+    from bartizan.games.alcazar import rules, table, values
+
+    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
+
+
+class Look:
+    """What the player observes; what several choices share is worked out once."""
+
+    def __init__(self, observation: State) -> None:
+        self.observation = observation
+        self.hand = hand_of(observation)
+        self.tokens = tokens(self.hand)
+        self.wall = plain.tower_value(observation.tower.listed()[0]) if observation.tower.count else 0
+        self._without: dict[int, str] = {}
+
+    def attack(self) -> int:
+        """Return how strong the attack is."""
+        return attack_of(self.observation)
+
+    def outlook(self, attack: int) -> str:
+        """Say how the attack then stands."""
+        return f"the attack is then {attack} against {self.wall}"
+
+    def without(self, place: int) -> str:
+        """Say how the attack stands if the enemy at `place` is gone."""
+        if place not in self._without:
+            after = self.observation.copy()
+            plain_table.take_enemy(after, place)
+            self._without[place] = self.outlook(attack_of(after))
+        return self._without[place]
+
+    def swapped(self, one: int, two: int) -> str:
+        """Say how the attack stands if two enemies have changed places."""
+        after = self.observation.copy()
+        after.enemy[one], after.enemy[two] = after.enemy[two], after.enemy[one]
+        return self.outlook(attack_of(after))
+
+
+def attack_of(observation: State) -> int:
+    """Return how strong the attack on a table is."""
+    return max(plain_rules.attack_strength(observation), 0)

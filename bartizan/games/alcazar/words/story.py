@@ -1,0 +1,97 @@
+"""Tell what the player saw happen between two positions."""
+
+from __future__ import annotations
+
+from bartizan.engine.cards import POKER
+from bartizan.engine.record import EMPTY
+from bartizan.games.alcazar.observation import UNSEEN
+from bartizan.games.alcazar.state import PLACES, Phase, State
+from bartizan.games.alcazar.words.names import (
+    ENEMY_NAMES,
+    TOWER_NAMES,
+    phrase,
+    place_words,
+    rank_of,
+    upper,
+)
+
+
+def events(before: State, after: State, seat: int) -> list[str]:
+    """Return sentences on what changed, in the order of the round."""
+    sentences = [*_advantages_lost(before, after), *_tower(before, after)]
+    if after.round > before.round:
+        sentences.append(f"Round {after.round} begins.")
+    sentences += _enemies(before, after)
+    sentences += _drawn(before, after)
+    sentences += _jokers(before, after)
+    if (
+        after.deck.count > before.deck.count
+        and after.discard.count < before.discard.count
+        and _shuffled(after)
+    ):
+        sentences.append("The discard is shuffled into the deck.")
+    return sentences
+
+
+def _shuffled(after: State) -> bool:
+    """Say whether the deck looks shuffled: the player knows none of its cards."""
+    return all(card == UNSEEN for card in after.deck.listed()) and after.deck.count > 4
+
+
+def _advantages_lost(before: State, after: State) -> list[str]:
+    gone = [card for card in before.advantages.listed() if card not in after.advantages.listed()]
+    laid = after.advantages.count >= before.advantages.count
+    return (
+        []
+        if not gone or laid or after.phase == Phase.NECROMANCER
+        else [f"{upper(phrase(gone))} no longer lies in play."]
+    )
+
+
+def _tower(before: State, after: State) -> list[str]:
+    if before.tower.count == 0:
+        return []
+    old = before.tower.listed()[0]
+    if after.tower.count == 0:
+        return [f"The {POKER.name(old)} falls; the tower is gone."]
+    new = after.tower.listed()[0]
+    if old == new:
+        return []
+    role = f", a {TOWER_NAMES[rank_of(new)]}," if rank_of(new) in TOWER_NAMES else ""
+    fallen = "falls" if after.tower.count < before.tower.count else "goes to the bottom"
+    return [f"The tower's {POKER.name(old)} {fallen}; the {POKER.name(new)}{role} is the new top."]
+
+
+def _enemies(before: State, after: State) -> list[str]:
+    sentences = []
+    were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
+    for place in range(PLACES):
+        card = after.enemy[place]
+        if card == EMPTY:
+            continue
+        if after.face_up[place] and card not in were:
+            role = f", a {ENEMY_NAMES[rank_of(card)]}," if rank_of(card) in ENEMY_NAMES else ""
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} turns up.")
+        elif after.face_up[place] and before.enemy[place] != card:
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves there.")
+        elif not after.face_up[place] and (before.enemy[place] == EMPTY or before.face_up[place]):
+            sentences.append(f"{place_words(place).capitalize()}: a new card face down.")
+    return sentences
+
+
+def _drawn(before: State, after: State) -> list[str]:
+    elsewhere = set(before.hand.listed()) | set(before.discard.listed()) | set(before.advantages.listed())
+    drawn = [card for card in after.hand.listed() if card not in elsewhere]
+    returned = [
+        card
+        for card in before.borrowed.listed()
+        if card in after.discard.listed() and after.round > before.round
+    ]
+    sentences = [f"You draw {phrase(drawn)}."] if drawn else []
+    if returned:
+        sentences.append(f"{upper(phrase(returned))} goes back to the discard.")
+    return sentences
+
+
+def _jokers(before: State, after: State) -> list[str]:
+    return ["A Joker strikes and leaves the game."] * max(0, after.aside.count - before.aside.count)

@@ -1,0 +1,83 @@
+"""Say what Card-cassonne's table can wait for: a card, a token, areas to score, or nothing any more."""
+
+from __future__ import annotations
+
+from bartizan.engine.phases import Explained, PhaseRow, PhaseTable
+from bartizan.engine.rule import rule
+from bartizan.games.card_cassonne.plain import rules as plain
+from bartizan.games.card_cassonne.rules import lacks_token, why_no_token
+from bartizan.games.card_cassonne.state import ACTIONS, TOKEN, Phase, State
+from bartizan.games.card_cassonne.words.names import SEATS, area_name, last_card, members, token_id
+
+
+def _mover(observation: State) -> str:
+    return SEATS[observation.to_move - 1]
+
+
+def _wait_for_card(observation: State, seat: int) -> str:
+    return f"{_mover(observation)} plays a card."
+
+
+def _ask_for_token(observation: State, seat: int) -> str:
+    return f"Place a token on {last_card(observation)}?"
+
+
+def _wait_for_token(observation: State, seat: int) -> str:
+    return f"{_mover(observation)} may place a token on {last_card(observation)}."
+
+
+def _wait_for_scoring(observation: State, seat: int) -> str:
+    return f"{_mover(observation)} may score areas."
+
+
+def _refuse_while_scoring(observation: State, verb: str) -> Explained:
+    """Explain that the step of a verb is over; a token that nobody was asked about, why so (CC-7, CC-20)."""
+    if verb != "token" or not plain.lacks_token(observation):
+        return "The card has been played and the token step is over; areas may be scored now.", ()
+    if observation.players[observation.to_move - 1].supply == 0:
+        return "No token is left in the supply.", ()
+    area = observation.area[observation.last]
+    held = sorted(number for number in members(observation, area) if observation.token[number])
+    seats = " and ".join(SEATS[seat - 1] for seat in sorted({observation.token[number] for number in held}))
+    return (
+        f"In {area_name(observation, area)} lies a token of {seats} already.",
+        [token_id(observation, number) for number in held],
+    )
+
+
+PHASES = PhaseTable(
+    ACTIONS,
+    PhaseRow(
+        "play",
+        asks=("play",),
+        refuses="CC-11",
+        prompt="Your turn: play a card.",
+        others=_wait_for_card,
+        says="A card is played first; nothing else is asked now.",
+    ),
+    PhaseRow(
+        "token",
+        asks=("token", "decline"),
+        refuses="CC-11",
+        prompt=_ask_for_token,
+        others=_wait_for_token,
+        says="The question now is whether a token goes on the card just played.",
+    ),
+    PhaseRow(
+        "score",
+        asks=("score", "done"),
+        refuses="CC-11",
+        prompt="Score an area, or go on.",
+        others=_wait_for_scoring,
+        says=_refuse_while_scoring,
+    ),
+    PhaseRow("over", refuses="CC-32", prompt="The game is over.", says="The game is over."),
+)
+
+
+@rule
+def why_not_in_phase(s: State, verb: int) -> int:
+    """Tell why the table does not wait for a verb; a token that nobody was asked about says why itself."""
+    if verb == TOKEN.number and s.phase == Phase.SCORE and lacks_token(s):
+        return why_no_token(s)
+    return PHASES.why_not(s.phase, verb)

@@ -1,0 +1,105 @@
+"""Tell what a seat saw happen between two positions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bartizan.engine.cards import JANKEN
+from bartizan.engine.record import EMPTY
+from bartizan.games.tower.state import DRAWN, SUITS, Phase, Standing, State
+from bartizan.games.tower.words.names import (
+    UNSEEN,
+    cards,
+    face_name,
+    level_name,
+    seat_name,
+)
+
+
+def events(before: State, after: State, seat: int) -> list[str]:
+    """Return sentences on towers, attacks that came to nothing, cards drawn and the turn."""
+    sentences = []
+    for number in range(1, before.seats + 1):
+        sentences += _tower(before, after, number)
+    sentences += _fizzled(before, after)
+    sentences += _drawn(before, after, seat)
+    if after.generation > before.generation:
+        sentences.append("Discard pile and Rubble are shuffled into a new draw pile.")
+    sentences += _turn(before, after)
+    return sentences
+
+
+def _tower(before: State, after: State, number: int) -> list[str]:
+    was, now = before.players[number - 1], after.players[number - 1]
+    who = seat_name(number)
+    if was.standing == Standing.BUILDING and now.standing != Standing.BUILDING:
+        levels = sum(now.tower[level] != EMPTY for level in range(SUITS))
+        return [f"{who} lays a tower of {levels} levels."]
+    sentences = []
+    for level in range(SUITS):
+        if was.tower[level] != EMPTY and now.tower[level] == EMPTY:
+            sentences.append(f"{who}'s {level_name(level)} is destroyed.")
+        elif now.damaged[level] and not was.damaged[level]:
+            sentences.append(f"{who}'s {level_name(level)} is damaged.")
+        elif was.damaged[level] and not now.damaged[level] and now.tower[level] != EMPTY:
+            sentences.append(f"{who}'s {level_name(level)} is repaired.")
+        elif was.tower[level] == EMPTY and now.tower[level] != EMPTY:
+            sentences.append(f"{who}'s {level_name(level)} is rebuilt.")
+    if was.standing == Standing.DEFENDING and now.standing == Standing.OUT:
+        sentences.append(f"{who} is out.")
+    return sentences
+
+
+def _flying(state: State) -> Counter[tuple[int, int, int]]:
+    return Counter((attack.sender, attack.target, attack.face) for attack in state.attacks[: state.flying])
+
+
+def _fizzled(before: State, after: State) -> list[str]:
+    """Tell of attacks that arrived and could harm nothing; what hit or was deflected is told already."""
+    gone = (_flying(before) - _flying(after)).elements()
+    arriving = [each for each in gone if each[0] == after.active]
+    if before.phase in (Phase.ARRIVAL, Phase.DEFEND) or after.active != before.active:
+        hits = _count_hits(before, after)
+        return [
+            f"{seat_name(sender)}'s {face_name(face)} can harm nothing and goes to the Rubble."
+            for sender, _, face in arriving[hits:]
+        ]
+    return []
+
+
+def _count_hits(before: State, after: State) -> int:
+    """Return how many attacks the move itself took out of the air: it hit or deflected one."""
+    harmed = sum(
+        bool(was.damaged[level] != now.damaged[level] or was.tower[level] != now.tower[level])
+        for was, now in zip(before.players, after.players, strict=True)
+        for level in range(SUITS)
+    )
+    if before.phase == Phase.ARRIVAL:
+        return harmed
+    held = before.players[before.to_move - 1].hand.count if before.phase == Phase.DEFEND else 0
+    now = after.players[before.to_move - 1].hand.count if before.phase == Phase.DEFEND else 0
+    return int(now < held)
+
+
+def _drawn(before: State, after: State, seat: int) -> list[str]:
+    """Tell which cards came into the hand of who looks, and how many into others' without a move."""
+    sentences = []
+    for number in range(1, before.seats + 1):
+        was = Counter(before.players[number - 1].hand.listed())
+        new = Counter(after.players[number - 1].hand.listed()) - was
+        if number == seat and new:
+            names = [f"the {JANKEN.name(card)}" for card in new.elements() if card != UNSEEN]
+            sentences.append(f"You get {' and '.join(names)}." if names else "")
+        elif new[UNSEEN] and number != before.to_move:
+            sentences.append(f"{seat_name(number)} gets {cards(new[UNSEEN])}.")
+    return [sentence for sentence in sentences if sentence]
+
+
+def _turn(before: State, after: State) -> list[str]:
+    if after.phase == Phase.OVER and before.phase != Phase.OVER:
+        if after.winner == DRAWN:
+            return ["Nobody wins."]
+        return [f"{seat_name(after.winner)} wins."]
+    if after.active != before.active:
+        return [f"It is {seat_name(after.active)}'s turn."]
+    return []

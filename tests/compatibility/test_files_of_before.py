@@ -1,0 +1,65 @@
+"""What earlier versions wrote goes on working: tables in a data folder, their links, records.
+
+The files were made by the version of 22 November 2026, before actions and tables got their present form:
+`tables.sqlite` its data folder, `tables.json` the links and what each seat was shown last, `records` games in
+full and from positions in their midst, `finals.json` the positions that these led to.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bartizan.match import GameRecord, Match
+from bartizan.tables.installed import Installed
+from tests.tables.sessions import Ear, opened
+
+FILES = Path(__file__).parent / "files"
+TABLES: list[dict[str, Any]] = json.loads((FILES / "tables.json").read_text(encoding="utf-8"))
+FINALS: dict[str, dict[str, Any]] = json.loads((FILES / "finals.json").read_text(encoding="utf-8"))
+
+
+def shown(sync: dict[str, Any]) -> dict[str, Any]:
+    """Return of what a seat is shown what an earlier version noted."""
+    scene = sync["scene"]
+    return {
+        "version": sync["version"],
+        "ply": scene["status"]["ply"],
+        "prompt": scene["status"]["prompt"],
+        "moves": [line["move"] for line in scene.get("log", [])],
+        "choices": sorted(choice["text"] for choice in scene.get("choices", [])),
+        "zones": {zone["id"]: [item["id"] for item in zone.get("items", [])] for zone in scene["zones"]},
+        "headline": (scene.get("result") or {}).get("headline", ""),
+        "draw_offer": sync.get("draw_offer", 0),
+        "rematch": sync.get("rematch", {}),
+    }
+
+
+@pytest.mark.anyio
+async def test_tables_and_links_go_on(tmp_path: Path) -> None:
+    shutil.copy(FILES / "tables.sqlite", tmp_path)
+    async with opened(tmp_path, Installed()) as tables:
+        for entry in TABLES:
+            links = entry["links"]
+            for seat, token in enumerate([links["spectator"], *links["seats"]]):
+                table, found = await tables.open(links["table"], token)
+                assert found == seat
+                ear = Ear(seat)
+                table.subscribe(ear)
+                await table.greet(ear)
+                heard = {message["type"]: message for message in [*ear.aside, *ear.heard]}
+                assert heard["opened"]["table"] == links["table"]
+                assert shown(heard["sync"]) == entry["expect"][str(seat)], entry["game"]
+                table.leave(ear)
+
+
+@pytest.mark.parametrize("name", sorted(FINALS))
+def test_records_replay_to_the_same_end(name: str) -> None:
+    record = GameRecord.parse((FILES / "records" / f"{name}.txt").read_text(encoding="utf-8"))
+    match = Match.of(record)
+    assert {"position": match.position(), "result": match.result()} == FINALS[name]
+    assert list(record.moves) == match.moves

@@ -1,0 +1,81 @@
+"""One terminal for several people: it is passed on covered, where not all may see the same."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from bartizan.match import Match
+from bartizan.terminal.programs import chooser
+from bartizan.terminal.session import Session
+
+
+class Shared:
+    """A session at which several people sit, and what it has printed since it was last asked."""
+
+    def __init__(self, game: str, *players: str, interactive: bool = True) -> None:
+        self.out = io.StringIO()
+        self.match = Match(game, seats=len(players), seed="4")
+        console = Console(file=self.out, width=100, color_system=None)
+        self.session = Session(
+            self.match, console, list(players), chooser(self.match), interactive=interactive
+        )
+
+    def printed(self) -> str:
+        """Return what has been printed since the last call."""
+        text = self.out.getvalue()
+        self.out.seek(0)
+        self.out.truncate()
+        return text
+
+    def type(self, line: str) -> str:
+        """Type a line and return what it prints."""
+        self.session.command(line)
+        return self.printed()
+
+    def hand(self, seat: int) -> list[str]:
+        return [str(card) for card in self.match.position()["players"][seat - 1]["hand"]]
+
+
+def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
+    """It appeared at once."""
+    shared = Shared("card-barrage", "person", "person")
+    shared.session.start()
+    first = shared.match.seat_to_move
+    assert f"Pass the screen to Seat {first}" in shared.printed()
+    assert f"Seat {first}: Build" in shared.type("")
+    covered = shared.type("end")
+    second = 3 - first
+    assert covered.split() == f"Pass the screen to Seat {second}, who presses Enter to see the table.".split()
+    assert list(shared.session.offers()) == [""]
+    for line in ("board", "legal", "hint", "end", "look"):
+        assert "Pass the screen" in shared.type(line)
+    assert shared.match.seat_to_move == second
+    shown = shared.type("")
+    assert f"Seat {second}: Build" in shown
+    assert len(shared.session.offers()[""]) > len(shared.match.legal())
+    assert "Pass the screen" in shared.type("undo")
+
+
+def test_nothing_is_covered_from_a_single_person_or_in_a_script() -> None:
+    alone = Shared("card-barrage", "person", "random")
+    alone.session.start()
+    assert "Pass the screen" not in alone.printed() + alone.type("end")
+    script = Shared("card-barrage", "person", "person", interactive=False)
+    script.session.start()
+    assert "Pass the screen" not in script.printed() + script.type("end")
+
+
+@pytest.mark.parametrize("move", ["d1-d2", "end"])
+def test_nothing_is_covered_where_all_see_the_same(move: str) -> None:
+    shared = Shared("castle-danger", "person", "person")
+    shared.session.start()
+    assert "Pass the screen" not in shared.printed() + shared.type(move)
+
+
+def test_one_may_leave_while_the_table_is_covered() -> None:
+    shared = Shared("card-barrage", "person", "person")
+    shared.session.run(iter(["board", "quit", "end"]))
+    assert shared.match.ply == 0
