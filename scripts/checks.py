@@ -44,29 +44,7 @@ def everything(progress: Progress) -> int:
         compile_rules("--batches")  # before the tests, so that they don't compile the same rules side by side
     except Problem as problem:
         failures.append(Failed("rules", "", str(problem)))
-    suites = [
-        (
-            "tests",
-            ["-n", _workers(), "--dist", "loadfile", f"--ignore={BROWSER_TESTS.relative_to(ROOT)}", "tests"],
-        )
-    ]
-    if browser:
-        # Apart and last: Playwright's synchronous interface leaves an event loop running in the main thread.
-        # Test by test: whole games in one file would keep a single worker busy at the end.
-        beside = ["-n", _workers(), "--dist", "worksteal"]
-        suites.append(("browser tests", [*beside, str(BROWSER_TESTS.relative_to(ROOT))]))
-    shutil.rmtree(REPORTS, ignore_errors=True)
-    for title, arguments in suites:
-        print(f"\n{title}", flush=True)
-        report = REPORTS / f"{title.replace(' ', '-')}.xml"
-        command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
-        if (
-            subprocess.run(
-                command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
-            ).returncode
-            != 0
-        ):
-            failures.append(Failed(title, "", f"The {title} failed (see above)."))
+    failures += _run_suites(environment, with_browser=browser is not None)
 
     print()
     status = _report(failures)
@@ -75,6 +53,41 @@ def everything(progress: Progress) -> int:
     print(f"{time.monotonic() - start:.0f} s in all")
     print("tests: {} passed, {} failed, {} skipped".format(*_counts()), flush=True)
     return status
+
+
+def _run_suites(environment: dict[str, str], *, with_browser: bool) -> list[Failed]:
+    """Run the tests, and the browser tests beside them: these wait for pages half of their time.
+
+    Apart, because Playwright leaves an event loop running in the main thread.  Test by
+    test: a file with whole games would keep a single worker busy at the end.
+    """
+    shutil.rmtree(REPORTS, ignore_errors=True)
+    REPORTS.mkdir(parents=True)
+    folder = str(BROWSER_TESTS.relative_to(ROOT))
+    suites = {"browser tests": [folder]} if with_browser else {}
+    suites["tests"] = [f"--ignore={folder}", "tests"]
+    running = {}
+    for title, arguments in suites.items():  # the last one is watched, the other's output is shown at its end
+        name = title.replace(" ", "-")
+        command = [str(PYTHON), "-m", "pytest", "-q", f"--junitxml={REPORTS / f'{name}.xml'}"]
+        with (REPORTS / f"{name}.log").open("wb") as log:
+            running[title] = subprocess.Popen(
+                [*command, "-n", _workers(), "--dist", "worksteal", *arguments],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=None if title == "tests" else log,
+                stderr=subprocess.STDOUT,
+            )
+    failures = []
+    for title in reversed(suites):
+        code = running[title].wait()
+        if title != "tests":
+            shown = (REPORTS / f"{title.replace(' ', '-')}.log").read_text(encoding="utf-8", errors="replace")
+            print(f"\n{title}\n{shown}", flush=True)
+        if code != 0:
+            failures.append(Failed(title, "", f"The {title} failed (see above)."))
+    return failures
 
 
 def mend() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import os
 
-from bartizan.match.match import CheckedMove
+from bartizan.match.history import CheckedMove
 from bartizan.search.players import Player
 
 LONGEST = 5_000  # plies; no game may take longer in random play

@@ -32,14 +32,12 @@ from bartizan.engine.notation import complete
 from bartizan.engine.options import Written
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
 from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
+from bartizan.match.history import CheckedMove, History
+from bartizan.match.observations import LOG_LINES, Observations
 from bartizan.match.record import GameRecord
 from bartizan.search import players
-
-LOG_LINES = 12  # how many of the last plies a Scene tells
-REDEALS = 8  # a card drawn from two that it may be looks alike in all of them once in 256 times, at the worst
 
 
 def check_seed(seed: str) -> str:
@@ -56,22 +54,6 @@ def check_seed(seed: str) -> str:
 def hash_of_seed(seed: str) -> str:
     """Return what may be published of a seed before the game is over."""
     return hashlib.blake2b(f"bartizan seed {seed}".encode(), digest_size=16).hexdigest()
-
-
-class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A move that was read and found legal in one position: `Match.check` gives it, `Match.push` takes it."""
-
-    ply: int  # decisions taken before it
-    seat: int  # whose move it is
-    action: int  # its code: the action's id, or that of a variant
-    text: str  # in canonical notation
-
-
-def _unkeyed(observation: Any) -> Any:
-    """Return what a seat sees without the random stream, which is no part of the table."""
-    copy = observation.copy()
-    copy.rng = 0
-    return copy
 
 
 class Match:
@@ -104,16 +86,10 @@ class Match:
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
         self.start = dict(position) if position is not None else None
         self._live = self._first_state()
-        self._states = [self._live.pack()]
-        self._actions: list[int] = []
-        self._movers: list[int] = []
-        self._texts: list[str] = []
+        self._history = History(self.game, self._live)
+        self._observations = Observations(self.game, self._history, self.seed)
         self._ply = 0
         self._legal: list[int] | None = None
-        self._views: dict[int, Any] = {}
-        self._sights: dict[tuple[int, int], Any] = {}  # by seat and ply
-        self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
-        self._revealed: dict[int, bool] = {}  # by ply: whether the move before it showed something
 
     def _first_state(self) -> Live:
         if self.start is None:
@@ -146,7 +122,7 @@ class Match:
     @property
     def last_ply(self) -> int:
         """How many decisions are kept; more than `ply` after an undo."""
-        return len(self._actions)
+        return len(self._history.moves)
 
     @property
     def options(self) -> dict[str, Written]:
@@ -176,12 +152,12 @@ class Match:
     @property
     def moves(self) -> list[str]:
         """The moves played up to the present ply, in canonical notation."""
-        return self._texts[: self._ply]
+        return [move.text for move in self._history.moves[: self._ply]]
 
     @property
     def movers(self) -> list[int]:
         """The seats that made them."""
-        return self._movers[: self._ply]
+        return [move.seat for move in self._history.moves[: self._ply]]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -199,10 +175,7 @@ class Match:
 
     def view(self) -> Any:
         """Return a twin of the present state, hidden things included."""
-        if self._ply not in self._views:
-            self._forget_views(self._ply - LOG_LINES, self._ply)
-            self._views[self._ply] = self._live.view()
-        return self._views[self._ply]
+        return self._observations.present(self._ply, self._live)
 
     def live(self) -> Live:
         """Return a copy of the present state for a player program."""
@@ -214,7 +187,8 @@ class Match:
 
     def step(self, ply: int) -> tuple[Live, int, int]:
         """Return the state at a ply that has been played, the action taken there, and by which seat."""
-        return Live.unpacked(self.game, self._states[ply]), self._actions[ply], self._movers[ply]
+        move = self._history.moves[ply]
+        return self._history.state(ply), move.action, move.seat
 
     def digest(self) -> str:
         """Return a hash of the state's bytes, the same on every machine and in both modes."""
@@ -311,11 +285,13 @@ class Match:
             return False
 
     def _refusal(self, action: int, clause: int) -> Refusal:
-        return self.game.scenes.refusal(self._observation(self.seat_to_move, self._ply), action, clause)
+        return self.game.scenes.refusal(
+            self._observations.observation(self.seat_to_move, self._ply), action, clause
+        )
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
-        observation = self._observation(self.seat_to_move, self._ply)
+        observation = self._observations.observation(self.seat_to_move, self._ply)
         for action in self.game.scenes.intents(observation, items):
             clause = int(self.game.border.why_not(self._live.cells, action))
             if clause:
@@ -342,20 +318,10 @@ class Match:
             )
         self._live.rekey(stream(self.seed, "ply", self._ply))
         self.game.border.apply(self._live.cells, checked.action)
-        self._cut(self._ply)
-        self._actions.append(checked.action)
-        self._movers.append(checked.seat)
-        self._texts.append(checked.text)
-        self._states.append(self._live.pack())
+        self._history.add(checked, self._live)
+        self._observations.forget_after(self._ply)
         self._ply += 1
         self._legal = None
-
-    def _cut(self, ply: int) -> None:
-        """Forget what was played after a ply, and what was seen of it: after an undo another line begins."""
-        del self._actions[ply:], self._movers[ply:], self._texts[ply:], self._states[ply + 1 :]
-        self._forget_views(0, ply)
-        self._lines = {key: line for key, line in self._lines.items() if key[1] <= ply}
-        self._revealed = {place: told for place, told in self._revealed.items() if place <= ply}
 
     # --- Undo
 
@@ -375,33 +341,13 @@ class Match:
         """Go to any ply that has been played; raises `NothingToUndo` for others."""
         if not 0 <= ply <= self.last_ply:
             raise NothingToUndo(f"There is no ply {ply}; the game has plies 0 to {self.last_ply}.")
-        self._live.unpack(self._states[ply])
+        self._live.unpack(self._history.states[ply])
         self._ply = ply
         self._legal = None
 
     def revealed_information(self) -> bool:
         """Say whether the last move showed its seat something that it could not know before: a drawn card."""
-        if self._ply and self._ply not in self._revealed:
-            self._revealed[self._ply] = self._reveals_information(self._ply)
-        return self._revealed.get(self._ply, False)
-
-    def _reveals_information(self, ply: int) -> bool:
-        """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
-        seat, action = self._movers[ply - 1], self._actions[ply - 1]
-        before, after = self._view_at(ply - 1), self._observation(seat, ply)
-        rules = interpreted(self.game.rules)
-        for number in range(REDEALS):
-            other = before.copy()
-            other.rng = stream(self.seed, f"redeal {number}", ply)
-            rules.determinize(other, seat)
-            other.rng = before.rng
-            if other == before:  # nothing is hidden
-                return False
-            other.rng = stream(self.seed, f"chance {number}", ply)
-            rules.apply(other, action)
-            if _unkeyed(self.game.scenes.observe(other, seat)) != _unkeyed(after):
-                return True
-        return False
+        return self._observations.revealed_information(self._ply)
 
     # --- Views
 
@@ -413,7 +359,7 @@ class Match:
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""
         makers = self.game.scenes
-        observation = self._observation(seat, self._ply)
+        observation = self._observations.observation(seat, self._ply)
         asked = choices and seat != 0 and seat == self.seat_to_move
         status = makers.status(observation, seat, self._ply)
         scene = makers.scene(observation, seat, self.legal() if asked else (), status)
@@ -424,42 +370,7 @@ class Match:
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""
         first = max(0, self._ply - lines)
-        return tuple(self._line(seat, ply) for ply in range(first + 1, self._ply + 1))
-
-    def _line(self, seat: int, ply: int) -> LogLine:
-        """Return what `seat` saw happen at one ply."""
-        if (seat, ply) not in self._lines:
-            makers = self.game.scenes
-            before, after = self._observation(seat, ply - 1), self._observation(seat, ply)
-            label, items = self.game.narrate(before, self._actions[ply - 1])
-            self._lines[seat, ply] = LogLine(
-                ply=ply,
-                seat=self._movers[ply - 1],
-                move=self._texts[ply - 1],
-                who=self.game.mover_name(before),
-                label=label,
-                items=items,
-                events=tuple(makers.events(before, after, seat)),
-            )
-        return self._lines[seat, ply]
-
-    def _forget_views(self, first: int, last: int) -> None:
-        """Keep the views of the plies from `first` to `last` only."""
-        self._views = {ply: view for ply, view in self._views.items() if first <= ply <= last}
-        self._sights = {
-            key: observation for key, observation in self._sights.items() if first <= key[1] <= last
-        }
-
-    def _observation(self, seat: int, ply: int) -> Any:
-        """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
-        if (seat, ply) not in self._sights:
-            self._sights[seat, ply] = self.game.scenes.observe(self._view_at(ply), seat)
-        return self._sights[seat, ply]
-
-    def _view_at(self, ply: int) -> Any:
-        if ply not in self._views:
-            self._views[ply] = Live.unpacked(self.game, self._states[ply]).view()
-        return self._views[ply]
+        return tuple(self._observations.line(seat, ply) for ply in range(first + 1, self._ply + 1))
 
     def hints(self, n: int = 3, player: str = "search", iterations: int = HINT_ITERATIONS) -> list[Hint]:
         """Return up to `n` recommended moves, the best first, each with a reason and its chance to win.
@@ -490,7 +401,7 @@ class Match:
 
     def reason(self, action: int) -> str:
         """Say in one sentence what speaks for an action, from what the seat to move can see."""
-        return self.game.reason(self._observation(self.seat_to_move, self._ply), action)
+        return self.game.reason(self._observations.observation(self.seat_to_move, self._ply), action)
 
     def record(self, *, secret_seed: bool = False) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand."""

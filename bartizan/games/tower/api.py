@@ -56,6 +56,7 @@ from bartizan.games.tower.state import (
     REPAIR,
     STOP,
     SUITS,
+    TAKE,
     Phase,
     Player,
     Standing,
@@ -231,20 +232,46 @@ def legal_actions(s: State, out: Array) -> int:
     """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
     if s.phase == Phase.BATTLE:
         return list_plays(s, out)
+    if s.phase == Phase.DRAW or s.phase == Phase.SOURCE:
+        return list_draws(s, out)
     if s.phase == Phase.EXCHANGE:
-        return list_exchanges(s, out)
+        return list_laying(s, out, list_exchanges(s, out))
     if s.phase == Phase.ARRIVAL:
         return list_hits(s, out)
     n = 0
-    if s.phase == Phase.DEFEND:
-        n = list_deflections(s, out, 0)
+    if s.phase == Phase.LAY:
+        n = list_laying(s, out, n)
+        out[n] = STOP.id()
+        n += 1
+    elif s.phase == Phase.DEFEND:
+        n = list_deflections(s, out, n)
         out[n] = PASS.id()
-        return n + 1
-    if s.phase != Phase.OVER:
-        for action in range(DRAW.first, STOP.end):
-            if why_not(s, action) == OK:
-                out[n] = action
-                n += 1
+        n += 1
+    return n
+
+
+@rule
+def list_draws(s: State, out: Array) -> int:
+    """List the piles from which a card can be had, and drawing no more."""
+    n = 0
+    if why_not_draw(s) == OK:
+        out[n] = DRAW.id()
+        n += 1
+    if why_not_take(s) == OK:
+        out[n] = TAKE.id()
+        n += 1
+    if s.phase == Phase.DRAW and why_not_stop_drawing(s) == OK:
+        out[n] = STOP.id()
+        n += 1
+    return n
+
+
+@rule
+def list_laying(s: State, out: Array, n: int) -> int:
+    """List laying the tower."""
+    if why_not_lay(s) == OK:
+        out[n] = LAY.id()
+        n += 1
     return n
 
 
@@ -274,13 +301,10 @@ def list_faces(p: Player, out: Array, n: int) -> int:
 
 @rule
 def list_exchanges(s: State, out: Array) -> int:
-    """List the cards that can be exchanged, and laying the tower."""
+    """List the cards that can be exchanged."""
     n = list_cards(s.players[s.to_move - 1], out, 0)
     for index in range(n):
         out[index] = EXCHANGE.id(out[index])
-    if why_not_lay(s) == OK:
-        out[n] = LAY.id()
-        n += 1
     return n
 
 

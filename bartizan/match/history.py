@@ -1,0 +1,35 @@
+"""Keep the line of play of one game: who decided what at every ply, and the states between."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bartizan.engine.game import Game, Live
+
+
+class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that was read and found legal in one position: `Match.check` gives it, `Match.push` takes it."""
+
+    ply: int  # decisions taken before it
+    seat: int  # whose move it is
+    action: int  # its code: the action's id, or that of a variant
+    text: str  # in canonical notation
+
+
+class History:
+    """The decisions of a game in their order, those taken back included until others are taken."""
+
+    def __init__(self, game: Game, first: Live) -> None:
+        self.states = [first.pack()]  # before the first decision, and after each
+        self.moves: list[CheckedMove] = []
+        self._game = game
+
+    def state(self, ply: int) -> Live:
+        """Return the state after `ply` decisions."""
+        return Live.unpacked(self._game, self.states[ply])
+
+    def add(self, move: CheckedMove, after: Live) -> None:
+        """Keep a decision and where it led; what was played after its ply is forgotten."""
+        del self.moves[move.ply :], self.states[move.ply + 1 :]
+        self.moves.append(move)
+        self.states.append(after.pack())

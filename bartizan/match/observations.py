@@ -1,0 +1,106 @@
+"""Say what each seat of a game saw at every ply; what was drawn once is kept for a while."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.rng import stream
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import LogLine
+from bartizan.match.history import History
+
+LOG_LINES = 12  # how many of the last plies a Scene tells
+REDEALS = 8  # a card drawn from two that it may be looks alike in all of them once in 256 times, at the worst
+
+
+class Observations:
+    """What the seats of one game see: twins of its states, and the lines of its log."""
+
+    def __init__(self, game: Game, history: History, seed: str) -> None:
+        self._game = game
+        self._history = history
+        self._seed = seed
+        self._views: dict[int, Any] = {}  # by ply: the whole state, hidden things included
+        self._seen: dict[tuple[int, int], Any] = {}  # by seat and ply
+        self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
+        self._revealed: dict[int, bool] = {}  # by ply: whether the move before it showed something
+
+    def present(self, ply: int, live: Live) -> Any:
+        """Return a twin of the present state; what was seen long before it is forgotten."""
+        if ply not in self._views:
+            self.keep(ply - LOG_LINES, ply)
+            self._views[ply] = live.view()
+        return self._views[ply]
+
+    def view(self, ply: int) -> Any:
+        """Return a twin of the state after `ply` decisions, hidden things included."""
+        if ply not in self._views:
+            self._views[ply] = self._history.state(ply).view()
+        return self._views[ply]
+
+    def observation(self, seat: int, ply: int) -> Any:
+        """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
+        if (seat, ply) not in self._seen:
+            self._seen[seat, ply] = self._game.scenes.observe(self.view(ply), seat)
+        return self._seen[seat, ply]
+
+    def keep(self, first: int, last: int) -> None:
+        """Forget the views of all plies but those from `first` to `last`."""
+        self._views = {ply: view for ply, view in self._views.items() if first <= ply <= last}
+        self._seen = {key: each for key, each in self._seen.items() if first <= key[1] <= last}
+
+    def forget_after(self, ply: int) -> None:
+        """Forget what was seen after a ply: after an undo another line of play begins there."""
+        self.keep(0, ply)
+        self._lines = {key: line for key, line in self._lines.items() if key[1] <= ply}
+        self._revealed = {at: revealed for at, revealed in self._revealed.items() if at <= ply}
+
+    def line(self, seat: int, ply: int) -> LogLine:
+        """Return what `seat` saw happen at one ply, from 1."""
+        if (seat, ply) not in self._lines:
+            move = self._history.moves[ply - 1]
+            before, after = self.observation(seat, ply - 1), self.observation(seat, ply)
+            label, items = self._game.narrate(before, move.action)
+            events = tuple(self._game.scenes.events(before, after, seat))
+            self._lines[seat, ply] = LogLine(
+                ply=ply,
+                seat=move.seat,
+                move=move.text,
+                who=self._game.mover_name(before),
+                label=label,
+                items=items,
+                events=events,
+            )
+        return self._lines[seat, ply]
+
+    def revealed_information(self, ply: int) -> bool:
+        """Say whether the move before a ply showed its seat what it could not know: a drawn card."""
+        if ply and ply not in self._revealed:
+            self._revealed[ply] = self._reveals_information(ply)
+        return self._revealed.get(ply, False)
+
+    def _reveals_information(self, ply: int) -> bool:
+        """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
+        move = self._history.moves[ply - 1]
+        before, after = self.view(ply - 1), self.observation(move.seat, ply)
+        rules = interpreted(self._game.rules)
+        for number in range(REDEALS):
+            other = before.copy()
+            other.rng = stream(self._seed, f"redeal {number}", ply)
+            rules.determinize(other, move.seat)
+            other.rng = before.rng
+            if other == before:  # nothing is hidden
+                return False
+            other.rng = stream(self._seed, f"chance {number}", ply)
+            rules.apply(other, move.action)
+            if _unkeyed(self._game.scenes.observe(other, move.seat)) != _unkeyed(after):
+                return True
+        return False
+
+
+def _unkeyed(observation: Any) -> Any:
+    """Return what a seat sees without the random stream, which is no part of the table."""
+    copy = observation.copy()
+    copy.rng = 0
+    return copy
