@@ -168,7 +168,7 @@ class Match:
         """Return what the game is worth to each seat, from -1 to 1; 0 while it runs."""
         return [float(self.game.border.returns(self._live.cells, seat + 1)) for seat in range(self.seats)]
 
-    def scores(self) -> list[float]:
+    def scores(self) -> list[int | float]:
         """Return the points of each seat where the game counts some, else what it is worth to it."""
         outcome = self.outcome
         return list(outcome.points or outcome.returns) if outcome else []

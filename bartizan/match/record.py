@@ -27,7 +27,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     position: dict[str, Any] | None = None  # where the game began, if not with a deal
     moves: tuple[str, ...] = ()
     result: str = "none"
-    scores: tuple[float, ...] = ()  # of a finished game: its points where it counts some, else its returns
+    scores: tuple[
+        int | float, ...
+    ] = ()  # of a finished game: its points where it counts some, else its returns
     returns: tuple[float, ...] = ()  # of a finished game: what it is worth to each seat, from -1 to 1
 
     def text(self) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bartizan.engine.errors import UnknownMove
@@ -79,11 +80,16 @@ class Form:
         return "".join(self._written(part, state, numbers) for part in self.parts)
 
     def _written(self, part: Part, state: Any, numbers: dict[str, int]) -> str:
+        if part.optional and part.words and self._absent(part, numbers):
+            return ""
         texts = {name: self.words[name].write(state, numbers[name]) for name in part.words if name in numbers}
-        absent = all(
+        return part.text.format(**texts)
+
+    def _absent(self, part: Part, numbers: dict[str, int]) -> bool:
+        """Say whether all words of a bracket have the numbers that are meant without it."""
+        return all(
             numbers.get(name, self.words[name].absent) == self.words[name].absent for name in part.words
         )
-        return "" if part.optional and part.words and absent else part.text.format(**texts)
 
     def match(self, squeezed: str) -> dict[str, str | None] | None:
         """Return the text of each word, None for those left out; or None where the text has another form."""
@@ -113,7 +119,7 @@ class Part:
     text: str
     optional: bool
 
-    @property
+    @cached_property
     def words(self) -> list[str]:
         """The names of its words."""
         return re.findall(r"\{(\w+)\}", self.text)

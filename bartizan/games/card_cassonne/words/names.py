@@ -17,7 +17,8 @@ def place_name(x: int, y: int) -> str:
 
 def cell_name(view: State, cell: int) -> str:
     """Return the place of a cell of the ring."""
-    return place_name(layout.x_of(view, cell), layout.y_of(view, cell))
+    y = layout.y_of(view, cell)
+    return place_name(layout.diagonal_of(view, cell) + y, y)
 
 
 def card_place(view: State, number: int) -> str:
