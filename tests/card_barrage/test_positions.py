@@ -123,7 +123,7 @@ def test_one_person_is_told_that_the_position_was_read_for_one() -> None:
         ({}, 4, [4, 4]),
         ({}, 3, [3, 3]),
         ({}, 5, [5, 4]),
-        ({"phase": "over", "winner": 1}, 0, [4, 4]),
+        ({"phase": "over", "ending": True}, 0, [4, 4]),
     ],
 )
 def test_hands_left_out(given: dict[str, Any], limit: int, hands: list[int]) -> None:

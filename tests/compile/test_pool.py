@@ -207,11 +207,11 @@ def test_two_at_once_compile_the_same_once(empty_cache: Path) -> None:
     marks = list(empty_cache.rglob("table-*.done"))
     assert len(marks) == 1
     code = (
-        "from bartizan.compile.targets import compile_stage, is_compiled\n"
+        "from bartizan.compile.targets import compile_target, is_compiled\n"
         "assert is_compiled('castle-danger', 'table')\n"
         "assert not is_compiled('castle-danger', 'search')\n"
         "told = []\n"
-        "compile_stage('castle-danger', 'table', lambda *done: told.append(done))\n"
+        "compile_target('castle-danger', 'table', lambda *done: told.append(done))\n"
         "from bartizan.engine import registry\n"
         "border = registry.get('castle-danger').border\n"
         "assert sum(border.apply.stats.cache_misses.values()) == 0, border.apply.stats\n"

@@ -8,6 +8,7 @@ from typing import Any
 from bartizan.engine.cards import JANKEN
 from bartizan.games.tower.state import OPEN, Phase, Standing
 from bartizan.match import Match
+from tests.corpus import sample
 from tests.games.tables import hidden, positions
 from tests.tower.tables import NINES, SEVENS, SIXES, seat, table
 
@@ -38,8 +39,8 @@ def test_own_hand_open_cards_and_everything_public_stay() -> None:
             assert other.deck.count == view.deck.count
             moved += other.deck.listed() != view.deck.listed()
             assert list(other.pool) == [0] * len(other.pool)
-    assert moved > 300
-    assert opened > 100
+    assert moved > sample(100, 300)
+    assert opened > sample(35, 100)
 
 
 def test_hiding_depends_on_nothing_hidden() -> None:

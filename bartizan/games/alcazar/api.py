@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.rule import rule
+from bartizan.games.alcazar.defence import defend, orders, repair, why_not_defend, why_not_repair
 from bartizan.games.alcazar.determinization import determinize
 from bartizan.games.alcazar.listing import legal_actions
 from bartizan.games.alcazar.phases import why_not_in_phase
-from bartizan.games.alcazar.rules import (
-    defend,
-    discard_by_force,
-    draw_second,
-    end_turn,
-    keep_hand,
-    orders,
-    repair,
-    run,
-    setup,
-    why_not_defend,
-    why_not_repair,
-)
+from bartizan.games.alcazar.rules import discard_by_force, draw_second, end_turn, keep_hand, run, setup
 from bartizan.games.alcazar.specials import (
     fortify,
     lay_advantage,

@@ -19,9 +19,10 @@ from bartizan.engine.levels import Level, Tuning
 from bartizan.engine.network import load_network
 from bartizan.engine.piles import top
 from bartizan.engine.rule import rule
+from bartizan.games.alcazar.defence import defence_of, worth_of
 from bartizan.games.alcazar.features import FEATURES, features
 from bartizan.games.alcazar.keys import action_of, key_of
-from bartizan.games.alcazar.rules import attack_strength, defence_of, worth_of
+from bartizan.games.alcazar.rules import attack_strength
 from bartizan.games.alcazar.state import (
     ACE,
     ACTIONS,

@@ -6,7 +6,7 @@ from bartizan.engine.bits import lowest
 from bartizan.engine.clauses import OK
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.rules import (
+from bartizan.games.alcazar.defence import (
     why_no_target,
     why_not_enough,
     why_not_in_defence,

@@ -41,13 +41,13 @@ from bartizan.games.alcazar.words.story import events
 from bartizan.games.alcazar.words.touch import intents
 
 if TYPE_CHECKING:
-    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import defence as plain_defence
     from bartizan.games.alcazar import table as plain_table
     from bartizan.games.alcazar import values as plain
 else:
-    from bartizan.games.alcazar import rules, table, values
+    from bartizan.games.alcazar import defence, table, values
 
-    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
+    plain, plain_defence, plain_table = interpreted(values), interpreted(defence), interpreted(table)
 
 __all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
 
@@ -184,7 +184,7 @@ def _army(observation: State, army: int) -> Zone:
         if not observation.face_up[place]:
             items.append(_down(card, f"{PLACE_NAMES[place]}:down", at=PLACE_NAMES[place]))
             continue
-        flags = ("shielded",) if plain_rules.is_shielded(observation, place) else ()
+        flags = ("shielded",) if plain_defence.is_shielded(observation, place) else ()
         note = (
             f"It takes {plain.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
         )

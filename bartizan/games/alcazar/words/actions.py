@@ -26,12 +26,12 @@ from bartizan.games.alcazar.words.names import (
 from bartizan.games.alcazar.words.spelling import PAID, PLACE, hand_card, nth_order
 
 if TYPE_CHECKING:
-    from bartizan.games.alcazar import rules as plain_rules
+    from bartizan.games.alcazar import defence as plain_defence
     from bartizan.games.alcazar import values as plain
 else:
-    from bartizan.games.alcazar import rules, values
+    from bartizan.games.alcazar import defence, values
 
-    plain, plain_rules = interpreted(values), interpreted(rules)
+    plain, plain_defence = interpreted(values), interpreted(defence)
 
 NO_MORE = "This turn allows no further action of this kind."
 NO_SPECIALS = "A Necromancer stands in the enemy ranks; you cannot use specials."
@@ -57,7 +57,7 @@ class Defend(Verb):
         observation = look.observation
         paid = [look.hand[slot] for slot in nth_order(slots_of(cards), variant)]
         enemy = observation.enemy[place]
-        total = sum(plain_rules.defence_of(observation, card) for card in paid)
+        total = sum(plain_defence.defence_of(observation, card) for card in paid)
         cost = plain.defence_cost(observation, place)
         return offer(
             "Defend",
@@ -100,7 +100,7 @@ def _wrong_cards(observation: State, place: int, cards: int) -> str:
 
 
 def _wrong_sum(observation: State, place: int, cards: int) -> str:
-    total = sum(plain_rules.defence_of(observation, card) for card in cards_of(observation, cards))
+    total = sum(plain_defence.defence_of(observation, card) for card in cards_of(observation, cards))
     cost = plain.defence_cost(observation, place)
     if total >= cost:
         return f"{total} is more than it takes: {cost} would do without one of these cards."

@@ -1,0 +1,116 @@
+"""Draw the rack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.bits import count
+from bartizan.engine.outcome import Outcome
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import (
+    Fact,
+    Item,
+    Layout,
+    Livery,
+    Result,
+    Scene,
+    Setting,
+    Slot,
+    Status,
+    Theme,
+    Zone,
+)
+from connect_four.observation import observe
+from connect_four.options import Options
+from connect_four.phases import PHASES
+from connect_four.position import EMPTY, SIGNS, sign_at
+from connect_four.state import COLUMNS, ROWS, State, Winner
+from connect_four.vocabulary import VOCABULARY
+from connect_four.words.names import COLOURS, disc, place_name
+from connect_four.words.verbs import events, intents
+
+if TYPE_CHECKING:
+    from connect_four import api as plain
+    from connect_four import phases as plain_phases
+    from connect_four import rules as plain_rules
+else:
+    from connect_four import api, phases, rules
+
+    plain, plain_phases, plain_rules = interpreted(api), interpreted(phases), interpreted(rules)
+
+__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+
+narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
+
+THEME = Theme(
+    accent="#1f4e9c",
+    table="slate",
+    grounds={"rack": "blue"},
+    art=dict.fromkeys(SIGNS, "M50 8 A42 42 0 1 1 49.9 8 Z"),
+    liveries=(
+        Livery(name="Red", colour="red", shape="round"),
+        Livery(name="Yellow", colour="orange", shape="square"),
+    ),
+)
+
+
+def setting(options: Options, seats: int) -> Setting:
+    """Return the rack's look, and what the two are called."""
+    areas: dict[str, tuple[str, ...]] = {"wide": ("rack",), "narrow": ("rack",)}
+    return Setting(seat_names=COLOURS, theme=THEME, areas=areas)
+
+
+def status(observation: State, seat: int, ply: int) -> Status:
+    """Return how far the game is and what the player to move is asked."""
+    mover = plain.turn_of(observation)
+    phase = plain_phases.phase_of(observation)
+    return Status(
+        ply=ply,
+        seat=mover,
+        phase=PHASES[phase].name,
+        prompt=PHASES.prompt(phase, observation, seat, seat == mover),
+        round=plain.rounds(observation),
+        facts=(Fact(label="Discs", value=f"{count(plain_rules.taken(observation))} of {COLUMNS * ROWS}"),),
+    )
+
+
+def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
+    """Return the rack as everybody sees it."""
+    return Scene(
+        seat=seat,
+        status=status,
+        zones=(_rack(observation),),
+        choices=VOCABULARY.choices(observation, actions),
+    )
+
+
+def _rack(observation: State) -> Zone:
+    places = [(column, row) for row in range(ROWS - 1, -1, -1) for column in range(COLUMNS)]
+    return Zone(
+        id="rack",
+        kind="grid",
+        label="Rack",
+        layout=Layout(area="rack", size="large", columns=COLUMNS, rows=ROWS),
+        slots=tuple(Slot(id=place_name(*at), label=place_name(*at), kind="rack") for at in places),
+        items=tuple(_item(observation, *at) for at in places if sign_at(observation, *at) != EMPTY),
+    )
+
+
+def _item(observation: State, column: int, row: int) -> Item:
+    sign = sign_at(observation, column, row)
+    colour = SIGNS.index(sign)
+    at = place_name(column, row)
+    return Item(
+        id=disc(colour, column, row), face=sign, label=f"{COLOURS[colour]}'s disc", at=at, owner=colour + 1
+    )
+
+
+def result(observation: State, outcome: Outcome) -> Result:
+    """Tell how the game ended."""
+    if observation.winner == Winner.DRAW:
+        return Result(outcome=outcome, headline="The game is drawn.", text="The rack is full.")
+    (winner,) = outcome.winners
+    made = winner if not observation.options.misere else 3 - winner
+    headline = f"{COLOURS[winner - 1]} wins."
+    return Result(outcome=outcome, headline=headline, text=f"{COLOURS[made - 1]} made four in a line.")
