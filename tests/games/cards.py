@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -69,5 +69,5 @@ CARDS: dict[str, Callable[[Any], Counter[Any]]] = {
 def holds_cards(kind: np.dtype[Any]) -> bool:
     """Say whether a record has a pile of cards in it, or in a record inside."""
     kind = kind.base
-    fields = kind.fields or {}
+    fields: Mapping[str, Any] = kind.fields or {}
     return {"cards", "count"} <= fields.keys() or any(holds_cards(field[0]) for field in fields.values())
