@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 
-from bartizan.engine import registry
 from bartizan.engine.mode import COMPILED
 from tests.server.serving import ROOT, Serving
 
@@ -120,14 +119,21 @@ def said(installed: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
     return answers
 
 
-def test_nothing_of_it_is_in_the_project() -> None:
-    """It is here only where its package is; and nothing in the project names it."""
-    assert NAME not in registry.names()
-    sources = [*(ROOT / "bartizan").rglob("*.py"), *(ROOT / "web" / "src").rglob("*.*")]
-    naming = [
-        path for path in sources if "connect_four." in path.read_text(encoding="utf-8", errors="replace")
+def test_make_bench_has_a_row_for_it(installed: dict[str, str]) -> None:
+    """It is found in examples/ where it is not installed; what it is measured beside may be missing."""
+    code = """
+import sys
+sys.modules["pyspiel"] = sys.modules["pgx"] = sys.modules["jax"] = None  # an import of them raises
+from bartizan.cli import bench_peers
+bench_peers.RUNS, bench_peers.RUN_SECONDS = 1, 0.01
+bench_peers.run()
+"""
+    lines = run({**installed, "PYTHONPATH": str(ROOT)}, "-c", code).splitlines()
+    assert lines[1] == "Connect Four (examples/), random play, actions per second of processor time:"
+    assert re.fullmatch(r"  ours: \d+\.\d\d M", lines[2])
+    assert lines[3:] == [
+        f"  {name} is not installed; `make openspiel` puts its figure here." for name in ("OpenSpiel", "Pgx")
     ]
-    assert naming == []
 
 
 def test_it_is_listed_and_its_rules_are_told(said: Answers) -> None:
