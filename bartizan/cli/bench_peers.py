@@ -1,11 +1,11 @@
 """Measure Connect Four, the game in examples/, beside the same game in OpenSpiel and in Pgx, in one run.
 
 What is counted: an action is one disc of a game at random, the listing of the legal columns before it
-included.  A second is one of processor time, all threads of this process together, so that neither other work on
-the machine nor more cores count; the three take turns.  OpenSpiel plays in C++ alone: `RandomRolloutEvaluator`
-is asked by one simulation of its MCTS for many rollouts from the empty rack, and their number times the mean
-length of a game is that of the actions.  Pgx plays a batch of games by one compiled loop on the processor, each
-begun anew where it ends, as its authors measure it.
+included. A second is one of processor time, all threads of this process together, so that neither other
+work on the machine nor more cores count; the three take turns. OpenSpiel plays in C++ alone:
+`RandomRolloutEvaluator` is asked by one simulation of its MCTS for many rollouts from the empty rack, and
+their number times the mean length of a game is that of the actions. Pgx plays a batch of games by one
+compiled loop on the processor, each begun anew where it ends, as its authors measure it.
 """
 
 from __future__ import annotations
