@@ -119,6 +119,23 @@ def said(installed: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
     return answers
 
 
+def test_a_package_without_its_game_is_named(installed: dict[str, str], tmp_path: Path) -> None:
+    metadata = tmp_path / "towers-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: towers\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[bartizan.games]\ntowers = towers:game\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "bartizan", "games"],
+        cwd=ROOT,
+        env={**installed, "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = "The game 'towers' of the package towers cannot be loaded: No module named 'towers'."
+    assert (done.returncode, done.stderr) == (2, f"bartizan: {told}\n")
+
+
 def test_its_lines_are_as_many_as_is_told() -> None:
     package = EXAMPLE / "connect_four"
     written = [*package.rglob("*.py"), package / "clauses.toml"]
