@@ -121,6 +121,6 @@ def test_ctrl_c_ends_what_compiles_too(fresh: House) -> None:
     ]
     assert beside
     os.kill(server, signal.SIGINT)
-    assert fresh._process.wait(5) == 0
+    assert fresh._process.wait(60) == 0
     assert not any(Path(f"/proc/{process}").exists() for process in beside)
     fresh.start()
