@@ -83,10 +83,6 @@ class ActionSpace:
         """Return the block of a verb; raises `KeyError` for one that there is not."""
         return self._named[verb]
 
-    def base(self, verb: str) -> int:
-        """Return the first id of the block of a verb."""
-        return self._named[verb].first
-
     @property
     def verbs(self) -> tuple[str, ...]:
         """The names of the blocks, in their order."""

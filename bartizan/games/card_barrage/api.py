@@ -143,7 +143,7 @@ why_not = ACTIONS.rule(
 
 @rule
 def wait_no_more(s: State, verb: int) -> None:
-    """Let what an attack has left be settled, unless the action asks for more; building goes on with the turn."""
+    """Settle what an attack has left, unless the action asks for more; after building the turn goes on."""
     if verb >= REPORT.number:
         s.phase = Phase.SETTLING
 

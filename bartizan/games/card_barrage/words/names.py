@@ -17,6 +17,7 @@ else:
 UNSEEN = -2  # stands for a card that the person does not know
 HIDDEN = (UNSEEN, UNTOLD)
 
+
 def spot(seat: int, place: int) -> str:
     """Return a place in notation, which is also its id: ``2.3``, ``2.castle``."""
     return f"{seat + 1}.castle" if place == CASTLE else f"{seat + 1}.{place + 1}"
@@ -64,3 +65,8 @@ def upper(sentence: str) -> str:
 def many(number: int, thing: str) -> str:
     """Return a number of things as a phrase: ``1 card``, ``2 cards``."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def numbers_of(bits: int) -> list[int]:
+    """Return which bits of a number are set, from 1."""
+    return [number + 1 for number in range(bits.bit_length()) if bits >> number & 1]

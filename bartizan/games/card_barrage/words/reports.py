@@ -194,7 +194,5 @@ def extras_of(observation: State) -> tuple[Extras, ...]:
             hit.append(Extra(text=f"{here.text} perfect", label=f"{here.label}, perfectly"))
     return (
         Extras(id=ALSO_HIT, title="It also hit", entries=tuple(hit), one=True),
-        Extras(
-            id=ALSO_MOVED, title="It moved, without hitting", before="moved", entries=tuple(moved)
-        ),
+        Extras(id=ALSO_MOVED, title="It moved, without hitting", before="moved", entries=tuple(moved)),
     )
