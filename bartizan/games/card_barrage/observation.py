@@ -27,9 +27,8 @@ def observe(view: State, seat: int) -> State:
         _blank(blank.discard[side].cards, blank.discard[side].count)
     _blank(blank.aside.cards)
     for each in range(SEATS):
-        _blank_hand(
-            blank.hand[each], bool(seat) and each < view.castles and plain.knows_hand(view, seat, each)
-        )
+        known = seat and each < view.castles and plain.knows_hand(view, seat, each)
+        _blank_hand(blank.hand[each], bool(known))
     return blank
 
 

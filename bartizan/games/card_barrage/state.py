@@ -132,11 +132,11 @@ PER_SEAT = ON_TWO + PAIRS
 MISS = 0
 VERDICTS = 1 + SEATS * PER_SEAT
 
-# A report names the card thrown by its kind, as hands can grow large, and a verdict: MISS, or
-# 1 + seat * PER_SEAT + what it did there (see verdicts.py).  An effect names the card by its place in `scored`.
+# A report names the card thrown by its kind, as hands can grow large, and a verdict (see verdicts.py): MISS,
+# or 1 + seat * PER_SEAT + what it did there.  An effect names the card by its place in `scored`.
 #
-# A report's variants: bits 0 and 1 say which card of a pair was hit perfectly, the next six hold the place of a
-# second seat that was hit (0 for none, else 1 + seat * PLACES + place), the others the walls that were moved.
+# A report's variants: bits 0 and 1 say which card of a pair was hit perfectly, the next six hold the place of
+# a second seat that was hit (0: none, else 1 + seat * PLACES + place), the others the walls that were moved.
 FIRST_PERFECT, SECOND_PERFECT = 1, 2
 SECOND_SHIFT, SECOND_MASK = 2, 63
 MOVED_SHIFT = 8

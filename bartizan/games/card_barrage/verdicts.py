@@ -1,8 +1,8 @@
 """Read what a report says that a throw did, and put it together (CB-34 to CB-37).
 
 A *place* is a seat's wall, by its slot, or its castle; a *target* is the number of a place among those of all
-seats.  A *verdict* and its variant (see ``state.py``) name up to two targets, which of them were hit perfectly,
-and the walls that were moved.
+seats.  A *verdict* and its variant (see ``state.py``) name up to two targets, which of them were hit
+perfectly, and the walls that were moved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write and read who has won: ``none``, a seat, or the seats of all such sides; alone ``player`` or ``loss``."""
+"""Write and read who has won: a seat, or the seats of all such sides; alone ``player`` or ``loss``."""
 
 from __future__ import annotations
 
@@ -46,9 +46,8 @@ def read_winner(reader: PositionReader, state: State) -> None:
         return
     state.winners = known[word]
     is_over = state.phase == Phase.OVER
-    if not reader.is_sound("to_move") or (is_over and "winner" not in reader.given):
-        return
-    if is_over != bool(state.winners):
+    is_left_out = is_over and "winner" not in reader.given
+    if is_over != bool(state.winners) and not is_left_out:
         reader.fault("CB-24", "a finished game has phase 'over' and a winner, a running one has neither")
 
 

@@ -121,5 +121,5 @@ class End(Verb):
         return offer("End turn", label="End the turn", note="without an attack" if may_attack else "")
 
     def refusal(self, look: Look, clause: str) -> Explained:
-        """Explain nothing: in a turn it always can be ended; where something else is asked, the phase says so."""
+        """Explain nothing: a turn can always be ended; where something else is asked, the phase says so."""
         return "That is always possible now.", ()
