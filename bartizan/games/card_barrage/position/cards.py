@@ -85,7 +85,9 @@ class Cards:
         ):
             for key in keys:
                 if key in entry and not is_kept:
-                    part.fault("CB-10", f"it has a {key}, which stands with {where}")
+                    self.reader.fault(
+                        "CB-10", f"players: seat {seat + 1} has a {key}; it stands with {where}"
+                    )
         return part
 
     def lay(self) -> None:
