@@ -182,11 +182,13 @@ def list_reports(s: State, out: Array, n: int) -> int:
     end = n
     for place in range(1, hand.count):
         if not is_repeated(s, s.active, place):
+            card = hand.cards[place]
             for index in range(start, end):
-                out[n] = REPORT.id(hand.cards[place], out[index])
+                out[n] = REPORT.id(card, out[index])
                 n += 1
+    first = hand.cards[0]
     for index in range(start, end):  # last, as the verdicts stood where the first card's reports go
-        out[index] = REPORT.id(hand.cards[0], out[index])
+        out[index] = REPORT.id(first, out[index])
     return n
 
 
