@@ -35,10 +35,10 @@ format: ## format the Python code and mend what can be mended
 generated: ## write web/openapi.json anew from the server, the client's types and defaults from that
 	$(BOOTSTRAP) generated
 
-bench: ## measure simulation and server, beside OpenSpiel where it is installed
+bench: ## measure simulation and server, beside OpenSpiel and Pgx where they are installed
 	$(BOOTSTRAP) run bartizan.cli.bench $(ARGS)
 
-openspiel: ## install OpenSpiel for make bench to measure beside ours
+openspiel: ## install OpenSpiel and Pgx for make bench to measure beside ours
 	$(BOOTSTRAP) openspiel
 
 screenshots: ## make the pictures in docs/ anew from the real page

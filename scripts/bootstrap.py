@@ -32,7 +32,7 @@ COMMANDS = {
     "lint": ("check format, lint and types", ["build", "runtime", "dev"]),
     "format": ("format the Python code and mend what can be mended", ["build", "dev"]),
     "generated": ("write the files that are generated from the schema", ["build", "runtime"]),
-    "openspiel": ("install OpenSpiel, which the benchmark measures too", ["build", "runtime", "bench"]),
+    "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "dev"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
     "lock": ("refresh the lock files", ["build", "dev"]),

@@ -28,7 +28,7 @@ LOCKS = {
     "build": ("requirements-build.lock", "Node and build tools"),
     "runtime": ("requirements.lock", "Python packages"),
     "dev": ("requirements-dev.lock", "test tools"),
-    "bench": ("requirements-bench.lock", "OpenSpiel, the yardstick"),
+    "bench": ("requirements-bench.lock", "OpenSpiel and Pgx, the yardsticks"),
 }
 # What pip, npm and apt print when they reach nobody.
 OFFLINE = re.compile(

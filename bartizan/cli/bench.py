@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.cli.bench_peers import run as measure_example
 from bartizan.cli.bench_thinking import roll
 from bartizan.cli.bench_thinking import run as measure_thinking
 from bartizan.engine import registry
@@ -106,6 +107,7 @@ def run(words: Sequence[str] | None = None) -> int:
         print(f"{two / 1e6:.2f} M on two ({two / one:.2f} times)")
         print(f"{title}, greedy: {greedy / 1e6:.2f} M actions/s on one thread", flush=True)
     _peers()
+    measure_example()
     measure_thinking()
     if not args.no_server:
         from bartizan.server.bench import main as measure_server

@@ -7,7 +7,7 @@ import importlib
 import importlib.metadata
 import pkgutil
 
-from bartizan.engine.errors import UnknownGame, nearest
+from bartizan.engine.errors import BartizanError, UnknownGame, nearest
 from bartizan.engine.game import Game
 
 GROUP = "bartizan.games"
@@ -23,10 +23,19 @@ def _all() -> dict[str, Game]:
             found[game.name] = game
     for point in importlib.metadata.entry_points(group=GROUP):
         if point.name not in found:
-            game = point.load()
+            game = _loaded(point)
             if isinstance(game, Game):
                 found[game.name] = game
     return dict(sorted(found.items()))
+
+
+def _loaded(point: importlib.metadata.EntryPoint) -> object:
+    """Return what an entry point names; raises `BartizanError` with its name where that is not there."""
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        package = f" of the package {point.dist.name}" if point.dist else ""
+        raise BartizanError(f"The game {point.name!r}{package} cannot be loaded: {error}.") from error
 
 
 def names() -> list[str]:

@@ -35,6 +35,8 @@ if COMPILED:
     import numpy as np
     from numba.core import config as numba_config
 
+    from bartizan.engine.parts import EntryCompiler, PartCompiler
+
 
 def cache_root() -> Path:
     """Return the folder that holds compiled rules, one subfolder per state of the sources."""
@@ -113,9 +115,14 @@ def _compiled(function: F, **flags: bool) -> F:
         before = numba_config.CACHE_DIR
         numba_config.CACHE_DIR = folder
         try:
-            dispatcher = numba.njit(nogil=True, cache=not flags, error_model="numpy", _nrt=False, **flags)(
-                function
-            )
+            dispatcher = numba.njit(
+                nogil=True,
+                cache=not flags,
+                error_model="numpy",
+                _nrt=False,
+                pipeline_class=PartCompiler if flags else EntryCompiler,
+                **flags,
+            )(function)
         finally:
             numba_config.CACHE_DIR = before
     _dispatchers.append(dispatcher)
@@ -243,11 +250,17 @@ class _Device(NamedTuple):
     compute_capability: tuple[int, int]
 
 
-def ptx(function: Callable[..., Any], signature: object, capability: tuple[int, int] = (7, 5)) -> str:
+def ptx(
+    function: Callable[..., Any],
+    signature: object,
+    capability: tuple[int, int] = (7, 5),
+    optimised: bool = True,
+) -> str:
     """Compile a rule and all that it calls for a CUDA device and return the PTX text.
 
     No device and no driver is needed, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
-    Raises `RuntimeError` where that is missing.
+    Without optimisation it takes a fraction of the time: enough to know that a device takes the rules.
+    Raises `RuntimeError` where NVVM is missing.
     """
     try:
         from numba import cuda
@@ -256,7 +269,7 @@ def ptx(function: Callable[..., Any], signature: object, capability: tuple[int, 
         asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
         try:
             source = getattr(function, "py_func", function)
-            text, _ = cuda.compile_ptx(source, signature, device=True, cc=capability)
+            text, _ = cuda.compile_ptx(source, signature, device=True, cc=capability, opt=optimised)
         finally:
             dispatcher.get_current_device = asked
     except Exception as error:

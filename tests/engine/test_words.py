@@ -37,7 +37,7 @@ def test_clause_numbers() -> None:
 def test_every_clause_has_one_number(name: str) -> None:
     book = registry.get(name).clauses
     numbers = {code(clause.id) for clause in book}
-    assert len(numbers) == len(book.all()) > 10
+    assert len(numbers) == len(book.all()) > 0
     assert OK not in numbers
     assert book.id_of(OK) == ""
     for clause in book:

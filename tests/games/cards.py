@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 from bartizan.games.card_barrage.options import Companion
 
@@ -62,4 +64,10 @@ CARDS: dict[str, Callable[[Any], Counter[Any]]] = {
     "card-cassonne": card_cassonne,
     "tower": tower,
 }
-WITHOUT_CARDS = frozenset({"castle-danger"})
+
+
+def holds_cards(kind: np.dtype[Any]) -> bool:
+    """Say whether a record has a pile of cards in it, or in a record inside."""
+    kind = kind.base
+    fields: Mapping[str, Any] = kind.fields or {}
+    return {"cards", "count"} <= fields.keys() or any(holds_cards(field[0]) for field in fields.values())

@@ -120,6 +120,12 @@ def legal_of(game: Game, live: Live) -> list[int]:
     return [int(action) for action in out[: game.border.legal_actions(live.cells, out)]]
 
 
+def some_ids(game: Game, dice: random.Random, most: int) -> list[int]:
+    """Return up to so many different ids of a game's actions, legal or not; a game may have only a few."""
+    size = game.actions.size
+    return dice.sample(range(size), min(size, most))
+
+
 def live_of(match: Match, array: Array | None = None) -> Live:
     """Return a state in the form on which rules run: the table's present one, or one given as an array."""
     live = match.live()

@@ -43,6 +43,7 @@ from tests.games.tables import (
     random_options,
     seat_counts,
     simulated,
+    some_ids,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -487,7 +488,7 @@ def test_refusals_speak_and_point_at_things_on_the_table(name: str) -> None:
     for match, dice in positions(name, 60, 0.25, most=sample(60, 150)):
         legal = set(match.legal())
         ids = ids_in(match.scene(match.seat_to_move or 1))
-        for action in dice.sample(range(match.game.actions.size), 25):
+        for action in some_ids(match.game, dice, 25):
             if action not in legal:
                 check_refusal(match.why_not(action), match, set(ids))
                 with pytest.raises((IllegalMove, GameOver)):

@@ -13,7 +13,17 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.match import Match
 from tests.corpus import sample
-from tests.games.tables import GAMES, dealt, hidden, hides_by_swaps, ids_in, played, positions, standing_on
+from tests.games.tables import (
+    GAMES,
+    dealt,
+    hidden,
+    hides_by_swaps,
+    ids_in,
+    played,
+    positions,
+    some_ids,
+    standing_on,
+)
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
 
@@ -40,7 +50,7 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
         said += [match.legal(), match.legal_texts(), match.hints(5, player="greedy")]
         if not hides_by_swaps(match):
             said.append(match.hints(3, iterations=8))
-        asked = [*dice.sample(range(size), 25), *match.legal()[:5], size * 3 + 1, -1]
+        asked = [*some_ids(match.game, dice, 25), *match.legal()[:5], size * 3 + 1, -1]
         said += [answer(match.why_not, action) for action in asked]
         said += [answer(match.play, action) for action in asked if action not in match.legal()]
         for _ in range(8):

@@ -36,6 +36,13 @@ def finished(name: str, number: int) -> Match:
     return match
 
 
+def winners(name: str) -> list[Any]:
+    """Return who can win a game, as some games show."""
+    return list(
+        {str(each): each for each in (finished(name, number).winner() for number in range(12))}.values()
+    )
+
+
 def load(match: Match, **changed: Any) -> Match:
     """Set up a game's last position with some keys changed; None leaves one out."""
     position = {**match.position(), **changed}
@@ -57,24 +64,24 @@ def test_a_finished_game_is_loaded_as_it_ended(name: str, number: int) -> None:
 def test_nobody_else_can_have_won_it(name: str, number: int) -> None:
     match = finished(name, number)
     ending = registry.get(name).clauses.prefix
-    for winner in OTHER_WINNERS[name]:
+    for winner in OTHER_WINNERS.get(name) or winners(name):
         if winner != match.winner():
             with pytest.raises(BadPosition) as caught:
                 load(match, winner=winner)
             assert all(clause.startswith(ending) for clause, _ in caught.value.faults)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "castle-danger"])
+@pytest.mark.parametrize("name", GAMES)
 def test_phase_and_winner_go_together(name: str) -> None:
     match = finished(name, 0)
     running = Match(name, seats=match.seats, seed="1")
-    nobody = {} if name == "alcazar" else {"to_move": 0}
     cases: list[tuple[Match, dict[str, Any]]] = [
         (match, {"winner": "none"}),
-        (match, {"phase": None}),
         (running, {"winner": match.winner()}),
-        (running, {"phase": "over", "winner": None, **nobody}),
     ]
+    if "phase" in match.position():
+        nobody = {} if name == "alcazar" else {"to_move": 0}
+        cases += [(match, {"phase": None}), (running, {"phase": "over", "winner": None, **nobody})]
     for table, changed in cases:
         with pytest.raises(BadPosition):
             load(table, **changed)

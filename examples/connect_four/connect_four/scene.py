@@ -25,7 +25,7 @@ from connect_four.observation import observe
 from connect_four.options import Options
 from connect_four.phases import PHASES
 from connect_four.position import EMPTY, SIGNS, sign_at
-from connect_four.state import COLUMNS, ROWS, State, Winner
+from connect_four.state import COLUMNS, RED, ROWS, YELLOW, State, Winner
 from connect_four.vocabulary import VOCABULARY
 from connect_four.words.names import COLOURS, disc, place_name
 from connect_four.words.verbs import events, intents
@@ -43,15 +43,15 @@ __all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scen
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
+# All discs are round, so what is stamped on them tells them apart for who sees no colours.
+RING = "M50 6 A44 44 0 1 1 49.9 6 Z M50 22 A28 28 0 1 0 50.1 22 Z"
+STAR = "M50 2 L62 38 98 50 62 62 50 98 38 62 2 50 38 38 Z"
 THEME = Theme(
     accent="#1f4e9c",
     table="slate",
     grounds={"rack": "blue"},
-    art=dict.fromkeys(SIGNS, "M50 8 A42 42 0 1 1 49.9 8 Z"),
-    liveries=(
-        Livery(name="Red", colour="red", shape="round"),
-        Livery(name="Yellow", colour="orange", shape="square"),
-    ),
+    art={SIGNS[RED]: RING, SIGNS[YELLOW]: STAR},
+    liveries=(Livery(name="Red", colour="red"), Livery(name="Yellow", colour="yellow")),
 )
 
 

@@ -1,0 +1,70 @@
+"""A rule that only rules call is compiled inside the entries that reach it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.rule import entry, inlined_rule, rule
+
+if COMPILED:
+    from numba import types
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="interpreted rules are not compiled")
+
+
+@rule
+def doubled(n: int) -> int:
+    """Return twice `n`."""
+    return 2 * n
+
+
+@inlined_rule
+def raised(n: int) -> int:
+    """Return one more than twice `n`."""
+    return doubled(n) + 1
+
+
+@rule
+def lowered(n: int) -> int:
+    """Return one less than twice `n`."""
+    return doubled(n) - 1
+
+
+@entry
+def between(n: int) -> int:
+    """Return the product of both neighbours of twice `n`: reaches `doubled` by two ways."""
+    return raised(n) * lowered(n)
+
+
+@entry
+def above(n: int) -> int:
+    """Return what an entry makes of another entry's result."""
+    return between(n) + raised(n)
+
+
+def compiled(part: Any) -> Any:
+    """Return what Numba keeps of a part, compiled now: an entry from the cache has no need of it."""
+    part.compile((types.int64,))
+    (result,) = part.overloads.values()
+    return result
+
+
+def test_entries_link_all_that_their_parts_call() -> None:
+    assert between(5) == 11 * 9
+    assert above(5) == 11 * 9 + 11
+
+
+def test_parts_have_no_machine_code() -> None:
+    for part in (doubled, raised, lowered):
+        result = compiled(part)
+        name = result.fndesc.llvm_func_name
+        assert [each.name for each in result.library.get_defined_functions()] == [name]  # and nothing linked
+        assert not result.library.codegen._engine.is_symbol_defined(name)
+
+
+def test_a_part_keeps_what_it_calls_for_the_entry() -> None:
+    called, caller = (compiled(part).library for part in (doubled, lowered))
+    assert called in caller._linking_libraries
