@@ -83,10 +83,6 @@ class ActionSpace:
         """Return the block of a verb; raises `KeyError` for one that there is not."""
         return self._named[verb]
 
-    def base(self, verb: str) -> int:
-        """Return the first id of the block of a verb."""
-        return self._named[verb].first
-
     @property
     def verbs(self) -> tuple[str, ...]:
         """The names of the blocks, in their order."""
@@ -214,7 +210,9 @@ def _dispatch_source(
 ) -> str:
     lines = [f"def {name}(s, action):"]
     if space.has_variants:
-        lines += [f"    identity, variant = action % {space.size}, action // {space.size}"]
+        lines += ["    identity, variant = action, 0"]  # no division for what is listed, nearly always
+        lines += [f"    if action < 0 or action >= {space.size}:"]
+        lines += [f"        identity, variant = action % {space.size}, action // {space.size}"]
     identity = "identity" if space.has_variants else "action"
     for each in space.blocks:
         last = each is space.blocks[-1]

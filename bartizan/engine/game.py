@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import types
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -35,31 +35,6 @@ from bartizan.engine.words import Vocabulary
 
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
-
-
-class Notation(Protocol):
-    """What a game's ``notation.py`` provides; `view` is the interpreted twin of a state."""
-
-    MOVE_FORMS: Sequence[str]
-
-    def parse_move(self, view: Any, text: str) -> int:
-        """Read a move in full notation; the action may be illegal.
-
-        Raises `UnknownCard`, `UnknownMove`, or `IllegalMove` where the text
-        names a thing that cannot be part of any action here.
-        """
-
-    def print_move(self, view: Any, action: int) -> str:
-        """Write an action in canonical notation."""
-
-    def read_position(self, given: Mapping[str, Any], options: Any, seats: int, seed: str) -> Any:
-        """Make a state from a position and settled options; raises `BadPosition` with all faults.
-
-        Raises `UnknownCard` for a text that is no card.
-        """
-
-    def write_position(self, view: Any) -> dict[str, Any]:
-        """Write a state as a position, hidden things included."""
 
 
 class SceneMaker(Protocol):
@@ -172,45 +147,9 @@ class Game:
         """Its positions as tables, both ways."""
         return cast(PositionCodec, self._part("position").POSITION)
 
-    @cached_property
-    def notation(self) -> Notation:
-        """Cards, moves and positions as text."""
-        if (self.folder / "notation.py").is_file():
-            return cast(Notation, self._part("notation"))
-        words, positions = self.vocabulary, self.positions
-        return cast(
-            Notation,
-            types.SimpleNamespace(
-                MOVE_FORMS=words.move_forms,
-                parse_move=words.parse_move,
-                print_move=words.print_move,
-                read_position=positions.read,
-                write_position=positions.write,
-            ),
-        )
-
     def winner(self, view: Any) -> Any:
         """Return who has won as a position writes it, without writing the rest of the position."""
-        module = self._part("position")
-        if hasattr(module, "POSITION"):
-            return self.positions.value(view, "winner")
-        return module.winner_of(view)
-
-    @cached_property
-    def unordered_keys(self) -> frozenset[str]:
-        """The keys of a position whose lists are equal in any order."""
-        return self._keys("unordered")
-
-    @cached_property
-    def faceless_keys(self) -> frozenset[str]:
-        """The keys of a position in which a card equals itself face down."""
-        return self._keys("faceless")
-
-    def _keys(self, kind: str) -> frozenset[str]:
-        module = self._part("position")
-        if hasattr(module, "POSITION"):
-            return cast(frozenset[str], getattr(self.positions, kind))
-        return frozenset(getattr(module, f"{kind.upper()}_KEYS", ()))
+        return self.positions.value(view, "winner")
 
     @cached_property
     def scenes(self) -> SceneMaker:
@@ -255,13 +194,6 @@ class Game:
     def throw_skills(self) -> tuple[str, ...]:
         """The names of the thrower's levels of skill, the weakest first; empty where nothing is thrown."""
         return tuple(self.thrower.SKILLS)
-
-    @cached_property
-    def reason(self) -> Callable[[Any, int], str]:
-        """Say in one sentence what speaks for an action."""
-        if (self.folder / "reasons.py").is_file():
-            return cast(Callable[[Any, int], str], self._part("reasons").reason)
-        return self.vocabulary.reason
 
     def bind(self, module: str) -> Any:
         """Return a generic module bound to this game."""
@@ -452,4 +384,4 @@ class Live:
         return Live.unpacked(self.game, self.to_bytes())
 
 
-__all__ = ["Game", "Hint", "Live", "Notation", "SceneMaker"]
+__all__ = ["Game", "Hint", "Live", "SceneMaker"]

@@ -55,6 +55,11 @@ class Verb:
         """Return a played move as a sentence, and where it went from and to; empty where hidden."""
         return "", ()
 
+    def reason(self, *look: Any, **fields: Any) -> str:
+        """Say in one sentence what speaks for an action: what its choice says of it."""
+        choice = self.choice(*look, **fields)
+        return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
+
 
 def offer(verb: str, **parts: Any) -> Choice:
     """Return a choice whose action and move text the vocabulary will fill in; `parts` as in `Choice`."""
@@ -212,9 +217,9 @@ class Vocabulary:
         return self.verbs[name].narrate(self._look(observation), **fields)
 
     def reason(self, observation: Any, action: int) -> str:
-        """Say in one sentence what speaks for an action: what its choice says of it."""
-        choice = self.choice(observation, action)
-        return f"{choice.label}: {choice.note}." if choice.note else f"{choice.label}."
+        """Say in one sentence what speaks for an action."""
+        name, fields = self._decode(action)
+        return self.verbs[name].reason(self._look(observation), **fields)
 
 
 __all__ = ["VARIANT", "Explained", "Told", "Verb", "Vocabulary", "offer"]

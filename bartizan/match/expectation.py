@@ -18,7 +18,7 @@ class Expectation:
 
     def __init__(self, game: Game, wanted: Mapping[str, Any]) -> None:
         self._wanted = wanted
-        self._unordered, self._faceless = game.unordered_keys, game.faceless_keys
+        self._unordered, self._faceless = game.positions.unordered, game.positions.faceless
 
     def faults(self, position: Mapping[str, Any]) -> list[Fault]:
         """Return a fault for each key that a position does not meet."""

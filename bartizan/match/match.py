@@ -105,7 +105,7 @@ class Match:
     def _read_position(self, position: Mapping[str, Any]) -> Any:
         """Read a position; where its seats were a guess, its faults say so."""
         try:
-            return self.game.notation.read_position(position, self._options, self.seats, self.seed)
+            return self.game.positions.read(position, self._options, self.seats, self.seed)
         except BadPosition as error:
             if self._is_seats_told or self.game.min_seats == self.game.max_seats:
                 raise
@@ -196,7 +196,7 @@ class Match:
 
     def position(self) -> dict[str, Any]:
         """Return the whole position in notation, hidden things included."""
-        return self.game.notation.write_position(self.view())
+        return self.game.positions.write(self.view())
 
     # --- Moves
 
@@ -214,7 +214,7 @@ class Match:
 
     def text(self, action: int) -> str:
         """Return an action in canonical notation."""
-        return self.game.notation.print_move(self.view(), action)
+        return self.game.vocabulary.print_move(self.view(), action)
 
     def parse(self, text: str) -> int:
         """Return the action code of a move, which may be shortened where only one legal move fits.
@@ -223,7 +223,7 @@ class Match:
         where no action could stand for the move.  The action may be illegal.
         """
         try:
-            return self.game.notation.parse_move(self.view(), text)
+            return self.game.vocabulary.parse_move(self.view(), text)
         except UnknownMove as failure:
             texts = self.legal_texts()
             return self.legal()[texts.index(complete(text, texts, failure))]
@@ -280,7 +280,7 @@ class Match:
         if 0 <= action < self.game.actions.size:
             return True
         try:
-            return action > 0 and self.game.notation.parse_move(self.view(), self.text(action)) == action
+            return action > 0 and self.game.vocabulary.parse_move(self.view(), self.text(action)) == action
         except (BartizanError, ValueError):
             return False
 
@@ -401,7 +401,9 @@ class Match:
 
     def reason(self, action: int) -> str:
         """Say in one sentence what speaks for an action, from what the seat to move can see."""
-        return self.game.reason(self._observations.observation(self.seat_to_move, self._ply), action)
+        return self.game.vocabulary.reason(
+            self._observations.observation(self.seat_to_move, self._ply), action
+        )
 
     def record(self, *, secret_seed: bool = False) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand."""

@@ -16,7 +16,7 @@ from tests.games.test_secrecy import told
 
 def redealt(match: Match, seat: int, number: int) -> dict[str, Any]:
     """Return the position after dealing anew what a person cannot know."""
-    position: dict[str, Any] = match.game.notation.write_position(hidden(match, seat, number).view())
+    position: dict[str, Any] = match.game.positions.write(hidden(match, seat, number).view())
     return position
 
 

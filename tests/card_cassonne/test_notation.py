@@ -49,7 +49,7 @@ def test_wrong_texts() -> None:
     assert caught.value.clause == "CC-11"
     for text in ("play 2c", "play 2c at 0", "score", "tokens", "play 2c at 0;1"):
         with pytest.raises(UnknownMove):
-            match.game.notation.parse_move(match.view(), text)
+            match.game.vocabulary.parse_move(match.view(), text)
 
 
 def test_a_position_left_out_is_a_fresh_set_up() -> None:

@@ -284,7 +284,7 @@ def test_forms_of_moves_are_explained(name: str) -> None:
     for text in ("", "   ", "xyzzy", "\x00", "🂡", "9" * 50):
         with pytest.raises(UnknownMove, match=r"is no move"):
             match.play(text)
-    for form in match.game.notation.MOVE_FORMS:
+    for form in match.game.vocabulary.move_forms:
         verb = form.split()[0]
         with pytest.raises((UnknownMove, IllegalMove)):
             match.play(f"{verb} qqqqq")
@@ -528,12 +528,9 @@ def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> Non
         for seat in range(1, match.seats + 1):
             other = hidden(match, seat, dice.getrandbits(32))
             view = other.view()
-            position = game.notation.write_position(view)
+            position = game.positions.write(view)
             options = game.option_set.read(match.options)
-            assert (
-                game.notation.write_position(game.notation.read_position(position, options, match.seats, "0"))
-                == position
-            )
+            assert game.positions.write(game.positions.read(position, options, match.seats, "0")) == position
             assert view.to_array().tobytes() == other.to_bytes()
             if seat == match.seat_to_move:
                 assert legal_of(game, other) == match.legal()

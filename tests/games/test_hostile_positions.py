@@ -118,22 +118,22 @@ def play_on(game: Game, twin: Any, options: Any, seats: int, dice: random.Random
     twin.rng = stream("hostile", dice.getrandbits(32))
     rules.resume(twin)
     for _ in range(PLIES):
-        game.notation.write_position(twin)
+        game.positions.write(twin)
         if rules.turn_of(twin) == 0:
             return
         legal = legal_actions(game, twin)
         assert legal, "nobody can move, and the game is not over"
         action = dice.choice(legal)
         assert rules.why_not(twin, action) == 0, f"action {action} is listed and refused"
-        assert game.notation.print_move(twin, action)
+        assert game.vocabulary.print_move(twin, action)
         rules.apply(twin, action)
-    game.notation.read_position(game.notation.write_position(twin), options, seats, "1")
+    game.positions.read(game.positions.write(twin), options, seats, "1")
 
 
 def trouble(game: Game, given: dict[str, Any], options: Any, seats: int, number: int) -> str:
     """Load a position and play on; say what went wrong, or nothing."""
     try:
-        twin = game.notation.read_position(given, options, seats, "1")
+        twin = game.positions.read(given, options, seats, "1")
     except BartizanError:
         return ""
     except Exception as error:  # noqa: BLE001 (whatever it is, it is a fault)

@@ -113,8 +113,8 @@ def test_what_is_printed_reads_back(name: str) -> None:
             assert match.text(match.parse(text)) == text
         chosen = game.option_set.read(match.options)
         position = match.position()
-        state = game.notation.read_position(position, chosen, match.seats, "1")
-        assert game.notation.write_position(state) == position
+        state = game.positions.read(position, chosen, match.seats, "1")
+        assert game.positions.write(state) == position
         record = match.record(secret_seed=True).text()
         assert GameRecord.parse(record).text() == record
         assert game.option_set.read(chosen.write()).write() == chosen.write() == match.options
@@ -149,7 +149,7 @@ def test_every_legal_action_leaves_a_valid_state(name: str) -> None:
         for action in random.Random(dice).sample(legal, min(8, len(legal))):
             text = match.play(action)
             try:
-                game.notation.read_position(match.position(), chosen, match.seats, "1")
+                game.positions.read(match.position(), chosen, match.seats, "1")
             except BadPosition as error:
                 pytest.fail(f"after '{text}': {error}")
             match.undo()

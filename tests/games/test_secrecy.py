@@ -56,7 +56,7 @@ def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
         for _ in range(8):
             touched = dice.sample(ids, min(len(ids), dice.randint(1, 4)))
             said.append(answer(match.why_not_items, touched))
-        forms = match.game.notation.MOVE_FORMS
+        forms = match.game.vocabulary.move_forms
         cut = [form[: dice.randint(1, len(form))] for form in forms]
         said += [answer(match.why_not, text) for text in (*WRONG_TEXTS, *forms, *cut)]
         said += [answer(match.parse, text) for text in (*WRONG_TEXTS, *cut)]

@@ -14,7 +14,6 @@ from bartizan.engine.errors import (
     UnknownCard,
     UnknownMove,
 )
-from bartizan.engine.game import Notation
 from bartizan.match import CheckedMove, Match
 
 SEED = "c0ffee"
@@ -33,16 +32,16 @@ def test_a_checked_move_is_played_as_it_is() -> None:
 def test_a_move_is_parsed_once_and_printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match("alcazar", seed=SEED)
     calls = {"parse_move": 0, "print_move": 0}
-    notation: Notation = match.game.notation
+    vocabulary = match.game.vocabulary
 
     def count(name: str) -> None:
-        plain = getattr(notation, name)
+        plain = getattr(vocabulary, name)
 
         def counted(*args: object) -> object:
             calls[name] += 1
             return plain(*args)
 
-        monkeypatch.setattr(notation, name, counted)
+        monkeypatch.setattr(vocabulary, name, counted)
 
     move = match.legal_texts()[0]
     count("parse_move")

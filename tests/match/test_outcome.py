@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bartizan.engine.game import Game, Notation
+from bartizan.engine.game import Game
 from bartizan.engine.outcome import Outcome
 from bartizan.lab.simulate import simulate
 from bartizan.match import GameRecord, Match
@@ -48,12 +48,12 @@ def test_a_shared_victory_is_won_by_all_who_share_it() -> None:
 
 def test_who_has_won_is_read_without_writing_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
     for match, word in ((beaten(), "red"), (Match("card-cassonne", seed="1"), "none")):
-        notation: Notation = match.game.notation
+        positions = match.game.positions
 
         def refuse(view: Any) -> dict[str, Any]:
             raise AssertionError("the whole position was written")
 
-        monkeypatch.setattr(notation, "write_position", refuse)
+        monkeypatch.setattr(positions, "write", refuse)
         assert match.result() == word
         monkeypatch.undo()
 

@@ -143,10 +143,10 @@ def test_many_wildcards_take_no_time() -> None:
 
 
 def test_each_game_names_its_keys_without_an_order() -> None:
-    assert registry.get("card-barrage").unordered_keys >= {"hand", "pile", "gives"}
-    assert registry.get("tower").unordered_keys == {"hand", "rubble", "aside"}
-    assert registry.get("castle-danger").unordered_keys == frozenset()
-    assert {name for name in registry.names() if registry.get(name).faceless_keys} == {"alcazar"}
+    assert registry.get("card-barrage").positions.unordered >= {"hand", "pile", "gives"}
+    assert registry.get("tower").positions.unordered == {"hand", "rubble", "aside"}
+    assert registry.get("castle-danger").positions.unordered == frozenset()
+    assert {name for name in registry.names() if registry.get(name).positions.faceless} == {"alcazar"}
 
 
 # --- Whole scenarios ---------------------------------------------------------

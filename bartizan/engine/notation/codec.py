@@ -31,6 +31,8 @@ class PositionReader:
         self.given = given
         self.seed = seed  # by which is dealt what the position leaves open
         self.faults: list[tuple[str, str]] = []
+        self.reading = ""  # the key that is read now
+        self._unsound: set[str] = set()
         for key in given:
             if key not in keys:
                 self.fault("", f"a position has no key {key!r}.{nearest(key, keys)}")
@@ -38,6 +40,15 @@ class PositionReader:
     def fault(self, clause: str, sentence: str) -> None:
         """Note a fault; all are reported together."""
         self.faults.append((clause, sentence))
+        self._unsound.add(self.reading)
+
+    def is_sound(self, *keys: str) -> bool:
+        """Say whether these keys were read without a fault, so that what leans on them may be checked."""
+        return self._unsound.isdisjoint(keys)
+
+    def part(self, given: Mapping[str, Any], keys: Sequence[str], where: str) -> PositionReader:
+        """Return a reader of a table inside the position, whose faults come here with their place."""
+        return _PartReader(self, given, keys, where)
 
     def integer(self, key: str, default: int, low: int, high: int, clause: str = "") -> int:
         """Return a whole number in a range."""
@@ -74,6 +85,20 @@ class PositionReader:
     def parsed(self, key: str, parse: Callable[[str], Any]) -> list[Any]:
         """Return a list with each text parsed."""
         return [parse(text) for text in self.texts(key)]
+
+
+class _PartReader(PositionReader):
+    """Read a table inside a position, such as what lies before one seat."""
+
+    def __init__(
+        self, whole: PositionReader, given: Mapping[str, Any], keys: Sequence[str], where: str
+    ) -> None:
+        self._whole, self._where = whole, where
+        super().__init__(given, keys, whole.seed)
+
+    def fault(self, clause: str, sentence: str) -> None:
+        """Note a fault of the whole position."""
+        self._whole.fault(clause, f"{self._where}: {sentence}")
 
 
 @dataclass(frozen=True)
@@ -173,7 +198,9 @@ class PositionCodec:
         reader = self._reader(given, self.keys, seed)
         state = self._start(options, seats, seed)
         for key in self._keys:
+            reader.reading = key.name
             key.read(reader, state)
+        reader.reading = ""
         for check in self._checks:
             check(reader, state)
         if reader.faults:

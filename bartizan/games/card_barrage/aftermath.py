@@ -165,6 +165,21 @@ def why_not_pass(s: State) -> int:
 
 
 @rule
+def why_not_decline(s: State) -> int:
+    """Tell why what is asked cannot be declined: an effect always can (CB-40)."""
+    return why_not_pass(s) if s.phase == Phase.REPLACE else OK
+
+
+@rule
+def decline(s: State) -> None:
+    """Use no effect; or, where none is offered any more, replace no wall (CB-40, CB-43)."""
+    if s.newly > 0:
+        forget_scored(s)
+    else:
+        leave_open(s, s.to_move)
+
+
+@rule
 def replace(s: State, slot: int, card: int) -> None:
     """Put a hand card where a wall was destroyed."""
     wall = wall_at(s.to_move, slot)

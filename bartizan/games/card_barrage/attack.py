@@ -1,27 +1,15 @@
-"""Judge and carry out what a thrown card did (CB-21, CB-25 to CB-38).
-
-A *place* is a seat's wall, by its slot, or its castle; a *target* is the number of a place among those of all
-seats.  A verdict and its variant (see ``state.py``) name up to two targets, which of them were hit perfectly,
-and the walls that were moved.
-"""
+"""Judge and carry out what a thrown card did (CB-21, CB-25 to CB-38); ``verdicts.py`` reads what it was."""
 
 from __future__ import annotations
 
 from bartizan.engine.clauses import OK, code
-from bartizan.engine.record import EMPTY, table
+from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.options import CastleHitEmpty, CastleTrigger, PerfectSlot
 from bartizan.games.card_barrage.state import (
     CASTLE,
     FIRST_PERFECT,
     MISS,
-    MOVED_SHIFT,
-    ON_CASTLE,
-    ON_TWO,
-    PAIR_HIGH,
-    PAIR_LOW,
-    PER_SEAT,
-    PERFECT,
     PLACES,
     SEATS,
     SECOND_MASK,
@@ -43,6 +31,15 @@ from bartizan.games.card_barrage.table import (
     top_card,
     wall_at,
 )
+from bartizan.games.card_barrage.verdicts import (
+    count_targets,
+    first_target,
+    is_pair,
+    moved_walls,
+    nth_is_perfect,
+    nth_target,
+    second_target,
+)
 
 NO_SUCH_SLOT = code("CB-11")
 AFTER_BUILDING = code("CB-18")
@@ -52,61 +49,6 @@ MOVING = code("CB-32")
 HITTING = code("CB-34")
 COVERING = code("CB-36")
 DOUBLE = code("CB-37")
-
-LOW, HIGH = table(PAIR_LOW), table(PAIR_HIGH)
-
-
-# --- Reading a verdict -------------------------------------------------------
-
-
-@rule
-def first_target(verdict: int) -> int:
-    """Return the first target of a verdict that is no miss."""
-    seat, did = (verdict - 1) // PER_SEAT, (verdict - 1) % PER_SEAT
-    place = did if did < PERFECT else did - PERFECT
-    if did == ON_CASTLE:
-        place = CASTLE
-    elif did >= ON_TWO:
-        place = LOW[did - ON_TWO]
-    return seat * PLACES + place
-
-
-@rule
-def second_target(verdict: int, variant: int) -> int:
-    """Return the second target, or EMPTY."""
-    seat, did = (verdict - 1) // PER_SEAT, (verdict - 1) % PER_SEAT
-    if did >= ON_TWO:
-        return seat * PLACES + HIGH[did - ON_TWO]
-    return (variant >> SECOND_SHIFT & SECOND_MASK) - 1
-
-
-@rule
-def count_targets(verdict: int, variant: int) -> int:
-    """Return how many targets were hit, up to two."""
-    if verdict == MISS:
-        return 0
-    return 1 if second_target(verdict, variant) == EMPTY else 2
-
-
-@rule
-def nth_target(verdict: int, variant: int, number: int) -> int:
-    """Return the first target (0) or the second (1)."""
-    return first_target(verdict) if number == 0 else second_target(verdict, variant)
-
-
-@rule
-def nth_is_perfect(verdict: int, variant: int, number: int) -> bool:
-    """Say whether the first target (0) or the second (1) was covered perfectly (CB-36)."""
-    if number == 1:
-        return variant & SECOND_PERFECT != 0
-    return PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE or variant & FIRST_PERFECT != 0
-
-
-@rule
-def is_pair(verdict: int) -> bool:
-    """Say whether a verdict names two targets of one seat."""
-    return verdict != MISS and (verdict - 1) % PER_SEAT >= ON_TWO
-
 
 # --- May it be reported? -----------------------------------------------------
 
@@ -164,7 +106,7 @@ def why_not_variant(s: State, verdict: int, variant: int) -> int:
 @rule
 def why_not_moved(s: State, verdict: int, variant: int) -> int:
     """Tell why a wall cannot have been moved: it does not stand, or was hit and leaves (CB-32)."""
-    moved = variant >> MOVED_SHIFT
+    moved = moved_walls(variant)
     if moved >> SEATS * WALLS != 0:
         return MOVING
     for wall in range(SEATS * WALLS):
@@ -200,7 +142,7 @@ def attack(s: State, card: int, verdict: int, variant: int) -> None:
     """Discard the attack card and score what it hit (CB-31, CB-34, CB-37, CB-Q17)."""
     s.attacked = 1
     discard_from_hand(s, s.active, card)
-    s.moved |= variant >> MOVED_SHIFT
+    s.moved |= moved_walls(variant)
     targets = count_targets(verdict, variant)
     for number in range(targets):  # as the walls stood when the card was thrown
         note_storm(s, nth_target(verdict, variant, number))

@@ -18,12 +18,15 @@ from bartizan.engine.errors import BadData, UnknownCard, nearest
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.options import Effects
-from bartizan.games.card_barrage.rules import why_no_exchange, why_no_site
+from bartizan.games.card_barrage.rules import change_places, put_wall, why_no_exchange, why_no_site
 from bartizan.games.card_barrage.state import DOMAINS, KINDS, Phase, State
 from bartizan.games.card_barrage.table import (
     can_draw,
+    can_drop,
     count_walls,
+    discard_from_hand,
     draw_card,
+    forget_scored,
     holds,
     is_simulacrum,
     keeper,
@@ -166,17 +169,30 @@ def is_offered(s: State) -> bool:
 
 
 @rule
-def why_no_effect(s: State, place: int, effect: int) -> int:
+def why_no_effect(s: State, scored: int, effect: int) -> int:
     """Tell why a newly scored card does not offer this effect; the first of two equal ones does."""
-    if place >= s.newly or (place == 1 and s.scored[0] == s.scored[1]):
+    if scored >= s.newly or (scored == 1 and s.scored[0] == s.scored[1]):
         return EFFECT
-    return OK if effect_of(s, s.scored[place]) == effect and can_do(s, effect) else EFFECT
+    return OK if effect_of(s, s.scored[scored]) == effect and can_do(s, effect) else EFFECT
 
 
 @rule
-def why_not_erect(s: State, place: int, slot: int, card: int) -> int:
+def why_not_draw(s: State, scored: int) -> int:
+    """Tell why two cards cannot be drawn."""
+    return why_no_effect(s, scored, Effect.DRAW)
+
+
+@rule
+def why_not_exchange(s: State, scored: int, slot: int, card: int) -> int:
+    """Tell why a wall cannot be exchanged by an effect; it need not become higher."""
+    refused = why_no_effect(s, scored, Effect.EXCHANGE)
+    return why_no_exchange(s, slot, card, EFFECT) if refused == OK else refused
+
+
+@rule
+def why_not_erect(s: State, scored: int, card: int, slot: int) -> int:
     """Tell why a wall cannot be built by an effect."""
-    refused = why_no_effect(s, place, Effect.BUILD)
+    refused = why_no_effect(s, scored, Effect.BUILD)
     if refused == OK:
         refused = why_no_site(s, s.active, slot)
     if refused == OK and not holds(s, s.active, card):
@@ -185,16 +201,9 @@ def why_not_erect(s: State, place: int, slot: int, card: int) -> int:
 
 
 @rule
-def why_not_effect_exchange(s: State, place: int, slot: int, card: int) -> int:
-    """Tell why a wall cannot be exchanged by an effect; it need not become higher."""
-    refused = why_no_effect(s, place, Effect.EXCHANGE)
-    return why_no_exchange(s, slot, card, EFFECT) if refused == OK else refused
-
-
-@rule
-def why_not_pick(s: State, place: int, seat: int) -> int:
+def why_not_pick(s: State, scored: int, seat: int) -> int:
     """Tell why a seat cannot be picked: only an enemy with a hand card."""
-    refused = why_no_effect(s, place, Effect.PICK)
+    refused = why_no_effect(s, scored, Effect.PICK)
     if refused != OK:
         return refused
     if seat >= s.castles or side_of(s, seat) == side_of(s, s.active):
@@ -202,15 +211,43 @@ def why_not_pick(s: State, place: int, seat: int) -> int:
     return OK if s.hand[seat].count > 0 else EFFECT
 
 
-# --- What it does ------------------------------------------------------------
+@rule
+def why_not_discard(s: State, card: int) -> int:
+    """Tell why a card cannot be discarded where an effect asks for one."""
+    return OK if can_drop(s, s.to_move, card) else EFFECT
+
+
+# --- What it does: the offer is settled by that -------------------------------
 
 
 @rule
-def draw_two(s: State) -> None:
+def draw(s: State, scored: int) -> None:
     """Draw two cards; one hand card is to be discarded."""
+    forget_scored(s)
     for _ in range(2):
         draw_card(s, s.active)
     ask_for_discard(s, s.active)
+
+
+@rule
+def exchange(s: State, scored: int, slot: int, card: int) -> None:
+    """Let a wall and a hand card change places, and put the wall where it belongs."""
+    forget_scored(s)
+    change_places(s, slot, card, 0)
+
+
+@rule
+def erect(s: State, scored: int, card: int, slot: int) -> None:
+    """Build a wall, which costs no attack."""
+    forget_scored(s)
+    put_wall(s, card, slot)
+
+
+@rule
+def pick(s: State, scored: int, seat: int) -> None:
+    """Make an enemy discard a hand card."""
+    forget_scored(s)
+    ask_for_discard(s, seat)
 
 
 @rule
@@ -218,3 +255,9 @@ def ask_for_discard(s: State, seat: int) -> None:
     """Wait for a seat to discard a card of its choice."""
     s.phase = Phase.DISCARD
     s.to_move = seat
+
+
+@rule
+def discard(s: State, card: int) -> None:
+    """Discard the hand card that an effect asked for."""
+    discard_from_hand(s, s.to_move, card)

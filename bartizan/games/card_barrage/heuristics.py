@@ -12,37 +12,11 @@ from __future__ import annotations
 from bartizan.engine.levels import Level, Tuning
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from bartizan.games.card_barrage.attack import first_target, is_pair
 from bartizan.games.card_barrage.options import CastleTrigger, Effects
-from bartizan.games.card_barrage.state import (
-    BUILD,
-    CASTLE,
-    DECLINE,
-    DISCARD,
-    DRAW,
-    ERECT,
-    EXCHANGE,
-    GIVE,
-    HIGHEST,
-    KINDS,
-    MISS,
-    ON_CASTLE,
-    PER_SEAT,
-    PERFECT,
-    PICK,
-    PLACES,
-    REPLACE,
-    REPORT,
-    REVEAL,
-    SEATS,
-    UPGRADE,
-    VERDICTS,
-    WALLS,
-    Phase,
-    State,
-)
+from bartizan.games.card_barrage.state import ACTIONS, CASTLE, HIGHEST, MISS, PLACES, Phase, State
 from bartizan.games.card_barrage.table import count_walls, keeper, side_of, value, wall_at
 from bartizan.games.card_barrage.thrower import USUAL, best_method, landing
+from bartizan.games.card_barrage.verdicts import first_target, is_pair, is_perfect, seat_hit
 
 POINT = 100
 NEVER = -10_000  # no wish of a thrower: a miss, or what nobody can aim for
@@ -76,12 +50,31 @@ def points_of(s: State, side: int) -> int:
     return points
 
 
+# --- A verb's score ----------------------------------------------------------
+
+
 @rule
-def prefer_report(s: State, card: int, verdict: int) -> int:
-    """Value aiming at a target; only plain hits stand for aims."""
-    if verdict == MISS or is_pair(verdict):
+def score_build(s: State, card: int, slot: int) -> int:
+    """Value a new wall, which costs the attack: only where the castle lies open to an enemy who leads."""
+    if s.phase == Phase.WALLS:
+        return HIGHEST - value(card)
+    open_castle = count_walls(s, s.active) == 0 and s.options.castle_trigger != CastleTrigger.OFF
+    return (POINT if open_castle and lead(s) < 0 else NEVER) - value(card)
+
+
+@rule
+def score_upgrade(s: State, slot: int, card: int, leave: int) -> int:
+    """Value a lower wall, which few cards can replace, and the high card that it brings to the hand."""
+    if leave:
         return NEVER
-    if PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE:
+    gain = value(s.wall[wall_at(s.active, slot)]) - value(card)
+    return FIRST + gain if gain >= WORTH_UPGRADING else NEVER
+
+
+@rule
+def score_report(s: State, card: int, verdict: int, variant: int) -> int:
+    """Value aiming at a target; only plain hits stand for aims."""
+    if not is_aim(verdict):
         return NEVER
     target = first_target(verdict)
     seat, place = target // PLACES, target % PLACES
@@ -100,55 +93,55 @@ def prefer_report(s: State, card: int, verdict: int) -> int:
 
 
 @rule
-def prefer_upgrade(s: State, slot: int, card: int, leave: int) -> int:
-    """Value a lower wall, which few cards can replace, and the high card that it brings to the hand."""
-    if leave:
-        return NEVER
-    gain = value(s.wall[wall_at(s.active, slot)]) - value(card)
-    return FIRST + gain if gain >= WORTH_UPGRADING else NEVER
+def is_aim(verdict: int) -> bool:
+    """Say whether a verdict can stand for aiming at a target: a plain hit."""
+    return verdict != MISS and not is_pair(verdict) and not is_perfect(verdict)
 
 
 @rule
-def prefer_build(s: State, card: int) -> int:
-    """Value a new wall, which costs the attack: only where the castle lies open to an enemy who leads."""
-    if s.phase == Phase.WALLS:
-        return HIGHEST - value(card)
-    open_castle = count_walls(s, s.active) == 0 and s.options.castle_trigger != CastleTrigger.OFF
-    return (POINT if open_castle and lead(s) < 0 else NEVER) - value(card)
+def score_replace(s: State, slot: int, card: int) -> int:
+    """Value a low card in place of a wall."""
+    return HIGHEST + 1 - value(card)
 
 
 @rule
-def prefer_effect(s: State, action: int) -> int:
-    """Value a use of the third card's effect; declining it is worth nothing."""
-    if action < EXCHANGE:
-        return 40
-    if action < ERECT:
-        rest = (action - EXCHANGE) % (WALLS * KINDS)
-        return 2 * (value(s.wall[wall_at(s.active, rest // KINDS)]) - value(rest % KINDS))
-    if action < PICK:
-        return 30 - value((action - ERECT) % (KINDS * WALLS) // WALLS)
-    if action < DECLINE:
-        return 30 - s.hand[(action - PICK) % SEATS].count  # who holds few misses one most
-    return 0
+def score_card(s: State, card: int) -> int:
+    """Value giving or discarding a card by what it is worth to keep."""
+    return -keep_value(card)
 
 
 @rule
-def action_score(s: State, action: int) -> int:
-    """Return what an action is worth; ending the turn is worth nothing."""
-    if action < UPGRADE:
-        return prefer_build(s, (action - BUILD) // WALLS)
-    if action < REPORT:
-        rest = (action - UPGRADE) // 2
-        return prefer_upgrade(s, rest // KINDS, rest % KINDS, (action - UPGRADE) % 2)
-    if action < REPLACE:
-        return prefer_report(s, (action - REPORT) // VERDICTS, (action - REPORT) % VERDICTS)
-    if action < GIVE:
-        return HIGHEST + 1 - value((action - REPLACE) % KINDS)
-    if action < DRAW:
-        return -keep_value(action - GIVE)
-    if action < DISCARD:
-        return prefer_effect(s, action)
-    return -keep_value(action - DISCARD) if action < REVEAL else 0
+def score_exchange(s: State, scored: int, slot: int, card: int) -> int:
+    """Value an exchange by how much lower the wall becomes."""
+    return 2 * (value(s.wall[wall_at(s.active, slot)]) - value(card))
+
+
+@rule
+def score_erect(s: State, scored: int, card: int, slot: int) -> int:
+    """Value a wall that costs no attack, the better the lower it is."""
+    return 30 - value(card)
+
+
+@rule
+def score_pick(s: State, scored: int, seat: int) -> int:
+    """Value an enemy's loss of a card; who holds few misses one most."""
+    return 30 - s.hand[seat].count
+
+
+action_score = ACTIONS.rule(
+    "action_score",  # what an action is worth; declining an effect and ending the turn are worth nothing
+    build=score_build,
+    upgrade=score_upgrade,
+    report=score_report,
+    replace=score_replace,
+    give=score_card,
+    draw=40,
+    exchange=score_exchange,
+    erect=score_erect,
+    pick=score_pick,
+    discard=score_card,
+    otherwise=0,
+)
 
 
 # --- For searches ------------------------------------------------------------
@@ -166,11 +159,12 @@ PLAYER_LEVELS = (  # luck decides so much that a little thought is worth no more
 
 
 @rule
-def stands_for_an_aim(s: State, verdict: int) -> bool:
-    """Say whether a verdict is the one that stands for aiming at a target: a plain hit of the enemy's."""
-    if verdict == MISS or is_pair(verdict) or PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE:
-        return False
-    return side_of(s, (verdict - 1) // PER_SEAT) != side_of(s, s.active)
+def is_report_worth_a_thought(s: State, card: int, verdict: int, variant: int) -> int:
+    """Say whether a report stands for aiming at a target of the enemy's: 1, else 0."""
+    return 1 if is_aim(verdict) and side_of(s, seat_hit(verdict)) != side_of(s, s.active) else 0
+
+
+is_worth_a_thought = ACTIONS.rule("is_worth_a_thought", report=is_report_worth_a_thought, otherwise=1)
 
 
 @rule
@@ -179,7 +173,7 @@ def narrow(s: State, legal: Array, count: int) -> int:
     kept = 0
     for place in range(count):
         action = legal[place]
-        if not REPORT <= action < REPLACE or stands_for_an_aim(s, (action - REPORT) % VERDICTS):
+        if is_worth_a_thought(s, action) != 0:
             legal[kept] = action
             kept += 1
     return kept if kept > 0 else count

@@ -7,7 +7,7 @@ from bartizan.engine.record import EMPTY, Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.aftermath import fits, why_not_pass
 from bartizan.games.card_barrage.attack import why_no_attack, why_not_verdict
-from bartizan.games.card_barrage.effects import Effect, why_no_effect, why_not_pick
+from bartizan.games.card_barrage.effects import Effect, why_no_effect, why_not_draw, why_not_pick
 from bartizan.games.card_barrage.rules import (
     why_no_building,
     why_no_improvement,
@@ -25,15 +25,14 @@ from bartizan.games.card_barrage.state import (
     EXCHANGE,
     GIVE,
     KINDS,
+    MISS,
     PER_SEAT,
     PICK,
     REPLACE,
     REPORT,
     REVEAL,
-    SEATS,
     TURN_UP,
     UPGRADE,
-    VERDICTS,
     WALLS,
     Phase,
     State,
@@ -55,7 +54,7 @@ def legal_actions(s: State, out: Array) -> int:
     if s.phase == Phase.EFFECT:
         return list_effects(s, out)
     if s.phase == Phase.WALLS:
-        return list_buildings(s, s.to_move, BUILD, out, 0)
+        return list_buildings(s, s.to_move, EMPTY, out, 0)
     return list_reveals(s, out) if s.phase == Phase.REVEAL else 0
 
 
@@ -94,7 +93,7 @@ def list_gifts(s: State, out: Array) -> int:
     for place in range(count_kinds(s, s.to_move)):
         card = kind_at(s, s.to_move, place, kinds)
         if card != EMPTY:
-            out[n] = GIVE + card
+            out[n] = GIVE.id(card)
             n += 1
     return n
 
@@ -105,7 +104,7 @@ def list_discards(s: State, out: Array) -> int:
     n = 0
     for place in range(s.hand[s.to_move].count):
         if not is_repeated(s, s.to_move, place):
-            out[n] = DISCARD + s.hand[s.to_move].cards[place]
+            out[n] = DISCARD.id(s.hand[s.to_move].cards[place])
             n += 1
     return n
 
@@ -113,10 +112,10 @@ def list_discards(s: State, out: Array) -> int:
 @rule
 def list_reveals(s: State, out: Array) -> int:
     """List revealing the simulacrum's card, or what the one turned up did (CB-46)."""
-    out[0] = REVEAL
     if not is_turned_up(s):
+        out[0] = REVEAL.id()
         return 1
-    out[0], out[1] = TURN_UP, TURN_UP + 1
+    out[0], out[1] = TURN_UP.id(0), TURN_UP.id(1)
     return 2
 
 
@@ -125,18 +124,21 @@ def list_turn(s: State, out: Array) -> int:
     """List what the active player may do: build, upgrade, report an attack, end."""
     n = 0
     if why_no_building(s) == OK:
-        n = list_buildings(s, s.active, BUILD, out, n)
+        n = list_buildings(s, s.active, EMPTY, out, n)
     if why_no_upgrade(s) == OK:
         n = list_upgrades(s, out, n)
     if why_no_attack(s) == OK:
         n = list_reports(s, out, n)
-    out[n] = END
+    out[n] = END.id()
     return n + 1
 
 
 @rule
-def list_buildings(s: State, seat: int, base: int, out: Array, n: int) -> int:
-    """List each hand card with each slot that can take a wall; the block is numbered by cards, then slots."""
+def list_buildings(s: State, seat: int, scored: int, out: Array, n: int) -> int:
+    """List each hand card with each slot that can take a wall.
+
+    `scored` is the place of the scored card whose effect builds, or EMPTY for building in the turn.
+    """
     sites = 0
     for slot in range(s.slots):
         if why_no_site(s, seat, slot) == OK:
@@ -148,7 +150,7 @@ def list_buildings(s: State, seat: int, base: int, out: Array, n: int) -> int:
         card = kind_at(s, seat, place, kinds)
         for slot in range(s.slots if card != EMPTY else 0):
             if sites >> slot & 1:
-                out[n] = base + card * WALLS + slot
+                out[n] = BUILD.id(card, slot) if scored == EMPTY else ERECT.id(scored, card, slot)
                 n += 1
     return n
 
@@ -164,41 +166,43 @@ def list_upgrades(s: State, out: Array, n: int) -> int:
             card = kind_at(s, s.active, place, kinds)
             for leave in range(2 if card != EMPTY else 0):
                 if why_no_improvement(s, slot, card, leave) == OK:
-                    out[n] = UPGRADE + (slot * KINDS + card) * 2 + leave
+                    out[n] = UPGRADE.id(slot, card, leave)
                     n += 1
     return n
 
 
 @rule
 def list_reports(s: State, out: Array, n: int) -> int:
-    """List every verdict for the first hand card, and the same for the others."""
+    """List every verdict that can be true for each kind of hand card."""
     hand = s.hand[s.active]
     if hand.count == 0:
         return n
     start = n
-    first = REPORT + hand.cards[0] * VERDICTS
-    out[n] = first
-    n += 1
-    for seat in range(s.castles):
-        if side_of(s, seat) != side_of(s, s.active):
-            n = list_hits(s, seat, first, out, n)
-    listed = n - start
+    n = list_verdicts(s, out, start)
+    end = n
     for place in range(1, hand.count):
         if not is_repeated(s, s.active, place):
-            further = (hand.cards[place] - hand.cards[0]) * VERDICTS
-            for index in range(start, start + listed):
-                out[n] = out[index] + further
+            card = hand.cards[place]
+            for index in range(start, end):
+                out[n] = REPORT.id(card, out[index])
                 n += 1
+    first = hand.cards[0]
+    for index in range(start, end):  # last, as the verdicts stood where the first card's reports go
+        out[index] = REPORT.id(first, out[index])
     return n
 
 
 @rule
-def list_hits(s: State, seat: int, base: int, out: Array, n: int) -> int:
-    """List what can have been hit of a seat; `base` is the report of a miss."""
-    for verdict in range(1 + seat * PER_SEAT, 1 + (seat + 1) * PER_SEAT):
-        if why_not_verdict(s, verdict) == OK:
-            out[n] = base + verdict
-            n += 1
+def list_verdicts(s: State, out: Array, n: int) -> int:
+    """Write the verdicts that can be true to `out`, to be made reports of there."""
+    out[n] = MISS
+    n += 1
+    for seat in range(s.castles):
+        if side_of(s, seat) != side_of(s, s.active):
+            for verdict in range(1 + seat * PER_SEAT, 1 + (seat + 1) * PER_SEAT):
+                if why_not_verdict(s, verdict) == OK:
+                    out[n] = verdict
+                    n += 1
     return n
 
 
@@ -211,10 +215,10 @@ def list_replacements(s: State, out: Array) -> int:
         for place in range(count_kinds(s, s.to_move)):
             card = kind_at(s, s.to_move, place, kinds)
             if card != EMPTY and fits(s, s.to_move * WALLS + slot, card):
-                out[n] = REPLACE + slot * KINDS + card
+                out[n] = REPLACE.id(slot, card)
                 n += 1
     if why_not_pass(s) == OK:
-        out[n] = DECLINE
+        out[n] = DECLINE.id()
         n += 1
     return n
 
@@ -226,13 +230,13 @@ def list_effects(s: State, out: Array) -> int:
     n = list_exchanges(s, out, n)
     for place in range(s.newly):
         if why_no_effect(s, place, Effect.BUILD) == OK:
-            n = list_buildings(s, s.active, ERECT + place * KINDS * WALLS, out, n)
+            n = list_buildings(s, s.active, place, out, n)
     for place in range(s.newly):
         for seat in range(s.castles):
             if why_not_pick(s, place, seat) == OK:
-                out[n] = PICK + place * SEATS + seat
+                out[n] = PICK.id(place, seat)
                 n += 1
-    out[n] = DECLINE
+    out[n] = DECLINE.id()
     return n + 1
 
 
@@ -240,8 +244,8 @@ def list_effects(s: State, out: Array) -> int:
 def list_drawing(s: State, out: Array, n: int) -> int:
     """List the newly scored cards that let one draw."""
     for place in range(s.newly):
-        if why_no_effect(s, place, Effect.DRAW) == OK:
-            out[n] = DRAW + place
+        if why_not_draw(s, place) == OK:
+            out[n] = DRAW.id(place)
             n += 1
     return n
 
@@ -257,6 +261,6 @@ def list_exchanges(s: State, out: Array, n: int) -> int:
             for index in range(count_kinds(s, s.active) if stands(s, s.active, slot) else 0):
                 card = kind_at(s, s.active, index, kinds)
                 if card != EMPTY:
-                    out[n] = EXCHANGE + (place * WALLS + slot) * KINDS + card
+                    out[n] = EXCHANGE.id(place, slot, card)
                     n += 1
     return n

@@ -64,7 +64,7 @@ def start_turn(s: State) -> None:
 
 
 @rule
-def why_not_choose(s: State, slot: int, card: int) -> int:
+def why_not_choose(s: State, card: int, slot: int) -> int:
     """Tell why a card cannot become one of the first walls; real ones are told from left to right."""
     refused = why_no_site(s, s.to_move, slot)
     if refused == OK and is_untold(s) and slot != count_walls(s, s.to_move):
@@ -73,7 +73,7 @@ def why_not_choose(s: State, slot: int, card: int) -> int:
 
 
 @rule
-def choose_wall(s: State, slot: int, card: int) -> None:
+def choose_wall(s: State, card: int, slot: int) -> None:
     """Lay one of the first walls; then the next seat chooses, and after the last the first turn begins."""
     if s.options.wall_setup == WallSetup.CHOSEN_FROM_9 and not is_simulacrum(s, s.to_move):
         take_from_hand(s.hand[s.to_move], card)
@@ -110,8 +110,10 @@ def why_no_site(s: State, seat: int, slot: int) -> int:
 
 
 @rule
-def why_not_build(s: State, slot: int, card: int) -> int:
-    """Tell why a hand card cannot be built into a slot."""
+def why_not_build(s: State, card: int, slot: int) -> int:
+    """Tell why a hand card cannot be built into a slot, or become one of the first walls."""
+    if s.phase == Phase.WALLS:
+        return why_not_choose(s, card, slot)
     refused = why_no_building(s)
     if refused == OK:
         refused = why_no_site(s, s.active, slot)
@@ -121,10 +123,20 @@ def why_not_build(s: State, slot: int, card: int) -> int:
 
 
 @rule
-def build(s: State, seat: int, slot: int, card: int) -> None:
+def build(s: State, card: int, slot: int) -> None:
+    """Build a wall, or lay one of the first."""
+    if s.phase == Phase.WALLS:
+        choose_wall(s, card, slot)
+    else:
+        put_wall(s, card, slot)
+        s.built = 1
+
+
+@rule
+def put_wall(s: State, card: int, slot: int) -> None:
     """Put a hand card into an empty slot."""
-    take_from_hand(s.hand[seat], card)
-    s.wall[wall_at(seat, slot)] = card
+    take_from_hand(s.hand[s.active], card)
+    s.wall[wall_at(s.active, slot)] = card
 
 
 # --- Upgrade (CB-19, CB-20) --------------------------------------------------
@@ -165,7 +177,14 @@ def why_no_improvement(s: State, slot: int, card: int, leave: int) -> int:
 
 
 @rule
-def exchange(s: State, slot: int, card: int, leave: int) -> None:
+def upgrade(s: State, slot: int, card: int, leave: int) -> None:
+    """Exchange a wall and note that it was done."""
+    change_places(s, slot, card, leave)
+    s.upgraded = 1
+
+
+@rule
+def change_places(s: State, slot: int, card: int, leave: int) -> None:
     """Let a wall and a hand card change places; everybody sees what goes to the hand (CB-52, CB-Q11)."""
     place = wall_at(s.active, slot)
     take_from_hand(s.hand[s.active], card)
@@ -176,6 +195,12 @@ def exchange(s: State, slot: int, card: int, leave: int) -> None:
 
 
 # --- The end of a turn, a round, the game (CB-22 to CB-24) -------------------
+
+
+@rule
+def pass_on(s: State) -> None:
+    """End the turn when the player says so (CB-15)."""
+    s.phase = Phase.PASSING
 
 
 @rule

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     Fact,
@@ -24,18 +23,16 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
-from bartizan.games.card_barrage.choices import choices_of, extras_of
+from bartizan.games.card_barrage.observation import observe
 from bartizan.games.card_barrage.options import Options
-from bartizan.games.card_barrage.position import phase_name
-from bartizan.games.card_barrage.refusals import intents, refusal
-from bartizan.games.card_barrage.state import CASTLE, SEATS, SIDES, SOLO, WALLS, Phase, State
-from bartizan.games.card_barrage.story import events
-from bartizan.games.card_barrage.words import (
+from bartizan.games.card_barrage.phases import PHASES
+from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.vocabulary import VOCABULARY
+from bartizan.games.card_barrage.words.look import Ids, Look
+from bartizan.games.card_barrage.words.names import (
     UNSEEN,
-    Ids,
     keeper_name,
     keepers,
-    many,
     place_name,
     seat_name,
     seats_of,
@@ -43,23 +40,24 @@ from bartizan.games.card_barrage.words import (
     spot,
     upper,
 )
+from bartizan.games.card_barrage.words.reports import extras_of
+from bartizan.games.card_barrage.words.story import events, mover_name
+from bartizan.games.card_barrage.words.touch import intents
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import api as plain_api
     from bartizan.games.card_barrage import deal as plain_deal
-    from bartizan.games.card_barrage import determinization as plain_hiding
-    from bartizan.games.card_barrage import effects as plain_effects
     from bartizan.games.card_barrage import rules as plain_rules
-    from bartizan.games.card_barrage import solo as plain_solo
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import api, deal, determinization, effects, rules, solo, table
+    from bartizan.games.card_barrage import api, deal, rules, table
 
-    plain, plain_api, plain_effects = interpreted(table), interpreted(api), interpreted(effects)
-    plain_deal, plain_hiding = interpreted(deal), interpreted(determinization)
-    plain_rules, plain_solo = interpreted(rules), interpreted(solo)
+    plain, plain_api = interpreted(table), interpreted(api)
+    plain_deal, plain_rules = interpreted(deal), interpreted(rules)
 
 __all__ = ["events", "intents", "mover_name", "observe", "refusal", "result", "scene", "setting", "status"]
+
+refusal = VOCABULARY.refusal
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -85,34 +83,6 @@ THEME = Theme(
 )
 
 
-# --- What a person knows (CB-41) ---------------------------------------------
-
-
-def observe(view: State, seat: int) -> State:
-    """Return the table with everything blanked out that a person (0: a spectator) does not know."""
-    blank = view.copy()
-    blank.rng = 0
-    for side in range(SIDES):
-        _blank(blank.deck[side].cards)
-        _blank(blank.discard[side].cards, blank.discard[side].count)
-    _blank(blank.aside.cards)
-    for each in range(SEATS):
-        hand = blank.hand[each]
-        if not (seat and each < view.castles and plain_hiding.knows_hand(view, seat, each)):
-            shown = [hand.cards[place] for place in range(hand.count) if hand.origin[place] == plain.SHOWN]
-            for place in range(hand.count):
-                hand.cards[place] = shown[place] if place < len(shown) else UNSEEN
-        for place in range(hand.count):
-            hand.origin[place], hand.above[place] = 0, 0
-    return blank
-
-
-def _blank(cards: list[int], first: int = 0) -> None:
-    """Blank out a pile's memory from a place on; above its top it still holds what was taken."""
-    for place in range(first, len(cards)):
-        cards[place] = UNSEEN
-
-
 def setting(options: Options, seats: int) -> Setting:
     """Return the table's look, and whether it stands beside a real one."""
     table = State()
@@ -127,96 +97,15 @@ def setting(options: Options, seats: int) -> Setting:
 
 def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what is asked."""
+    asked = plain_api.turn_of(observation)
     return Status(
         ply=ply,
-        seat=plain_api.turn_of(observation),
-        phase=phase_name(observation.phase),
-        prompt=_prompt(observation, seat),
+        seat=asked,
+        phase=PHASES[observation.phase].name,
+        prompt=PHASES.prompt(observation.phase, observation, seat, seat == asked),
         round=observation.round,
         facts=_facts(observation),
     )
-
-
-def _prompt(observation: State, seat: int) -> str:
-    if observation.phase == Phase.OVER:
-        return "The game is over."
-    who = upper(seat_name(observation, observation.to_move))
-    if seat != plain_api.turn_of(observation):
-        return f"{who} is to decide: {_WAITED_FOR[Phase(observation.phase)]}."
-    # Several may sit at one screen, and a person may run several seats.
-    named = observation.seats != SOLO or plain.is_untold(observation)
-    return f"{who}: {_asked(observation)}" if named else _asked(observation)
-
-
-def mover_name(observation: State) -> str:
-    """Return the seat that is asked, where people are fewer than seats; ``""`` where a name says it."""
-    if observation.seats == SOLO or observation.castles == observation.seats:
-        return ""
-    return upper(seat_name(observation, observation.to_move))
-
-
-_WAITED_FOR = {
-    Phase.WALLS: "the first walls",
-    Phase.TURN: "its turn",
-    Phase.GIVE: "a card for its castle",
-    Phase.EFFECT: "a third card's effect",
-    Phase.DISCARD: "a card to discard",
-    Phase.REPLACE: "a wall in place of one destroyed",
-    Phase.REVEAL: "the simulacrum's card",
-}
-
-
-def _asked(observation: State) -> str:
-    """Say what the person who decides is asked."""
-    if observation.phase == Phase.WALLS and plain.is_untold(observation):
-        place = place_name(
-            observation, observation.to_move, plain.count_walls(observation, observation.to_move)
-        )
-        return f"Lay the first walls, and tell them: which card is {place}?"
-    if observation.phase == Phase.WALLS:
-        return "Lay your first walls: a hand card at each slot."
-    if observation.phase == Phase.GIVE and not observation.hand[observation.to_move].count:
-        hit = seat_name(observation, observation.to_move)
-        return f"The castle of {hit} was hit: which card does its deck give?"
-    if observation.phase == Phase.GIVE:
-        return "Your castle was hit: give a hand card for the attacker's pile."
-    if observation.phase == Phase.EFFECT:
-        return "A third card is yours: use its effect, or decline."
-    if observation.phase == Phase.DISCARD:
-        return "Discard a hand card."
-    if observation.phase == Phase.REPLACE and plain.is_simulacrum(observation, observation.to_move):
-        return "Replace the simulacrum's wall with the top card of its deck: which card is it?"
-    if observation.phase == Phase.REPLACE:
-        fallen = [
-            f"{place_name(observation, observation.to_move, slot)} (up to {plain.value(card)})"
-            for slot in range(observation.slots)
-            if (card := observation.open[observation.to_move * WALLS + slot]) != EMPTY
-        ]
-        return f"Replace {' or '.join(fallen)} with a card of equal or lower value."
-    if observation.phase == Phase.REVEAL and plain_solo.is_turned_up(observation):
-        return "The simulacrum's turn: turn up the top card of its deck. What does it do?"
-    if observation.phase == Phase.REVEAL:
-        return "The simulacrum's turn: reveal its card."
-    if observation.attacked or (observation.built and observation.upgraded):
-        return "End the turn."
-    if observation.options.companion and not observation.built:
-        return _asked_of_throw(observation)
-    steps = [] if plain_rules.why_no_building(observation) else ["build"]
-    steps += [] if plain_rules.why_no_upgrade(observation) else ["upgrade"]
-    steps += [] if observation.built else ["throw a card and say what it did"]
-    return f"{upper(', '.join([*steps, 'or end the turn']))}."
-
-
-def _asked_of_throw(observation: State) -> str:
-    """Ask what the card did that was thrown at a real table; real hands are drawn by their players."""
-    if observation.upgraded:
-        return "Throw, or end the turn. What did the card do?"
-    draw = (
-        f"Draw to {many(observation.hand[observation.active].count, 'card')}. "
-        if plain.is_untold(observation)
-        else ""
-    )
-    return f"{draw}Build, upgrade or throw: what did the card do?"
 
 
 def _facts(observation: State) -> tuple[Fact, ...]:
@@ -248,7 +137,8 @@ def _still_to_play(observation: State) -> Fact:
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a person sees it: own seats at the bottom."""
-    ids = Ids(observation)
+    look = Look(observation)
+    ids = look.ids
     untold = plain.is_untold(observation)
     zones: list[Zone] = []
     for each in range(observation.castles):
@@ -263,7 +153,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=choices_of(observation, actions),
+        choices=VOCABULARY.choices(observation, actions, look),
         areas={} if areas == usual_areas(observation) else areas,
         extras=extras_of(observation) if seat == status.seat else (),
     )

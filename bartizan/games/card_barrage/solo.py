@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bartizan.engine.clauses import OK, code
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.attack import hit_castle, hit_wall, note_storm
@@ -17,7 +18,21 @@ from bartizan.games.card_barrage.table import (
     wall_at,
 )
 
+REVEALING = code("CB-46")
+
 PERSON = 0  # the seat of the person
+
+
+@rule
+def why_not_reveal(s: State) -> int:
+    """Tell why the card is not revealed here: it is turned up at the table."""
+    return REVEALING if is_turned_up(s) else OK
+
+
+@rule
+def why_not_turn_up(s: State, hit: int) -> int:
+    """Tell why no card is turned up at the table: it is revealed here."""
+    return OK if is_turned_up(s) else REVEALING
 
 
 @rule
@@ -38,7 +53,7 @@ def is_turned_up(s: State) -> bool:
 
 
 @rule
-def turn_up(s: State, hit: bool) -> None:
+def turn_up(s: State, hit: int) -> None:
     """Turn up the top card of the simulacrum's real deck, of which only is told whether it hits (CB-46)."""
     discard_card(s, s.active, top_card(s, side_of(s, s.active)))
     if hit:

@@ -132,12 +132,20 @@ PER_SEAT = ON_TWO + PAIRS
 MISS = 0
 VERDICTS = 1 + SEATS * PER_SEAT
 
-# A report names the card thrown by its kind, as hands can grow large, and a verdict: MISS, or
-# 1 + seat * PER_SEAT + what it did there.  An effect names the card by its place in `scored`.
+# A report names the card thrown by its kind, as hands can grow large, and a verdict (see verdicts.py): MISS,
+# or 1 + seat * PER_SEAT + what it did there.  An effect names the card by its place in `scored`.
+#
+# A report's variants: bits 0 and 1 say which card of a pair was hit perfectly, the next six hold the place of
+# a second seat that was hit (0: none, else 1 + seat * PLACES + place), the others the walls that were moved.
+FIRST_PERFECT, SECOND_PERFECT = 1, 2
+SECOND_SHIFT, SECOND_MASK = 2, 63
+MOVED_SHIFT = 8
+VARIANTS = 1 << MOVED_SHIFT + SEATS * WALLS
+
 ACTIONS = ActionSpace(
     block("build", card=KINDS, slot=WALLS),
     block("upgrade", slot=WALLS, card=KINDS, leave=2),
-    block("report", card=THROWABLE, verdict=VERDICTS),
+    block("report", variants=VARIANTS, card=THROWABLE, verdict=VERDICTS),
     block("replace", slot=WALLS, card=KINDS),
     block("give", card=KINDS),
     block("draw", scored=2),
@@ -150,27 +158,21 @@ ACTIONS = ActionSpace(
     block("turn_up", hit=2),
     block("end"),
 )
-NUM_ACTIONS = ACTIONS.size
 MAX_LEGAL = 4096  # room for every list of legal actions
 
-BUILD = ACTIONS.base("build")
-UPGRADE = ACTIONS.base("upgrade")
-REPORT = ACTIONS.base("report")
-REPLACE = ACTIONS.base("replace")
-GIVE = ACTIONS.base("give")
-DRAW = ACTIONS.base("draw")
-EXCHANGE = ACTIONS.base("exchange")
-ERECT = ACTIONS.base("erect")
-PICK = ACTIONS.base("pick")
-DECLINE = ACTIONS.base("decline")
-DISCARD = ACTIONS.base("discard")
-REVEAL = ACTIONS.base("reveal")
-TURN_UP = ACTIONS.base("turn_up")
-END = ACTIONS.base("end")
-
-# A report's variants, legal but not listed: bits 0 and 1 say which card of a pair was hit perfectly, the next
-# six hold the place of a second seat that was hit (0 for none, else 1 + seat * PLACES + place), the others
-# the walls that were moved.
-FIRST_PERFECT, SECOND_PERFECT = 1, 2
-SECOND_SHIFT, SECOND_MASK = 2, 63
-MOVED_SHIFT = 8
+(
+    BUILD,
+    UPGRADE,
+    REPORT,
+    REPLACE,
+    GIVE,
+    DRAW,
+    EXCHANGE,
+    ERECT,
+    PICK,
+    DECLINE,
+    DISCARD,
+    REVEAL,
+    TURN_UP,
+    END,
+) = ACTIONS.blocks

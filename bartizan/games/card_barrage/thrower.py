@@ -1,6 +1,6 @@
 """Throw cards for programs by a model of skill (see `bartizan.engine.throws` and ``data/skill.toml``).
 
-An *aim* is a card and the target to hit with it: card * TARGETS + target (see ``attack.py``).
+An *aim* is a card and the target to hit with it: card * TARGETS + target (see ``verdicts.py``).
 """
 
 from __future__ import annotations
@@ -12,27 +12,11 @@ from bartizan.engine.data import data_file
 from bartizan.engine.record import EMPTY, table
 from bartizan.engine.rng import below
 from bartizan.engine.rule import rule
-from bartizan.games.card_barrage.attack import first_target
 from bartizan.games.card_barrage.skill import METHODS, OUTCOMES, THOUSAND, load_skill
 from bartizan.games.card_barrage.skill import TARGETS as KINDS_OF_TARGET
-from bartizan.games.card_barrage.state import (
-    CASTLE,
-    MISS,
-    ON_CASTLE,
-    ON_TWO,
-    PAIR_HIGH,
-    PAIR_LOW,
-    PAIRS,
-    PER_SEAT,
-    PERFECT,
-    PLACES,
-    REPLACE,
-    REPORT,
-    SEATS,
-    VERDICTS,
-    State,
-)
+from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, REPORT, SEATS, State
 from bartizan.games.card_barrage.table import side_of, stands
+from bartizan.games.card_barrage.verdicts import first_target, verdict_on, verdict_on_two
 
 SKILL = load_skill(data_file(Path(__file__).parent, "skill.toml"))
 SKILLS, DEFAULT = SKILL.levels, SKILL.default
@@ -44,13 +28,6 @@ NUM_METHODS = len(METHODS)
 PER_METHOD = len(KINDS_OF_TARGET) * len(OUTCOMES)
 PER_LEVEL = NUM_METHODS * PER_METHOD
 TARGETS = SEATS * PLACES
-
-# The verdict on two places of a seat, by both.
-PAIR_OF = table(
-    next((n for n in range(PAIRS) if (PAIR_LOW[n], PAIR_HIGH[n]) == (min(a, b), max(a, b))), 0)
-    for a in range(PLACES)
-    for b in range(PLACES)
-)
 
 
 @rule
@@ -89,20 +66,12 @@ def report(s: State, seat: int, aim: int, method: int, level: int, dice: Any) ->
     elif roll < perfect:
         verdict = verdict_on(target, True)
     elif roll < perfect + share(level, method, target, 2):
-        verdict = verdict_on_two(s, target, dice)
-    return REPORT + card * VERDICTS + verdict
+        verdict = double_verdict(s, target, dice)
+    return REPORT.id(card, verdict)
 
 
 @rule
-def verdict_on(target: int, perfect: bool) -> int:
-    """Return the verdict that one target was hit."""
-    seat, place = target // PLACES, target % PLACES
-    did = ON_CASTLE if place == CASTLE else (PERFECT + place if perfect else place)
-    return 1 + seat * PER_SEAT + did
-
-
-@rule
-def verdict_on_two(s: State, target: int, dice: Any) -> int:
+def double_verdict(s: State, target: int, dice: Any) -> int:
     """Return the verdict that a target and another card of that seat were hit; alone if there is no other."""
     seat, place = target // PLACES, target % PLACES
     other = CASTLE
@@ -110,9 +79,7 @@ def verdict_on_two(s: State, target: int, dice: Any) -> int:
         other = another_wall(s, seat, place, dice)
         if other == EMPTY and place != CASTLE:
             other = CASTLE
-    if other == EMPTY:
-        return verdict_on(target, False)
-    return 1 + seat * PER_SEAT + ON_TWO + PAIR_OF[place * PLACES + other]
+    return verdict_on(target, False) if other == EMPTY else verdict_on_two(target, other)
 
 
 @rule
@@ -129,11 +96,27 @@ def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
 
 
 @rule
+def card_in_report(s: State, card: int, verdict: int, variant: int) -> int:
+    """Return the card that was thrown."""
+    return card
+
+
+@rule
+def verdict_in_report(s: State, card: int, verdict: int, variant: int) -> int:
+    """Return what it did."""
+    return verdict
+
+
+card_thrown = ACTIONS.rule("card_thrown", report=card_in_report, otherwise=EMPTY)
+verdict_of = ACTIONS.rule("verdict_of", report=verdict_in_report, otherwise=EMPTY)
+
+
+@rule
 def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
     """Throw if an action is a report: at what it says was hit, or at any target if it says nothing was."""
-    if not REPORT <= action < REPLACE:
+    card, verdict = card_thrown(s, action), verdict_of(s, action)
+    if card == EMPTY:
         return action
-    card, verdict = (action - REPORT) // VERDICTS, (action - REPORT) % VERDICTS
     target = any_target(s, dice) if verdict == MISS else first_target(verdict)
     method = best_method(level, target) if careful else below(dice, NUM_METHODS)
     return report(s, s.active, card * TARGETS + target, method, level, dice)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from bartizan.engine.cards import JANKEN, NOTHING
 from bartizan.engine.errors import nearest
-from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.games.tower.position.cards import CardReader, Named
@@ -84,7 +83,7 @@ def read_players(reader: CardReader, state: State) -> None:
 def _read_player(reader: CardReader, state: State, seat: int, entry: Mapping[str, Any]) -> list[Named]:
     """Read a player's turns and tower; return the hand, still to be dealt."""
     player, where = state.players[seat], f"player {seat + 1}"
-    part = _part(entry, reader, where)
+    part = reader.part(entry, tuple(entry), where)
     player.turns = part.integer("turns", 0, 0, state.options.turn_cap, "TWR-18")
     plain.clear_tower(state, seat)
     if "tower" in entry:
@@ -131,7 +130,7 @@ def read_attacks(reader: CardReader, state: State) -> None:
     """Read the attacks in flight."""
     for number, entry in enumerate(_entries(reader, "attacks", ATTACK_KEYS, ATTACKS, "TWR-29"), 1):
         where = f"attack {number}"
-        part = _part(entry, reader, where)
+        part = reader.part(entry, tuple(entry), where)
         sender = part.integer("from", 0, 1, state.seats, "TWR-20")
         target = part.integer("at", 0, 1, state.seats, "TWR-22")
         word = entry.get("card")
@@ -158,10 +157,3 @@ def _entries(
             if name not in keys:
                 reader.fault("", f"{key}, entry {number}: no key {name!r}.{nearest(str(name), keys)}")
     return list(given[:most])
-
-
-def _part(entry: Mapping[str, Any], reader: PositionReader, where: str) -> PositionReader:
-    """Return a reader of an entry whose faults go to the position's, with the place named."""
-    part = PositionReader(entry, tuple(entry))
-    part.fault = lambda clause, sentence: reader.fault(clause, f"{where}: {sentence}")  # type: ignore[method-assign]
-    return part

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
-from bartizan.games.card_barrage.state import WALLS, Phase, State
-from bartizan.games.card_barrage.words import (
+from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.words.names import (
     HIDDEN,
     keeper_name,
     keepers,
@@ -98,3 +98,10 @@ def _drawn(before: State, after: State) -> list[str]:
     drawn = [card for card in (new - old).elements() if card not in HIDDEN]
     named = f": the {' and the '.join(TECH.name(card) for card in drawn)}" if len(drawn) == number else ""
     return [f"{upper(seat_name(after, seat))} draws {many(number, 'card')}{named}."]
+
+
+def mover_name(observation: State) -> str:
+    """Return the seat that is asked, where people are fewer than seats; ``""`` where a name says it."""
+    if observation.seats == SOLO or observation.castles == observation.seats:
+        return ""
+    return upper(seat_name(observation, observation.to_move))

@@ -3,48 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
+from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.games.card_barrage.options import CastleHitEmpty, CastleTrigger, PerfectSlot, WallSetup
+from bartizan.games.card_barrage.phases import PHASES
+from bartizan.games.card_barrage.position.winner import winner_of
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
-from bartizan.games.card_barrage.words import many, spot
+from bartizan.games.card_barrage.words.names import many, numbers_of, spot
 
 if TYPE_CHECKING:
     from bartizan.games.card_barrage import aftermath as plain_aftermath
     from bartizan.games.card_barrage import effects as plain_effects
+    from bartizan.games.card_barrage import rules as plain_rules
     from bartizan.games.card_barrage import table as plain
 else:
-    from bartizan.games.card_barrage import aftermath, effects, table
+    from bartizan.games.card_barrage import aftermath, effects, rules, table
 
     plain, plain_aftermath, plain_effects = interpreted(table), interpreted(aftermath), interpreted(effects)
+    plain_rules = interpreted(rules)
 
 Fault = tuple[str, str]  # the clause and a sentence
+Check = Callable[[PositionReader, State], None]
 
 OWING = (Phase.GIVE,)  # phases in which cards are owed for castles
 SCORING = (Phase.GIVE, Phase.EFFECT)  # … in which the offer of an effect is not settled yet
 OPEN = (Phase.GIVE, Phase.EFFECT, Phase.DISCARD, Phase.REPLACE)  # … which an attack brings, and only it
-
-
-def faults(state: State) -> Iterator[Fault]:
-    """Yield everything that the parts of a position have against each other."""
-    yield from _turn(state)
-    yield from _simulacrum(state)
-    yield from _ending(state)
-    yield from _aftermath(state)
-    yield from _owed(state)
-    yield from _open(state)
-    yield from _slots(state)
-    if state.phase == Phase.WALLS:
-        yield from _first_walls(state)
-
-
-def seats_of(bits: int) -> list[int]:
-    """Return which bits of a number are set, from 0."""
-    return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
 
 
 def open_walls(state: State) -> list[int]:
@@ -55,7 +43,7 @@ def open_walls(state: State) -> list[int]:
 def first_asked(state: State) -> int:
     """Return the seat that decides first in a phase of defenders; in others who is to move."""
     if state.phase == Phase.GIVE and state.gives:
-        return seats_of(state.gives)[0]
+        return numbers_of(state.gives)[0] - 1
     if state.phase == Phase.REPLACE and (walls := open_walls(state)):
         return next((seat for wall in walls if plain_aftermath.can_replace(state, seat := wall // WALLS)),
                     walls[0] // WALLS)  # fmt: skip
@@ -63,7 +51,7 @@ def first_asked(state: State) -> int:
 
 
 def _name(state: State) -> str:
-    return repr(Phase(state.phase).name.lower())
+    return repr(PHASES[state.phase].name)
 
 
 # --- The turn ----------------------------------------------------------------
@@ -113,7 +101,7 @@ def _ending(state: State) -> Iterator[Fault]:
     wins = state.options.castle_trigger_wins and state.options.castle_trigger != CastleTrigger.OFF
     if state.stormed and not (wins and state.ending):
         why = "ending is false" if wins else "storming a castle does not win in this game"
-        yield "CB-22", f"stormed names side {seats_of(state.stormed)[0] + 1}, but {why}"
+        yield "CB-22", f"stormed names side {numbers_of(state.stormed)[0]}, but {why}"
 
 
 # --- What an attack leaves to settle -----------------------------------------
@@ -121,9 +109,9 @@ def _ending(state: State) -> Iterator[Fault]:
 
 def _aftermath(state: State) -> Iterator[Fault]:
     """Check that cards owed, cards scored and walls to replace fit the phase, and one throw (CB-37)."""
-    phase, opened, owing = state.phase, len(open_walls(state)), len(seats_of(state.gives))
+    phase, opened, owing = state.phase, len(open_walls(state)), len(numbers_of(state.gives))
     if state.gives and phase not in OWING:
-        yield "CB-38", f"gives names seat {seats_of(state.gives)[0] + 1}, but phase is {_name(state)}"
+        yield "CB-38", f"gives names seat {numbers_of(state.gives)[0]}, but phase is {_name(state)}"
     if not state.gives and phase in OWING:
         yield "CB-38", "phase is 'give', but gives names nobody"
     if state.newly and phase not in SCORING:
@@ -152,7 +140,7 @@ def _aftermath(state: State) -> Iterator[Fault]:
 def _owed(state: State) -> Iterator[Fault]:
     """Check that who owes a card has one to give (CB-38, CB-Q19, CB-Q39)."""
     off_deck: Counter[int] = Counter()  # how many cards each side owes of its deck
-    for seat in seats_of(state.gives):
+    for seat in (number - 1 for number in numbers_of(state.gives)):
         side = plain.side_of(state, seat)
         asked = state.options.castle_hit_empty == CastleHitEmpty.DECK_CARD or plain.is_simulacrum(state, seat)
         off_deck[side] += not state.hand[seat].count
@@ -202,6 +190,8 @@ def _slots(state: State) -> Iterator[Fault]:
 
 def _first_walls(state: State) -> Iterator[Fault]:
     """Check the laying of the first walls: seat by seat, each with the cards for it (CB-12, CB-Q6)."""
+    if state.phase != Phase.WALLS:
+        return
     untold = plain.is_untold(state)
     chosen = state.options.wall_setup == WallSetup.CHOSEN_FROM_9
     if not chosen and not untold:
@@ -231,4 +221,48 @@ def _first_walls(state: State) -> Iterator[Fault]:
             yield "CB-12", f"the deck of seat {side + 1} has too few cards for the walls that are missing"
 
 
-__all__ = ["faults", "first_asked", "seats_of"]
+# --- The end -------------------------------------------------------------------
+
+
+def _end(state: State) -> Iterator[Fault]:
+    """Check that a game that is over has ended as the rules end it (CB-24)."""
+    target = state.options.target
+    if state.phase != Phase.OVER:
+        return
+    if not state.ending and plain.most_points(state) < target and state.round < state.options.turn_cap:
+        yield "CB-24", f"nobody has {target} points and rounds are left, so the game is not over"
+        return
+    end = state.copy()
+    plain_rules.finish(end)
+    if not state.winners:  # left out
+        state.winners = end.winners
+    elif state.winners != end.winners:
+        yield "CB-24", f"winner is {winner_of(state)!r}; as the score stands it is {winner_of(end)!r}"
+
+
+# --- All of them -----------------------------------------------------------------
+
+
+def _check(find: Callable[[State], Iterator[Fault]], *needs: str) -> Check:
+    """Return a check that is left out where keys on which it leans could not be read."""
+
+    def check(reader: PositionReader, state: State) -> None:
+        if reader.is_sound(*needs):
+            for clause, sentence in find(state):
+                reader.fault(clause, sentence)
+
+    return check
+
+
+CARDS = ("players", "rest")
+CHECKS = (
+    _check(_turn, "to_move", "active", "built", "upgraded", "attacked", *CARDS),
+    _check(_simulacrum, "to_move", "active", *CARDS),
+    _check(_ending, "stormed", "ending"),
+    _check(_aftermath, "to_move", "active", "gives", "scored", "open", *CARDS),
+    _check(_owed, "active", "gives", *CARDS),
+    _check(_open, "to_move", "active", "scored", "open", *CARDS),
+    _check(_slots, *CARDS),
+    _check(_first_walls, "to_move", *CARDS),
+    _check(_end, "to_move", "round", "ending", "stormed", "winner", *CARDS),
+)

@@ -1,4 +1,4 @@
-"""Lay the cards that a position names, then deal the others."""
+"""Read the cards that a position of Card Barrage names, lay them, then deal the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.games.card_barrage.options import WallSetup
 from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, Phase, State
-from bartizan.games.card_barrage.words import keepers
+from bartizan.games.card_barrage.words.names import keepers
 
 if TYPE_CHECKING:
     from bartizan.engine import piles as plain_piles
@@ -33,59 +33,66 @@ MOST_POINTS = 30_000
 _UNTOLD = "hands and decks are real cards here: theirs are '?', and those in sight are named"
 
 
-def lay_cards(reader: PositionReader, state: State, seed: str) -> None:
-    """Fill every hand, wall, castle and pile of the state from the position; faults go to the reader."""
-    _Cards(reader, state, seed).lay()
+class CardReader(PositionReader):
+    """Read a position; cards are named by `players` and laid once all keys are read, with `rest`."""
+
+    cards: Cards
 
 
-class _Cards:
+class Cards:
     """Take named cards out of those in play, then deal the rest by lot."""
 
-    def __init__(self, reader: PositionReader, state: State, seed: str) -> None:
+    def __init__(self, reader: PositionReader, state: State) -> None:
+        """Read what lies before each seat; faults go to the reader."""
         self.reader = reader
         self.state = state
-        self.dice = random.Random(stream(seed, "position"))
+        self.dice = random.Random(stream(reader.seed, "position"))
         self.decks = plain.decks_in_play(state)
         self.untold = plain.is_untold(state)
         self.named: Counter[int] = Counter()
         self.rest: list[int] = []
         self.players = self._players()
+        seats = range(state.castles)
+        self.lists = {
+            key: [self.cards(seat, key) for seat in seats]
+            for key in ("hand", "walls", "deck", "discard", "pile")
+        }
+        self.castles = [self.castle(seat) for seat in seats]
+        for seat in seats:
+            state.moved |= self.slots(seat, "moved", "CB-32")
+            state.lost |= self.slots(seat, "lost", "CB-44")
+            state.score[seat].points = self.players[seat].integer("points", 0, 0, MOST_POINTS, "CB-34")
 
     def _players(self) -> list[PositionReader]:
         """Return a reader for what lies before each seat."""
+        castles = self.state.castles
         given = self.reader.given.get("players", [])
         if not isinstance(given, list) or not all(isinstance(each, Mapping) for each in given):
             self.reader.fault("CB-6", "players must be a list of tables, one for each castle")
             given = []
-        if "players" in self.reader.given and len(given) != self.state.castles:
-            self.reader.fault(
-                "CB-6",
-                f"players has {len(given)} entries; with seats = {self.state.seats} there are "
-                f"{self.state.castles} castles",
-            )
-        entries: list[Mapping[str, Any]] = [*given, *({} for _ in range(self.state.castles))]
-        readers = [PositionReader(each, PLAYER_KEYS) for each in entries[: self.state.castles]]
-        for seat, each in enumerate(readers):
-            self.reader.faults += each.faults
-            each.faults = self.reader.faults
-            for keys, kept, where in (
-                (OF_A_KEEPER, seat in keepers(self.state), "the seat that keeps the pile"),
-                (OF_A_SIDE, seat < self.state.sides, "the lowest seat of the side"),
-            ):
-                for key in keys:
-                    if key in each.given and not kept:
-                        each.fault("CB-10", f"players: seat {seat + 1} has a {key}; it stands with {where}")
-        return readers
+        if "players" in self.reader.given and len(given) != castles:
+            there_are = f"with seats = {self.state.seats} there are {castles} castles"
+            self.reader.fault("CB-6", f"players has {len(given)} entries; {there_are}")
+        entries: list[Mapping[str, Any]] = [*given, *({} for _ in range(castles))]
+        return [self._player(seat, entries[seat]) for seat in range(castles)]
+
+    def _player(self, seat: int, entry: Mapping[str, Any]) -> PositionReader:
+        """Return a reader for what lies before a seat; piles stand with one seat of their side."""
+        part = self.reader.part(entry, PLAYER_KEYS, f"players: seat {seat + 1}")
+        for keys, is_kept, where in (
+            (OF_A_KEEPER, seat in keepers(self.state), "the seat that keeps the pile"),
+            (OF_A_SIDE, seat < self.state.sides, "the lowest seat of the side"),
+        ):
+            for key in keys:
+                if key in entry and not is_kept:
+                    self.reader.fault(
+                        "CB-10", f"players: seat {seat + 1} has a {key}; it stands with {where}"
+                    )
+        return part
 
     def lay(self) -> None:
-        """Lay everything."""
-        state = self.state
-        seats = range(state.castles)
-        lists = {
-            key: [self.cards(seat, key) for seat in seats] for key in ("hand", "walls", "deck", "discard")
-        }
-        piles = [self.cards(seat, "pile") for seat in seats]
-        castles = [self.castle(seat) for seat in seats]
+        """Fill every hand, wall, castle and pile of the state; cards not named are dealt, or lie aside."""
+        seats = range(self.state.castles)
         self.rest = [
             UNTOLD if self.untold else card
             for card in range(TECH.plain)
@@ -93,15 +100,13 @@ class _Cards:
         ]
         self.dice.shuffle(self.rest)
         for seat in seats:
-            self.lay_castle(seat, castles[seat])
+            self.lay_castle(seat, self.castles[seat])
         for seat in seats:
-            self.walls(seat, lists["walls"][seat])
+            self.walls(seat, self.lists["walls"][seat])
         for seat in seats:
-            self.hand(seat, lists["hand"][seat])
-            self.score(seat, piles[seat])
-            state.moved |= self.slots(seat, "moved", "CB-32")
-            state.lost |= self.slots(seat, "lost", "CB-44")
-        self.lay_decks(lists["deck"], lists["discard"])
+            self.hand(seat, self.lists["hand"][seat])
+            self.score(seat, self.lists["pile"][seat])
+        self.lay_decks(self.lists["deck"], self.lists["discard"])
 
     # --- Reading
 
@@ -144,7 +149,7 @@ class _Cards:
 
     def fault(self, clause: str, seat: int, sentence: str) -> None:
         """Note a fault at a seat."""
-        self.reader.fault(clause, f"players: seat {seat + 1}: {sentence}")
+        self.players[seat].fault(clause, sentence)
 
     def slots(self, seat: int, key: str, clause: str) -> int:
         """Return a list of slots as the bits of a number over all walls."""
@@ -238,7 +243,6 @@ class _Cards:
             if dealt != EMPTY:
                 score.cards[dealt] += 1
                 score.count += 1
-        score.points = self.players[seat].integer("points", 0, 0, MOST_POINTS, "CB-34")
 
     def lay_decks(self, decks: list[list[int | None]], discards: list[list[int | None]]) -> None:
         """Stack decks and discards; cards named nowhere lie under the decks, evenly by side, or aside."""

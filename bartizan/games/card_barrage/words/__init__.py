@@ -1,0 +1,1 @@
+"""All words of Card Barrage: names, the words of each verb, what touching means, the story."""

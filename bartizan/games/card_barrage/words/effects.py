@@ -1,0 +1,160 @@
+"""The words of the third card's effect, and of the discard that it may ask for (CB-40)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bartizan.engine.cards import TECH
+from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Choice
+from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.card_barrage.state import CASTLE, State
+from bartizan.games.card_barrage.words.grammar import CARD, DROPPED, PICKED, SCORED, SLOT
+from bartizan.games.card_barrage.words.hands import no_site, no_slot, not_held
+from bartizan.games.card_barrage.words.look import Look
+from bartizan.games.card_barrage.words.names import seat_name, spot, upper
+from bartizan.games.card_barrage.words.walls import exchanged
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import effects as plain_effects
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import effects, table
+
+    plain, plain_effects = interpreted(table), interpreted(effects)
+
+EFFECT_NAMES = ("nothing", "draw two, discard one", "exchange a wall", "build a wall", "pick an enemy")
+NOT_SCORED: Explained = ("That card has not just been scored.", ())
+
+
+def effects_offered(observation: State) -> list[str]:
+    """Return the effects of the newly scored cards by name."""
+    cards = [observation.scored[place] for place in range(observation.newly)]
+    return sorted({EFFECT_NAMES[plain_effects.effect_of(observation, card)] for card in cards})
+
+
+class _Effect(Verb):
+    """Use the effect of a newly scored card."""
+
+    def offer(self, look: Look, scored: int, verb: str, **parts: Any) -> Choice:
+        """Return a choice for which the newly scored card is touched as well."""
+        card = look.observation.scored[scored]
+        pile = look.ids.piles[plain.keeper(look.observation, look.seat)]
+        touched = next(each for kind, each in pile if kind == card)
+        items = (touched, *parts.get("items", ()))
+        return offer(verb, **{**parts, "items": items, "label": f"{TECH.name(card)}: {parts['label']}"})
+
+    def not_offered(self, look: Look, scored: int) -> Explained:
+        """Explain that the card has not been scored, or has another effect."""
+        if scored >= look.observation.newly:
+            return NOT_SCORED
+        return f"The effect of the {TECH.name(look.observation.scored[scored])} does not allow this.", ()
+
+
+class Draw(_Effect):
+    """Draw two cards, then discard one."""
+
+    form, example = "effect {scored}", "effect 7k"
+    words = {"scored": SCORED}
+
+    def choice(self, look: Look, scored: int) -> Choice:
+        """Offer it."""
+        return self.offer(look, scored, "Draw two", label="draw two cards, then discard one")
+
+    def refusal(self, look: Look, clause: str, scored: int) -> Explained:
+        """Explain that the card does not offer it."""
+        return self.not_offered(look, scored)
+
+
+class Exchange(_Effect):
+    """Let a wall and a hand card change places."""
+
+    form, example = "effect {scored} exchange {slot} with {card}", "effect 7s exchange 2 with 9t"
+    words = {"scored": SCORED, "slot": SLOT, "card": CARD}
+
+    def choice(self, look: Look, scored: int, slot: int, card: int) -> Choice:
+        """Offer a card for a wall."""
+        return self.offer(look, scored, "Exchange", **exchanged(look, slot, card))
+
+    def refusal(self, look: Look, clause: str, scored: int, slot: int, card: int) -> Explained:
+        """Explain what the slot, the hand or the scored card forbid."""
+        observation = look.observation
+        if clause == "CB-11":
+            return no_slot(observation)
+        if scored < observation.newly and not plain.holds(observation, observation.active, card):
+            return not_held(observation, observation.active, card)
+        return self.not_offered(look, scored)
+
+
+class Erect(_Effect):
+    """Build a wall, which costs no attack."""
+
+    form, example = "effect {scored} build {card} at {slot}", "effect 7t build 9t at 3"
+    words = {"scored": SCORED, "card": CARD, "slot": SLOT}
+
+    def choice(self, look: Look, scored: int, card: int, slot: int) -> Choice:
+        """Offer a card at a slot."""
+        label = f"Build the {TECH.name(card)} at slot {slot + 1}"
+        site = look.on_site(card, slot)
+        return self.offer(look, scored, "Build", label=label, note="this costs no attack", **site)
+
+    def refusal(self, look: Look, clause: str, scored: int, card: int, slot: int) -> Explained:
+        """Explain what the slot, the hand or the scored card forbid."""
+        observation, seat = look.observation, look.observation.active
+        if clause == "CB-11":
+            return no_slot(observation)
+        if scored >= observation.newly:
+            return NOT_SCORED
+        if clause == "CB-44":
+            return no_site(look, seat, slot, card)
+        if not plain.holds(observation, seat, card):
+            return not_held(observation, seat, card)
+        if clause == "CB-18":
+            return no_site(look, seat, slot, card)
+        return self.not_offered(look, scored)
+
+
+class Pick(_Effect):
+    """Make an enemy discard a hand card."""
+
+    form, example = "effect {scored} pick {seat}", "effect 7v pick 2"
+    words = {"scored": SCORED, "seat": PICKED}
+
+    def choice(self, look: Look, scored: int, seat: int) -> Choice:
+        """Offer an enemy, by its castle."""
+        castle = spot(seat, CASTLE)
+        return self.offer(
+            look,
+            scored,
+            "Pick",
+            label=f"{seat_name(look.observation, seat)} discards a hand card",
+            items=(castle,),
+            target=castle,
+            note="of its own choice",
+        )
+
+    def refusal(self, look: Look, clause: str, scored: int, seat: int) -> Explained:
+        """Explain that the seat is no enemy, holds nothing, or the scored card offers no pick."""
+        observation = look.observation
+        if scored < observation.newly and seat < observation.castles:
+            whose = upper(seat_name(observation, seat))
+            if plain.side_of(observation, seat) == plain.side_of(observation, observation.active):
+                return f"{whose} is no enemy.", ()
+            if not observation.hand[seat].count:
+                return f"{whose} has no card to discard.", ()
+        return self.not_offered(look, scored)
+
+
+class Discard(Verb):
+    """Discard a hand card, for an effect."""
+
+    form, example = "discard {card}", "discard 4k"
+    words = {"card": DROPPED}
+
+    def choice(self, look: Look, card: int) -> Choice:
+        """Offer a card."""
+        return offer("Discard", label=f"Discard the {TECH.name(card)}", **look.with_card(card))
+
+    def refusal(self, look: Look, clause: str, card: int) -> Explained:
+        """Explain that it is not in the hand."""
+        return not_held(look.observation, look.seat, card)

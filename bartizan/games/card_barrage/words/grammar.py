@@ -1,0 +1,178 @@
+"""Write and read what Card Barrage's moves name: cards, slots, seats, and what a throw did."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import TECH, UNKNOWN
+from bartizan.engine.errors import IllegalMove
+from bartizan.engine.notation.grammar import Word
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import (
+    CASTLE,
+    FIRST_PERFECT,
+    KINDS,
+    MISS,
+    MOVED_SHIFT,
+    PLACES,
+    SEATS,
+    SECOND_PERFECT,
+    SECOND_SHIFT,
+    UNTOLD,
+    VERDICTS,
+    WALLS,
+    State,
+)
+from bartizan.games.card_barrage.words.names import spot
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import verdicts as plain
+else:
+    from bartizan.games.card_barrage import verdicts
+
+    plain = interpreted(verdicts)
+
+NAMED = r"\d{1,2}[A-Z]|W"
+SPOT = r"\d\.(?:\d|CASTLE)"
+MOST_TARGETS = 2  # of one throw (CB-37)
+
+Hit = tuple[int, int, bool]  # seat, place, and whether it was covered perfectly
+
+
+# --- Cards, slots, seats --------------------------------------------------------
+
+
+def _write_card(state: State, card: int) -> str:
+    return TECH.text(card)
+
+
+def _read_card(state: State, text: str) -> int:
+    card = TECH.parse(text)
+    if card >= KINDS:
+        raise IllegalMove("Wild cards are castles; nobody has one in hand.", "CB-9")
+    return card
+
+
+def _read_dropped(state: State, text: str) -> int:
+    return UNTOLD if text == UNKNOWN else _read_card(state, text)
+
+
+def _read_slot(state: State, text: str) -> int:
+    slot = int(text) - 1
+    if not 0 <= slot < WALLS:
+        raise IllegalMove(f"There is no slot {text}; a seat has {WALLS} at most.", "CB-11")
+    return slot
+
+
+def _read_seat(text: str, clause: str) -> int:
+    seat = int(text) - 1
+    if not 0 <= seat < SEATS:
+        raise IllegalMove(f"There is no seat {text}; there are {SEATS} at most.", clause)
+    return seat
+
+
+def _write_scored(state: State, place: int) -> str:
+    return TECH.text(state.scored[place]) if place < state.newly else UNKNOWN
+
+
+def _read_scored(state: State, text: str) -> int:
+    card = TECH.parse(text)
+    for place in range(state.newly):
+        if state.scored[place] == card:
+            return place
+    raise IllegalMove(f"The {TECH.name(card)} has not just been scored.", "CB-40")
+
+
+CARD = Word(NAMED, _write_card, _read_card)
+DROPPED = Word(rf"{NAMED}|\?", _write_card, _read_dropped)  # thrown or discarded; ``?`` is one nobody tells
+SLOT = Word(r"\d", lambda state, slot: str(slot + 1), _read_slot)
+PICKED = Word(r"\d", lambda state, seat: str(seat + 1), lambda state, text: _read_seat(text, "CB-40"))
+SCORED = Word(NAMED, _write_scored, _read_scored)  # by its place among the cards newly scored
+
+
+# --- What a throw did -----------------------------------------------------------
+#
+# Its number is the verdict, and on top of it what the report's variant says of the two that were hit.
+
+
+def _write_hits(state: State, number: int) -> str:
+    variant, verdict = divmod(number, VERDICTS)
+    words = ["miss" if verdict == MISS else "hit"]
+    for nth in range(plain.count_targets(verdict, variant)):
+        words.append(spot(*divmod(plain.nth_target(verdict, variant, nth), PLACES)))
+        if plain.nth_is_perfect(verdict, variant, nth):
+            words.append("perfect")
+    return " ".join(words)
+
+
+def _read_hits(state: State, text: str) -> int:
+    found = re.findall(rf"({SPOT})(PERFECT)?", text, re.IGNORECASE)
+    hits = sorted((*_read_spot(state, word), bool(perfect)) for word, perfect in found)
+    if len(hits) > MOST_TARGETS:
+        sentence = f"A throw scores two targets at most, not {len(hits)}: the attacker picks which."
+        raise IllegalMove(sentence, "CB-37")
+    if any(place == CASTLE and perfect for _, place, perfect in hits):
+        raise IllegalMove("A castle cannot be hit perfectly; a wall can.", "CB-36")
+    if len(hits) == 2 and hits[0][:2] == hits[1][:2]:
+        raise IllegalMove("A double hit lands on two different cards.", "CB-37")
+    verdict, variant = _verdict(hits)
+    return verdict + VERDICTS * variant
+
+
+def _read_spot(state: State, word: str) -> tuple[int, int]:
+    """Return seat and place of ``2.3`` or ``2.castle``."""
+    seat, _, place = word.partition(".")
+    return _read_seat(seat, "CB-25"), CASTLE if place.lower() == "castle" else _read_slot(state, place)
+
+
+def _verdict(hits: list[Hit]) -> tuple[int, int]:
+    """Return the verdict and the variant for up to two hits, in order."""
+    if not hits:
+        return MISS, 0
+    seat, place, perfect = hits[0]
+    target = seat * PLACES + place
+    if len(hits) == 1:
+        return plain.verdict_on(target, perfect), 0
+    other, there, covered = hits[1]
+    if other == seat:
+        both = FIRST_PERFECT * perfect | SECOND_PERFECT * covered
+        return plain.verdict_on_two(target, there), both
+    second = 1 + other * PLACES + there
+    return plain.verdict_on(target, perfect), second << SECOND_SHIFT | SECOND_PERFECT * covered
+
+
+HITS = Word(rf"MISS|HIT(?:{SPOT}(?:PERFECT)?)+", _write_hits, _read_hits)
+
+
+# --- Walls that were moved: a bit for each --------------------------------------
+
+
+def _write_moved(state: State, walls: int) -> str:
+    if walls >> SEATS * WALLS:
+        raise ValueError("there are not so many walls")
+    return " ".join(spot(*divmod(wall, WALLS)) for wall in range(SEATS * WALLS) if walls >> wall & 1)
+
+
+def _read_moved(state: State, text: str) -> int:
+    walls = 0
+    for word in re.findall(SPOT, text, re.IGNORECASE):
+        seat, place = _read_spot(state, word)
+        if place == CASTLE:
+            raise IllegalMove("A castle that was moved is put back; only walls stay moved.", "CB-33")
+        walls |= 1 << seat * WALLS + place
+    return walls
+
+
+MOVED = Word(rf"(?:{SPOT})+", _write_moved, _read_moved)
+
+
+def hits_and_moved(verdict: int, variant: int) -> tuple[int, int]:
+    """Return the numbers of `HITS` and `MOVED` for a report."""
+    return verdict + VERDICTS * (variant % (1 << MOVED_SHIFT)), plain.moved_walls(variant)
+
+
+def verdict_and_variant(hits: int, moved: int) -> tuple[int, int]:
+    """Return the verdict and the variant of a report for these numbers."""
+    variant, verdict = divmod(hits, VERDICTS)
+    return verdict, variant | moved << MOVED_SHIFT

@@ -1,0 +1,55 @@
+"""Explain why a card cannot be laid, given, thrown or discarded: the words that several verbs share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.cards import TECH
+from bartizan.engine.rule import interpreted
+from bartizan.engine.words import Explained
+from bartizan.games.card_barrage.state import UNTOLD, State
+from bartizan.games.card_barrage.words.look import Look
+from bartizan.games.card_barrage.words.names import seat_name, spot, upper
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import table
+
+    plain = interpreted(table)
+
+
+def not_held(observation: State, seat: int, card: int) -> Explained:
+    """Explain that a card is not in a seat's hand, or cannot be there."""
+    return _why_not_held(observation, seat, card), ()
+
+
+def _why_not_held(observation: State, seat: int, card: int) -> str:
+    whose = seat_name(observation, seat)
+    if card == UNTOLD:
+        return f"Name the card: the hand of {whose} is known here."
+    if not plain.is_untold(observation):
+        return f"There is no {TECH.text(card)} in the hand of {whose}."
+    if not plain.can_show(observation, seat):
+        return f"{upper(whose)} has no card in hand."
+    if not plain.is_unseen(observation, card):
+        return f"The {TECH.text(card)} lies in sight already; look at the card again."
+    return "A card that is thrown or discarded is not named: '?' stands for it."
+
+
+def no_slot(observation: State) -> Explained:
+    """Explain that there are fewer slots."""
+    return f"A seat has {observation.slots} slots in this game.", ()
+
+
+def no_site(look: Look, seat: int, slot: int, card: int) -> Explained:
+    """Explain why a hand card cannot go to a slot of a seat."""
+    observation = look.observation
+    wall = plain.wall_at(seat, slot)
+    if plain.stands(observation, seat, slot):
+        sentence = f"Slot {slot + 1} is not empty: the {TECH.name(observation.wall[wall])} stands there."
+        return sentence, (look.ids.target(seat, slot),)
+    if observation.lost >> wall & 1:
+        sentence = f"Slot {slot + 1} was hit perfectly; in this game it is lost for good."
+        return sentence, (spot(seat, slot),)
+    return not_held(observation, seat, card)

@@ -1,0 +1,72 @@
+"""Name Card Barrage's seats, sides and places for people, and for clients that draw them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import CASTLE, SOLO, UNTOLD, State
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import table as plain
+else:
+    from bartizan.games.card_barrage import table
+
+    plain = interpreted(table)
+
+UNSEEN = -2  # stands for a card that the person does not know
+HIDDEN = (UNSEEN, UNTOLD)
+
+
+def spot(seat: int, place: int) -> str:
+    """Return a place in notation, which is also its id: ``2.3``, ``2.castle``."""
+    return f"{seat + 1}.castle" if place == CASTLE else f"{seat + 1}.{place + 1}"
+
+
+def seat_name(observation: State, seat: int) -> str:
+    """Return a seat's name, as a phrase: ``seat 2``, ``the simulacrum``."""
+    return "the simulacrum" if plain.is_simulacrum(observation, seat) else f"seat {seat + 1}"
+
+
+def side_name(observation: State, side: int) -> str:
+    """Return a side's name, as a phrase; a side of one seat is called by it."""
+    return seat_name(observation, side) if observation.castles == observation.sides else f"side {side + 1}"
+
+
+def keeper_name(observation: State, keeper: int) -> str:
+    """Return the name of whoever keeps a score pile: a seat, or a side of several seats."""
+    return (
+        seat_name(observation, keeper) if observation.options.target_per else side_name(observation, keeper)
+    )
+
+
+def keepers(observation: State) -> list[int]:
+    """Return the numbers of the score piles in use."""
+    return [seat for seat in range(observation.castles) if plain.keeper(observation, seat) == seat]
+
+
+def seats_of(observation: State, person: int) -> list[int]:
+    """Return the seats that a person runs."""
+    own = [seat for seat in range(observation.castles) if plain.person_of(observation, seat) == person]
+    return own[:1] if observation.seats == SOLO else own
+
+
+def place_name(observation: State, seat: int, place: int) -> str:
+    """Return a place as people say it: ``wall 3 of seat 2``."""
+    whose = seat_name(observation, seat)
+    return f"the castle of {whose}" if place == CASTLE else f"wall {place + 1} of {whose}"
+
+
+def upper(sentence: str) -> str:
+    """Return a sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def many(number: int, thing: str) -> str:
+    """Return a number of things as a phrase: ``1 card``, ``2 cards``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def numbers_of(bits: int) -> list[int]:
+    """Return which bits of a number are set, from 1."""
+    return [number + 1 for number in range(bits.bit_length()) if bits >> number & 1]

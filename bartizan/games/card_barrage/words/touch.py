@@ -1,0 +1,106 @@
+"""Say what touching things could mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bartizan.engine.record import EMPTY
+from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.state import ACTIONS, CASTLE, KINDS, PLACES, UNTOLD, WALLS, Phase, State
+from bartizan.games.card_barrage.words.look import Ids, naming
+from bartizan.games.card_barrage.words.names import spot
+
+if TYPE_CHECKING:
+    from bartizan.games.card_barrage import table as plain
+    from bartizan.games.card_barrage import verdicts as plain_verdicts
+else:
+    from bartizan.games.card_barrage import table, verdicts
+
+    plain, plain_verdicts = interpreted(table), interpreted(verdicts)
+
+Place = tuple[int, int]  # a seat, and its wall or castle
+
+
+def intents(observation: State, items: Sequence[str]) -> list[int]:
+    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    touched = _Touched(observation, items)
+    return touched.with_card() or touched.without_card()
+
+
+class _Touched:
+    """Sort what was touched by what it is."""
+
+    def __init__(self, observation: State, items: Sequence[str]) -> None:
+        ids = Ids(observation)
+        self.observation, self.seat = observation, observation.to_move
+        self.untold = plain.is_untold(observation)
+        self.cards = self._cards(items, ids)
+        places = [
+            (seat, place)
+            for seat in range(observation.castles)
+            for place in [*range(observation.slots), CASTLE]
+            if ids.target(seat, place) in items or spot(seat, place) in items
+        ]
+        side = plain.side_of(observation, self.seat)
+        self.foes = [each for each in places if plain.side_of(observation, each[0]) != side]
+        self.slots = [place for seat, place in places if seat == self.seat and place != CASTLE]
+        if self.untold and not self.slots:
+            self.slots = [slot for slot in range(observation.slots) if self._awaits_card(slot)]
+
+    def _cards(self, items: Sequence[str], ids: Ids) -> list[int]:
+        """Return the cards among what is touched; a real one may have been named in part."""
+        if self.untold:
+            fits = [sum(name in items for name in naming(card)) for card in range(KINDS)]
+            return [card for card in range(KINDS) if 0 < fits[card] == max(fits)]
+        hand = self.observation.hand[self.seat]
+        return [
+            hand.cards[index]
+            for index, token in enumerate(ids.hands[self.seat])
+            if token in items and 0 <= hand.cards[index] < KINDS
+        ]
+
+    def _awaits_card(self, slot: int) -> bool:
+        """Say whether a real card is asked for at a slot of who decides."""
+        if self.observation.phase == Phase.WALLS:
+            return slot == plain.count_walls(self.observation, self.seat)
+        is_open = self.observation.open[self.seat * WALLS + slot] != EMPTY
+        return self.observation.phase == Phase.REPLACE and is_open
+
+    def with_card(self) -> list[int]:
+        """Return what a hand card, and what else was touched, could mean."""
+        found: list[int] = []
+        for card in self.cards[:1]:
+            if self.observation.phase == Phase.GIVE:
+                found.append(ACTIONS.encode("give", card=card))
+            elif self.observation.phase == Phase.DISCARD:
+                found.append(ACTIONS.encode("discard", card=card))
+            found += [self._on_own(card, slot) for slot in self.slots[:1]]
+            if self.foes and not self.untold:
+                found.append(self._report(card))
+        return found
+
+    def _on_own(self, card: int, slot: int) -> int:
+        """Return what a hand card and an own slot could mean."""
+        if self.observation.phase == Phase.REPLACE:
+            return ACTIONS.encode("replace", slot=slot, card=card)
+        if plain.stands(self.observation, self.seat, slot) and self.observation.phase == Phase.TURN:
+            return ACTIONS.encode("upgrade", slot=slot, card=card, leave=0)
+        return ACTIONS.encode("build", card=card, slot=slot)
+
+    def _report(self, card: int) -> int:
+        """Return the report that the first of the enemy's places was hit, or the first two of one seat."""
+        (seat, place), *others = self.foes
+        target = seat * PLACES + place
+        if others and others[0][0] == seat:
+            verdict = plain_verdicts.verdict_on_two(target, others[0][1])
+        else:
+            verdict = plain_verdicts.verdict_on(target, False)
+        return ACTIONS.encode("report", card=card, verdict=verdict)
+
+    def without_card(self) -> list[int]:
+        """Return what touching only places could mean: an attack with the first hand card, legal or not."""
+        hand = self.observation.hand[self.seat]
+        card = hand.cards[0] if hand.count else 0
+        known = 0 <= card < KINDS or card == UNTOLD
+        return [self._report(card)] if self.foes and known else []
