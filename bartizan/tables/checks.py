@@ -64,6 +64,8 @@ def _check_resign(state: TableState) -> None:
         raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
     if state.is_over:
         raise GameOver("The game is over.")
+    if state.row.seats > 2 and state.why_no_heir:
+        raise NotAllowed(f"The others could not play on without you. {state.why_no_heir}")
 
 
 def _check_draw(state: TableState, seat: int, kind: Kind) -> None:

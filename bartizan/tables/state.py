@@ -6,12 +6,13 @@ state in any process.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from bartizan.engine.errors import BartizanError
+from bartizan.engine.errors import BartizanError, UnknownOption
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Result, Scene
 from bartizan.tables.errors import NotAllowed, StorageError
@@ -201,9 +202,20 @@ class TableState:
             return False
         return self.is_free or self.match.seat_to_move == seat
 
+    @functools.cached_property
+    def why_no_heir(self) -> str:
+        """Why no program can take over a seat that a person leaves to it, or an empty text."""
+        try:
+            self.match.game.check_programs(self.row.options, self.row.seats)
+        except UnknownOption as error:
+            return str(error)
+        return ""
+
     def can_resign(self, seat: int) -> bool:
-        """Whether a seat may give the game up: not a single player, who has nobody to resign to."""
-        return seat > 0 and self.row.seats > 1 and self.players[seat] == PERSON and not self.is_over
+        """Whether a seat may give the game up: not alone, nor where the others need somebody in it."""
+        if self.row.seats == 1 or (self.row.seats > 2 and self.why_no_heir):
+            return False
+        return seat > 0 and self.players[seat] == PERSON and not self.is_over
 
     def can_offer_draw(self, seat: int) -> bool:
         """Whether a seat may offer a draw: to a person, at a table of two, once between moves."""

@@ -8,18 +8,26 @@ from typing import Any, cast
 import pytest
 
 from bartizan.match import Match
+from bartizan.tables.checks import check_change
+from bartizan.tables.errors import NotAllowed
 from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
 from bartizan.tables.store import Entry, TableRow
 
 
-def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableState:
-    """Return a duel of Card Barrage with its first walls laid, after a report that hits a wall."""
+def begun(companion: str, players: tuple[str, ...]) -> TableState:
+    """Return a table of Card Barrage before its first move."""
     options: dict[str, Any] = {"companion": companion}
     game = SimpleNamespace(rules_version=1)
     games = SimpleNamespace(game=lambda name: game, match=Match)
-    row = TableRow("t", "card-barrage", 1, options, 2, players, "1", (b"", b"", b""))
-    table = TableState.begin(cast("GameProvider", games), row, [])
+    tokens = (b"",) * (len(players) + 1)
+    row = TableRow("t", "card-barrage", 1, options, len(players), players, "1", tokens)
+    return TableState.begin(cast("GameProvider", games), row, [])
+
+
+def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableState:
+    """Return a duel of Card Barrage with its first walls laid, after a report that hits a wall."""
+    table = begun(companion, players)
     while table.match.seat_to_move and not any(move.text.startswith("report") for move in table.line):
         texts = cast("Match", table.match).legal_texts()
         report = next((text for text in texts if " hit " in text and "castle" not in text), texts[0])
@@ -50,3 +58,15 @@ def test_elsewhere_a_move_is_taken_back_in_its_own_turn_only() -> None:
     assert table.match.seat_to_move == 3 - mover
     assert not table.can_undo(1)
     assert not table.can_undo(2)
+
+
+def test_no_program_takes_over_a_seat_at_a_real_table() -> None:
+    """Of four people none can leave the seat to a program, which sees no walls; of two one resigns."""
+    four = begun("on_table", (PERSON,) * 4)
+    assert not four.can_resign(1)
+    with pytest.raises(NotAllowed, match=r"could not play on without you\. No program can take a seat"):
+        check_change(four, 1, "resign", 0)
+    assert begun("on_table", (PERSON,) * 2).can_resign(1)
+    on_screen = begun("on_screen", (PERSON,) * 4)
+    assert on_screen.can_resign(1)
+    check_change(on_screen, 1, "resign", 0)
