@@ -102,3 +102,38 @@ def test_a_reader_of_its_own_keeps_what_other_keys_need() -> None:
     )
     assert codec.read({"kept": 7}, None, 2, "0").left == 7
     assert codec.read({}, None, 2, "four").left == 4
+
+
+def _pile(reader: PositionReader, table: Table) -> None:
+    inside = reader.part(reader.given.get("pile", {}), ("cards", "open"), "the pile")
+    table.left = inside.integer("cards", 0, 0, 9, "TST-3")
+
+
+def _check_pile(reader: PositionReader, table: Table) -> None:
+    if reader.is_sound("pile") and table.left > table.turn:
+        reader.fault("TST-4", "the pile is too high")
+
+
+PILES = PositionCodec(
+    integer("turn", low=1, high=9, clause="TST-1"),
+    Key("pile", lambda table: {"cards": table.left}, _pile),
+    start=_fresh,
+    checks=(_check_pile,),
+)
+
+
+def test_faults_of_a_table_inside_say_where() -> None:
+    assert PILES.read({"turn": 4, "pile": {"cards": 3}}, None, 2, "0").left == 3
+    with pytest.raises(BadPosition) as caught:
+        PILES.read({"pile": {"cards": 12, "opem": True}}, None, 2, "0")
+    assert list(caught.value.faults) == [
+        ("", "the pile: a position has no key 'opem'. Did you mean 'open'?"),
+        ("TST-3", "the pile: cards is 12; it must be a whole number from 0 to 9"),
+    ]
+
+
+@pytest.mark.parametrize(("cards", "clauses"), [(3, ["TST-4"]), (12, ["TST-3"])])
+def test_what_leans_on_a_key_is_checked_where_that_was_read(cards: int, clauses: list[str]) -> None:
+    with pytest.raises(BadPosition) as caught:
+        PILES.read({"turn": 1, "pile": {"cards": cards}}, None, 2, "0")
+    assert [clause for clause, _ in caught.value.faults] == clauses
