@@ -17,8 +17,6 @@ FLAGS = [
     "--disable-gpu-compositing",  # WebGL alone goes through SwiftShader: pages are drawn ten times faster
     "--disable-background-networking",
     "--disable-component-update",
-    # Chromium's own address bar: two pages more beside each of ours, half a second of processor each.
-    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,Translate,HttpsUpgrades",
 ]
 
 
