@@ -10,13 +10,13 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from scripts import chromium
 from scripts.progress import ROOT, Failed, Problem, Progress, run
 from scripts.setup import OFFLINE, PYTHON, WEB, client, compile_rules, node_environment, node_modules, npm
 
 BROWSER_TESTS = ROOT / "tests" / "browser"
 REPORTS = ROOT / ".build" / "reports"
 GENERATED = tuple(WEB / "src" / "net" / name for name in ("schema.d.ts", "defaults.ts"))  # from openapi.json
-CHROMIUM_NAMES = ("chromium", "chromium-browser")
 
 Check = Callable[[], None]
 
@@ -199,40 +199,24 @@ def _generate_types() -> None:
 def _find_chromium(progress: Progress, failures: list[Failed]) -> str | None:
     """Return the browser to test with; as root install Debian's where there is none."""
     given = os.environ.get("BARTIZAN_CHROMIUM")
-    if given:
-        if os.access(given, os.X_OK):
-            return given
+    if given and not os.access(given, os.X_OK):
         failures.append(Failed("browser tests", "", f"BARTIZAN_CHROMIUM names no program: {given}."))
         return None
-    found = _chromium_on_path()
-    if not found and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+    found = chromium.find()
+    if not found and chromium.can_install():
         try:
             with progress.step("Chromium"):
-                _install_chromium()
+                chromium.install()
         except Failed as failure:
             if OFFLINE.search(failure.output):
                 failure.sentence = "Chromium could not be installed: the package index did not answer."
             failures.append(failure)
             return None
-        found = _chromium_on_path()
+        found = chromium.find()
     if not found:
-        sentence = (
-            "The browser tests need Chromium: install it (on Debian: apt install chromium), name the program"
-            " in BARTIZAN_CHROMIUM, or leave them out with SKIP_BROWSER=1."
-        )
+        sentence = f"The browser tests need Chromium: {chromium.HOW}, or leave them out with SKIP_BROWSER=1."
         failures.append(Failed("browser tests", "", sentence))
     return found
-
-
-def _chromium_on_path() -> str | None:
-    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
-
-
-def _install_chromium() -> None:
-    environment = dict(os.environ) | {"DEBIAN_FRONTEND": "noninteractive"}
-    apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
-    run("Chromium", [*apt, "update"], env=environment)
-    run("Chromium", [*apt, "install", "-y", "--no-install-recommends", "chromium"], env=environment)
 
 
 def _workers() -> str:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,19 +22,12 @@ from urllib.request import Request, urlopen
 from playwright.sync_api import Browser, sync_playwright
 from websockets.sync.client import ClientConnection, connect
 
+from scripts import chromium
 from scripts.progress import ROOT
 
 DOCS = ROOT / "docs"
 SEED = "ba57104"
 PATIENCE = 60.0  # seconds for the server to start, compiling included
-# Without a screen or a GPU; and the browser is to ask nobody about updates.
-FLAGS = [
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-component-update",
-]
 Scheme = Literal["light", "dark"]
 PICTURES: dict[str, tuple[Scheme, int, int, bool]] = {
     "light": ("light", 1280, 860, False),
@@ -52,13 +43,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--moves", type=int, default=10, help="how many moves into the game (10)")
     parser.add_argument("--out", type=Path, default=DOCS, help="the folder to write to (docs/)")
     options = parser.parse_args(arguments)
-    chromium = os.environ.get("BARTIZAN_CHROMIUM") or shutil.which("chromium")
-    if not chromium:
-        print("The pictures need Chromium (on Debian: apt install chromium).", file=sys.stderr)
+    program = chromium.find()
+    if not program:
+        print(f"The pictures need Chromium: {chromium.HOW}.", file=sys.stderr)
         return 2
     options.out.mkdir(parents=True, exist_ok=True)
     with served() as port, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
         for game in options.games or [entry["name"] for entry in ask(port, "/api/games")]:
             links = ask(port, "/api/tables", {"game": game, "seed": SEED})
             seat = next(token for token in links["seats"] if token)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from scripts.chromium import HOW, find
 from tests.corpus import sample
 
 # One profile for the whole suite: the same examples on every machine, no deadline (the first call of a
@@ -31,12 +31,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Return the Chromium to drive: the one that `BARTIZAN_CHROMIUM` names, else Debian's."""
-    found = (
-        os.environ.get("BARTIZAN_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    )
+    """Return the Chromium to drive."""
+    found = find()
     if not found:
-        pytest.fail(
-            "There is no Chromium: install it (on Debian: apt install chromium) or set BARTIZAN_CHROMIUM."
-        )
+        pytest.fail(f"There is no Chromium: {HOW}.")
     return found

@@ -7,17 +7,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from scripts.chromium import FLAGS as QUIET
 from tests.browser.house import House, Plan, winning
 from tests.browser.room import Rooms
 
-FLAGS = [
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-gpu-compositing",  # WebGL alone goes through SwiftShader: pages are drawn ten times faster
-    "--disable-background-networking",
-    "--disable-component-update",
-]
+# WebGL alone goes through SwiftShader: pages are drawn ten times faster.
+FLAGS = [*QUIET, "--disable-gpu-compositing"]
 
 
 @pytest.fixture(scope="session")

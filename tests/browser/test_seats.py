@@ -251,7 +251,9 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
 
 
 def corner(room: Room) -> list[str]:
-    found: list[str] = room.spoken_names('[data-zone="board"] .square')
+    squares = '[data-zone="board"] .square'
+    expect(room.page.locator(squares).first).to_be_visible()  # the board is drawn
+    found: list[str] = room.spoken_names(squares)
     return [name.split(",")[0].lower() for name in found[:1]]
 
 
