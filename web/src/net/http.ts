@@ -1,7 +1,7 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
 import { complete } from "./complete";
-import type { Analysed, GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
+import type { Analysed, Flown, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
 
 export class Problem extends Error {}
 
@@ -54,4 +54,26 @@ export async function analysis(table: string, token: string): Promise<Analysed> 
 
 export async function replay(text: string): Promise<Replay> {
   return complete("Replay", await (await ask("/api/replay", { record: text })).json());
+}
+
+let forms: Promise<Throws> | undefined;
+
+/** How cards can be thrown; the same for as long as the page is open. */
+export function throws(): Promise<Throws> {
+  forms ??= ask("/api/throws").then(async (answer) => {
+    const given = (await answer.json()) as Throws;
+    return { ...given, layout: complete("TableLayout", given.layout) };
+  });
+  forms.catch(() => (forms = undefined));
+  return forms;
+}
+
+/** The undisturbed flight of a throw: time in seconds, x, y, z in metres. */
+export async function throwPath(thought: ThrowPath): Promise<[number, number, number, number][]> {
+  return ((await (await ask("/api/throws/path", thought)).json()) as { points: [number, number, number, number][] }).points;
+}
+
+/** Throw a card at the range. */
+export async function throwCard(wanted: RangeThrow): Promise<Flown> {
+  return complete("Flown", await (await ask("/api/throws", wanted)).json());
 }

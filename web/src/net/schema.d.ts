@@ -206,6 +206,16 @@ export interface components {
             version: number;
         };
         /**
+         * Chair
+         * @description Say from where a seat throws: behind its own walls, towards the others.
+         */
+        Chair: {
+            castle: components["schemas"]["Spot"];
+            line: number;
+            seat: number;
+            side: number;
+        };
+        /**
          * Choice
          * @description Offer one legal move: what to touch for it, and what it would do.
          *
@@ -238,6 +248,8 @@ export interface components {
             /** @default  */
             target: string;
             text: string;
+            /** @default false */
+            throw: boolean;
             verb: string;
         };
         /**
@@ -323,6 +335,35 @@ export interface components {
             value: string;
         };
         /**
+         * Flown
+         * @description Tell of one throw what a client needs to show it again.
+         *
+         *         `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
+         *         tenths of a millimetre, the quaternion w, x, y, z times 32767.
+         */
+        Flown: {
+            card: string;
+            /** @default 0 */
+            contact_at: number;
+            /** @default  */
+            contact_with: string;
+            frames: string;
+            /** @default [] */
+            landings: components["schemas"]["Landing"][];
+            method: string;
+            /** @default [] */
+            moved: [
+                string,
+                components["schemas"]["Spot"]
+            ][];
+            release: {
+                [key: string]: number;
+            };
+            seat: number;
+            sentence: string;
+            verdict: string;
+        };
+        /**
          * GameInfo
          * @description Describe one installed game.
          */
@@ -404,6 +445,20 @@ export interface components {
             owner: number;
             /** @default  */
             peek: string;
+        };
+        /**
+         * Landing
+         * @description Tell of one piece under a card at rest how much of it is covered.
+         */
+        Landing: {
+            corners: number[];
+            /** @default [] */
+            outline: [
+                number,
+                number
+            ][];
+            overlap: number;
+            target: string;
         };
         /**
          * Layout
@@ -559,6 +614,20 @@ export interface components {
             points: number[];
             returns: number[];
             winners: number[];
+        };
+        /**
+         * Piece
+         * @description Place one card that stands or lies on the table, and may be hit.
+         */
+        Piece: {
+            /** @default false */
+            fixed: boolean;
+            /** @default  */
+            item: string;
+            name: string;
+            seat: number;
+            side: number;
+            spot: components["schemas"]["Spot"];
         };
         /**
          * Ping
@@ -753,6 +822,10 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** @default [] */
             extras: components["schemas"]["Extras"][];
+            /** @default null */
+            flown: components["schemas"]["Flown"] | null;
+            /** @default null */
+            layout: components["schemas"]["TableLayout"] | null;
             /** @default [] */
             log: components["schemas"]["LogLine"][];
             /** @default {} */
@@ -809,6 +882,16 @@ export interface components {
             works: boolean;
         };
         /**
+         * Spot
+         * @description Say where a card lies flat on the table: its middle, and how far it is turned.
+         */
+        Spot: {
+            x: number;
+            y: number;
+            /** @default 0 */
+            yaw: number;
+        };
+        /**
          * Status
          * @description Say how far the game is and who is asked for what.
          */
@@ -860,6 +943,16 @@ export interface components {
             type: "sync";
             undos_used: number;
             version: number;
+        };
+        /**
+         * TableLayout
+         * @description Hold all that stands on the table, the chairs around it, and the play area.
+         */
+        TableLayout: {
+            chairs: components["schemas"]["Chair"][];
+            depth: number;
+            pieces: components["schemas"]["Piece"][];
+            width: number;
         };
         /**
          * TableLinks

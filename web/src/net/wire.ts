@@ -34,6 +34,52 @@ export type Verdict = Schemas["Verdict"];
 export type Analysis = Schemas["Analysis"];
 export type Analysed = Schemas["Analysed"];
 
+export type Spot = Schemas["Spot"];
+/** A card that stands or lies on a table at which cards are thrown. */
+export type Standing = Schemas["Piece"];
+export type Chair = Schemas["Chair"];
+export type TableLayout = Schemas["TableLayout"];
+export type Landing = Schemas["Landing"];
+export type Flown = Schemas["Flown"];
+
+/** One number of a throw's form. */
+export interface ThrowField {
+  name: string;
+  label: string;
+  unit: string;
+  low: number;
+  high: number;
+  default: number;
+  step: number;
+  sentence: string;
+}
+/** One way of throwing, with its form. */
+export interface ThrowMethod {
+  name: string;
+  label: string;
+  sentence: string;
+  fields: ThrowField[];
+}
+/** How one may throw, and the table of the range. */
+export interface Throws {
+  methods: ThrowMethod[];
+  layout: TableLayout;
+}
+/** A throw that is thought of: what `layout` leaves out is the range's. */
+export interface ThrowPath {
+  method: string;
+  release: Readonly<Record<string, number>>;
+  seat: number;
+  layout: TableLayout | null;
+}
+/** A throw at the range; `distance` is the target's, in metres, null for the table as it is. */
+export interface RangeThrow {
+  method: string;
+  release: Readonly<Record<string, number>>;
+  hand: "steady" | "human";
+  distance: number | null;
+}
+
 export type GameInfo = Schemas["GameInfo"];
 export type OptionInfo = Schemas["OptionInfo"];
 export type OptionValue = OptionInfo["default"];
