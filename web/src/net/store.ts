@@ -15,6 +15,10 @@ export interface Settings {
   seating: Record<string, string[]>;
   /** Turn the board to whoever moves, where several play at one screen. */
   turning: boolean;
+  /** Draw the throwing table flat, though it could be drawn in space. */
+  flat: boolean;
+  /** Show where a card would fly before it is thrown. */
+  path: boolean;
 }
 
 export type Deal = "new" | "day" | "same";
@@ -118,7 +122,7 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, ...kept };
+    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true, ...kept };
   }
 
   set(change: Partial<Settings>): Settings {
