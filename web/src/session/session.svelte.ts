@@ -160,7 +160,10 @@ export class Session {
     if (!scene || !setting || !drawn || this.next) return;
     const { seat, status, choices, paths, extras } = scene;
     this.board.setting = setting;
-    if (this.flights.now) return this.board.show(this.flights.now.held ?? drawn, true);
+    if (this.flights.now) {
+      this.board.selection = [];
+      return this.board.show(this.flights.now.held ?? drawn, true);
+    }
     this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 

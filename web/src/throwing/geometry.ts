@@ -108,3 +108,14 @@ export function extent(layout: TableLayout): Point[] {
 /** Where a throw pushed what stood there, by the name of the piece; what turns nothing leaves its turn out. */
 export const pushed = (flown: Flown): Map<string, Spot> =>
   new Map(flown.moved.map(([name, { x, y, yaw }]) => [name, { x, y, yaw: yaw ?? 0 }]));
+
+/** How high a lob goes. */
+const LOFTY = 0.34;
+
+/** Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height of its way. */
+export function inSight(layout: TableLayout, chair: Chair): (Point | readonly [number, number, number])[] {
+  const hand = atChair(chair, [0, chair.line]);
+  const targets = targetsOf(layout, chair).map((piece) => piece.spot);
+  const [x, y] = targets.length ? [middle(targets.map((spot) => spot.x)), middle(targets.map((spot) => spot.y))] : hand;
+  return [...targets.flatMap((spot) => corners(spot)), hand, [(x + hand[0]) / 2, (y + hand[1]) / 2, LOFTY]];
+}

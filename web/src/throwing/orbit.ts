@@ -14,13 +14,15 @@ export interface View {
 }
 
 export type Vector = readonly [number, number, number];
+/** A point that a view has to show; on the table, where it does not say how high. */
+export type Seen = Point | Vector;
 
 const LOWEST = 0.12;
 const STEEPEST = Math.PI / 2 - 0.001;
 const NEAREST = 0.18;
 const FARTHEST = 4;
 /** How steeply one sitting at the table looks at it. */
-const SITTING = 0.62;
+const SITTING = 0.74;
 
 /** Where the eye is. */
 export function eye({ target, heading, pitch, distance }: View): Vector {
@@ -40,11 +42,11 @@ const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] *
  * Set the distance and the target so that all points just fit into a picture whose half angles have these tangents,
  * with the share `margin` left free on each side.
  */
-export function fitted(view: View, points: readonly Point[], tangents: { across: number; upright: number }, margin = 0.05): View {
+export function fitted(view: View, points: readonly Seen[], tangents: { across: number; upright: number }, margin = 0.05): View {
   if (!points.length) return view;
   const { right, up, ahead } = axes(view);
   const [tx, ty] = [tangents.across * (1 - 2 * margin), tangents.upright * (1 - 2 * margin)];
-  const all = points.map(([x, y]): Vector => [x, y, 0]);
+  const all = points.map(([x, y, z = 0]): Vector => [x, y, z]);
   // In the picture's axes a point is inside where |across| ≤ t·depth: the eye's place along each axis follows from the
   // outermost points, and its depth from the pair that asks for most.
   const depthFor = (axis: Vector, t: number): { back: number; at: number } => {
@@ -75,6 +77,9 @@ export const beside = (chair: Chair | null, [x, y]: Point): View => ({
   pitch: 0.5,
   distance: 0.38,
 });
+
+/** From the chair, leaning over to where a card came down. */
+export const leaning = (chair: Chair | null, [x, y]: Point): View => ({ ...seated(chair), target: [x, y, 0], pitch: 0.95, distance: 0.85 });
 
 /** Behind a flying card, a little above it. */
 export const following = (chair: Chair | null, [x, y, z]: Vector): View => ({

@@ -107,7 +107,7 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
     pen.rotate(chair.castle.yaw);
     pen.beginPath();
     pen.roundRect(left, near, right - left, far - near, 0.018);
-    pen.globalAlpha = 0.2;
+    pen.globalAlpha = 0.16;
     pen.fillStyle = tone;
     pen.fill();
     pen.globalAlpha = 0.75;

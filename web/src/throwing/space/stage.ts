@@ -5,7 +5,7 @@ import {
   DirectionalLight,
   Group,
   HemisphereLight,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   PerspectiveCamera,
   Quaternion,
   Scene,
@@ -15,15 +15,15 @@ import {
 } from "three";
 import type { Spot, TableLayout, Theme } from "../../net/wire";
 import type { Pose } from "../frames";
-import { corners, extent, type Point, type Vacancy } from "../geometry";
-import { between, eye, fitted, type Vector, type View } from "../orbit";
+import { corners, type Vacancy } from "../geometry";
+import { between, eye, fitted, type Seen, type Vector, type View } from "../orbit";
 import type { Drawing } from "../verdict";
 import { CardMesh, type Looks, Stock } from "./cards";
 import { build, type Colours } from "./ground";
 import { Overlay } from "./overlays";
 import type { Mark, Paper } from "./paint";
 
-const FIELD = 36; // degrees from the top of the picture to its bottom
+const FIELD = 24; // degrees from the top of the picture to its bottom
 const GLIDE_S = 0.55;
 /** More pixels than these cost more than they show. */
 const MOST_PIXELS = 2;
@@ -53,8 +53,8 @@ export class Stage {
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(FIELD, 1, 0.03, 12);
-  private readonly sun = new DirectionalLight("#fff1dc", 2.3);
-  private readonly sky = new HemisphereLight("#ffffff", "#6b6257", 1.35);
+  private readonly sun = new DirectionalLight("#fff6e8", 2.4);
+  private readonly sky = new HemisphereLight("#ffffff", "#8d867b", 2);
   private readonly table = new Group();
   private readonly cards = new Group();
   private readonly path = new Overlay();
@@ -81,7 +81,7 @@ export class Stage {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.camera.up.set(0, 0, 1);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -165,10 +165,10 @@ export class Stage {
     this.paint();
   }
 
-  /** The same view so that all of the table fits in, seen from as near as may be. */
-  whole(view: View, layout: TableLayout, more: readonly Point[] = []): View {
+  /** The same view so that all points of the table fit in, seen from as near as may be. */
+  framed(view: View, points: readonly Seen[]): View {
     const upright = Math.tan((FIELD * Math.PI) / 360);
-    return fitted(view, [...extent(layout), ...more], { upright, across: upright * this.camera.aspect });
+    return fitted(view, points, { upright, across: upright * this.camera.aspect });
   }
 
   /** Where all that may be touched stands in the picture: left, top, right and bottom as shares of it. */
@@ -257,9 +257,9 @@ export class Stage {
     this.sun.position.set((x * c - y * s) * reach * 2, (x * s + y * c) * reach * 2, reach * 2.2);
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: reach * 5 });
     this.sun.shadow.camera.updateProjectionMatrix();
-    this.sun.intensity = dark ? 1.7 : 2.3;
-    this.sky.intensity = dark ? 0.95 : 1.35;
-    this.sky.groundColor = new Color(dark ? "#3c3934" : "#6b6257");
+    this.sun.intensity = dark ? 1.8 : 2.4;
+    this.sky.intensity = dark ? 1.35 : 2;
+    this.sky.groundColor = new Color(dark ? "#4a4741" : "#8d867b");
   }
 
   private readonly draw = (now: number): void => {
