@@ -16,10 +16,14 @@ const SAID_AFTER_MS = 450;
 const kept: { method: string; releases: Map<string, Release> } = { method: "", releases: new Map() };
 
 export interface Aiming {
+  /** Whether it is not to be said where the card would come down. */
+  readonly blind?: () => boolean;
   /** What the move's text begins with: "throw 6v". */
   readonly text: string;
   /** The face of the card. */
   readonly card: string;
+  /** Its id at the table; none at the range. */
+  readonly item: string;
   readonly seat: number;
   /** The table that is aimed at, and what the server is told of it: nothing for the range's own. */
   readonly layout: TableLayout;
@@ -148,7 +152,7 @@ export class Aim {
     if (!method || !chair) return "";
     if (this.fault) return this.fault;
     const end = path.at(-1);
-    const where = end ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
+    const where = end && !this.of.blind?.() ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
     return `${aimed(method, release)}${where && `: comes down ${where}`}`;
   }
 }

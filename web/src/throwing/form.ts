@@ -10,10 +10,12 @@ const ACCURACY = 3; // decimals in a move's text
 /** A figure as one writes it: no more decimals than count. */
 export const written = (value: number): string => String(Number(value.toFixed(ACCURACY)));
 
-/** A figure with its unit, as one speaks of it: "2.4 m/s", "3°", "-40 rad/s". */
+/** A figure with its unit, as one speaks of it: "2.4 m/s", "3°", "−40 rad/s"; no finer than a tenth of a step. */
 export function spoken(field: ThrowField, value: number): string {
-  const figure = written(value).replace("-", "−");
-  return field.unit === "°" || field.unit === "deg" ? `${figure}°` : field.unit === "m" ? `${written(value * 100).replace("-", "−")} cm` : `${figure} ${field.unit}`;
+  const metres = field.unit === "m";
+  const [shown, step] = metres ? [value * 100, field.step * 100] : [value, field.step];
+  const figure = String(Number(shown.toFixed(step < 0.1 ? 2 : 1))).replace("-", "−");
+  return /^(°|deg|degrees)$/.test(field.unit) ? `${figure}°` : `${figure} ${metres ? "cm" : field.unit}`;
 }
 
 /** The figures with which a method's form begins. */

@@ -48,12 +48,15 @@ export function released(method: ThrowMethod, before: Release, { power, azimuth,
   const release: Record<string, number> = { ...before };
   const turning = turningField(method);
   for (const field of method.fields) {
-    if (field.name === "speed") release.speed = allowed(field, field.low + power * (field.high - field.low));
-    if (field.name === "azimuth") release.azimuth = allowed(field, azimuth);
-    if (field === turning && curve !== 0) release[field.name] = allowed(field, turned(field.default, field.low, field.high, curve));
+    if (field.name === "speed") release.speed = allowed(field, rounded(field.low + power * (field.high - field.low), 100));
+    if (field.name === "azimuth") release.azimuth = allowed(field, rounded(azimuth, 10));
+    if (field === turning && curve !== 0) release[field.name] = allowed(field, rounded(turned(field.default, field.low, field.high, curve), 10));
   }
   return release;
 }
+
+/** No finer than a hand is: a pull has more pixels than anybody feels. */
+const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts;
 
 /** How fast a card turns for a curve: from the usual towards the most, the other way round where the range has one. */
 function turned(usual: number, low: number, high: number, curve: number): number {

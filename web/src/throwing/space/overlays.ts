@@ -7,6 +7,7 @@ import {
   Group,
   Line,
   LineBasicMaterial,
+  LineLoop,
   BufferGeometry,
   Mesh,
   MeshBasicMaterial,
@@ -55,6 +56,16 @@ export class Overlay extends Group {
     this.mesh(new TubeGeometry(curve, Math.min(160, points.length * 4), radius, 6, closed), color, opacity, seeThrough);
   }
 
+  /** A line as thin as the screen has it around an outline. */
+  private thread(outline: readonly Point[], color: ColorRepresentation, z: number): void {
+    const geometry = new BufferGeometry().setFromPoints(outline.map(([x, y]) => new Vector3(x, y, z)));
+    const material = new LineBasicMaterial({ color, depthTest: false, transparent: true });
+    this.held.push(geometry, material);
+    const line = new LineLoop(geometry, material);
+    line.renderOrder = 7;
+    this.add(line);
+  }
+
   private border(outline: readonly Point[], color: ColorRepresentation, radius: number, z: number): void {
     const edge = outline.flatMap(([x, y], n): Vector3[] => {
       const [nx, ny] = outline[(n + 1) % outline.length] as Point;
@@ -93,7 +104,7 @@ export class Overlay extends Group {
     for (const { outline, enough } of corners) {
       const colour = enough ? "#57d88d" : "#ff8a6b";
       this.area(outline, colour, 0.45, OVER + 0.0014);
-      this.border(outline, colour, 0.0005, OVER + 0.0016);
+      this.thread(outline, colour, OVER + 0.0016);
     }
     if (!contact) return;
     const colour = contact.clean ? "#57d88d" : "#ff6b5e";
