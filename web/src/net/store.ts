@@ -212,7 +212,8 @@ export class Store {
 
   /** What was thrown at the range. */
   range(): RangeRecord {
-    return { throws: [], best: {}, levels: [], ...this.read<Partial<RangeRecord>>("range", {}) };
+    const { throws, best, levels } = this.read<Partial<RangeRecord>>("range", {});
+    return { throws: Array.isArray(throws) ? throws : [], best: best ?? {}, levels: Array.isArray(levels) ? levels : [] };
   }
 
   keepRange(record: RangeRecord): void {

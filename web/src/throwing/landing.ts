@@ -4,11 +4,12 @@ import type { Chair, TableLayout, ThrowMethod } from "../net/wire";
 import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
 
-/** A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name. */
+/** A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is "wall 3". */
 export function pieceName(name: string, owner: (seat: number) => string): string {
   const [, seat, kind, number] = /^(\d+)\.([a-z]+)(\d*)$/.exec(name) ?? [];
   if (!seat || !kind) return name;
-  return number ? `${kind} ${number} of ${owner(Number(seat))}` : `the ${kind} of ${owner(Number(seat))}`;
+  const whose = owner(Number(seat));
+  return [number ? `${kind} ${number}` : `the ${kind}`, whose && `of ${whose}`].filter(Boolean).join(" ");
 }
 
 /** A distance in metres as one says it at a table: "4 cm", "6 mm". */

@@ -1,6 +1,4 @@
-/** Turn a theme's table colour into a felt that light text can be read on, and areas into a strip. */
-
-import type { Zone } from "../net/wire";
+/** Turn a theme's table colour into a felt that light text can be read on. */
 
 // Hue in degrees and chroma of the felts that have a name.
 const NAMED: Record<string, readonly [number, number]> = {
@@ -38,18 +36,4 @@ export function felt(colour: string): { hue: number; chroma: number } {
   const word = colour.toLowerCase().split(/[^a-z]+/).find((part) => part in NAMED) ?? "green";
   const [hue, chroma] = hueOf(colour.trim()) ?? NAMED[word] ?? [162, 0.055];
   return { hue: Math.round(hue), chroma: Math.round(chroma * 1000) / 1000 };
-}
-
-/**
- * Arrange areas beside a table that is drawn in another way: in one row, what is held between the piles; where there is
- * little room, what is held in rows of its own above all piles.
- */
-export function strip(rows: readonly string[], zones: readonly Zone[], wide: boolean): string[] {
-  const names = [...new Set(rows.flatMap((row) => row.trim().split(/\s+/)))].filter((name) => zones.some((zone) => zone.layout.area === name));
-  const held = names.filter((name) => zones.some((zone) => zone.layout.area === name && zone.kind !== "pile" && zone.kind !== "counter"));
-  const piles = names.filter((name) => !held.includes(name));
-  const half = Math.ceil(piles.length / 2);
-  if (wide) return [[...piles.slice(0, half), ...held, ...piles.slice(half)].join(" ")].filter(Boolean);
-  const columns = Math.max(1, piles.length);
-  return [...held.map((name) => Array(columns).fill(name).join(" ")), piles.join(" ")].filter(Boolean);
 }
