@@ -13,16 +13,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
+from bartizan.engine.layout import Flown, TableLayout
 from bartizan.engine.outcome import Outcome
+from bartizan.engine.schema import Schema
 
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
-
-
-class Schema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Base of everything that travels to a client: immutable, defaults left out."""
 
 
 class Slot(Schema):
@@ -134,6 +130,7 @@ class Choice(Schema):
     careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
     confirm: str = ""  # what would be given up by it, as a sentence; a client may ask once more
     extras: tuple[str, ...] = ()  # the ids of `Scene.extras` that may be added to its text
+    throw: bool = False  # its text is to be followed by a method and a release: the client asks for the throw
 
 
 class Extra(Schema):
@@ -272,6 +269,8 @@ class Scene(Schema):
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # instead of the setting's, where this moment asks for others
     extras: tuple[Extras, ...] = ()  # in the order in which they are added
+    layout: TableLayout | None = None  # where things stand, where they are thrown at here
+    flown: Flown | None = None  # the throw that led here
 
 
 class Refusal(Schema):

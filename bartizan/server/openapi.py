@@ -12,7 +12,7 @@ from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
-from bartizan.engine.scene import Schema as WireSchema
+from bartizan.engine.schema import Schema as WireSchema
 from bartizan.server import schema
 from bartizan.tables import messages
 

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from bartizan.engine.scene import Scene, Schema, Setting
+from bartizan.engine.scene import Scene, Setting
+from bartizan.engine.schema import Schema
 from bartizan.tables.messages import OptionValue, Preparation
 
 

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Schema, Setting
+from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
+from bartizan.engine.schema import Schema
 
 OptionValue = bool | int | str
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
