@@ -4,8 +4,8 @@ A quasi-steady plate in the form of Andersen, Pesavento & Wang ("Analysis of tra
 tumbling and steady descent of falling cards", J. Fluid Mech. 541, 2005, 91-104), taken to three dimensions:
 drag that goes from that of an edge to that of a face, lift of translation and of rotation, damping of
 rotation, and the air that a plate carries with it (added mass).  Where the plane law turns the plate by the
-added mass alone (Munk's moment), which is far too much for a short plate, a card is turned by its normal force
-acting ahead of the middle, ever less so as it stands up to the wind.
+added mass alone (Munk's moment), which is far too much for a short plate, a card is turned by its normal
+force acting ahead of the middle, ever less so as it stands up to the wind.
 
 Axes are the card's: 1 along its width, 2 along its length, 3 out of its face.  Units are SI.
 """
@@ -53,11 +53,11 @@ def card(mass: float = MASS, density: float = AIR_DENSITY) -> Plate:
     """Return a poker card of `mass` in air of `density`; with density 0 it is a card in a vacuum.
 
     Calibrated: drag of the face 1.2 (a rectangle of this shape, Hoerner, "Fluid-Dynamic Drag", 1965), of the
-    edge 0.03 (two laminar sides at a Reynolds number of 10⁴), the slope of the lift that of a wing as short as
-    long (about 2 for each radian), added mass 0.69 of that in the plane (Brennen, "A review of added mass and
-    fluid inertial forces", 1982), damping by rotation as strips of the plate feel it at that drag.
-    Guessed: how far ahead the force acts (a quarter of the chord), the damping of spin, and the lift of rotation
-    and the damping by speed, chosen together so that a card dropped on its edge tumbles at 25 rad/s.
+    edge 0.03 (two laminar sides at a Reynolds number of 10⁴), the slope of the lift that of a wing as short
+    as long (about 2 for each radian), added mass 0.69 of that in the plane (Brennen, "A review of added mass
+    and fluid inertial forces", 1982), damping by rotation as strips of the plate feel it at that drag.
+    Guessed: how far ahead the force acts (a quarter of the chord), the damping of spin, and the lift of
+    rotation and the damping by speed, chosen together so that a card dropped on its edge tumbles at 25 rad/s.
     """
     shape = 0.69
     a, b = WIDTH / 2, LENGTH / 2
@@ -107,7 +107,8 @@ def load(
         f1 = lift * v3 * v1 - drag * v1
         f2 = lift * v3 * v2 - drag * v2
         f3 = -lift * along * along - drag * v3
-        # The normal force acts ahead of the middle, in the middle where the plate meets the wind with its face.
+        # The normal force acts ahead of the middle, in the middle where the plate meets the wind with its
+        # face.
         ahead = plate.arm * along / (speed * speed)
         t1 = ahead * plate.length * v2 * f3
         t2 = -ahead * plate.width * v1 * f3

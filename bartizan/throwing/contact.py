@@ -16,7 +16,9 @@ from bartizan.throwing.motion import lowest, step, turn, turn_back
 from bartizan.throwing.table import BODY_THICKNESS, CARD_RATE, CARD_STATE, PIECE_STATE
 
 LIMIT = 5000  # milliseconds: what has not come to rest by then never does, and is a miss
-REST, NEAR, LATE, LOST = range(4)  # how a loop ends: at rest, near a card that is not in the model, out of time, NaN
+REST, NEAR, LATE, LOST = range(
+    4
+)  # how a loop ends: at rest, near a card that is not in the model, out of time, NaN
 # What loops keep between calls, an array of integers.
 MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, TOUCHED, WHICH = range(7)
 CLOCK = 7
@@ -155,8 +157,8 @@ def settle(
         y: float64[6, 13], work space.
         apart: float64[:, 2], where the cards lie that are not in the model (far away: those that are).
         clock: int64[CLOCK], what loops keep; WHICH is the card that something came near.
-        firsts: float64[:], seconds of the first contact with the table and each card in the model, -1 for none.
-        film: the times of key frames, the frames, and the number of steps in a millisecond.
+        firsts: float64[:], seconds of the first contact with the table and each card in the model, -1 for
+        none. film: the times of key frames, the frames, and the number of steps in a millisecond.
     """
     state, rates, xfrc, sensors = bodies
     times, frames, substeps = film

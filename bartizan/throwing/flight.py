@@ -45,7 +45,9 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
 @functools.lru_cache(maxsize=256)
 def places(layout: TableLayout) -> Any:
     """Return x, y and yaw of the pieces as an array."""
-    return np.array([(p.spot.x, p.spot.y, p.spot.yaw) for p in layout.pieces], dtype=np.float64).reshape(-1, 3)
+    return np.array([(p.spot.x, p.spot.y, p.spot.yaw) for p in layout.pieces], dtype=np.float64).reshape(
+        -1, 3
+    )
 
 
 def chair_of(layout: TableLayout, seat: int) -> Chair:
@@ -57,7 +59,9 @@ def chair_of(layout: TableLayout, seat: int) -> Chair:
     raise BadRelease(f"Nobody throws from seat {seat}; seats that throw are {seats}.")
 
 
-def fly(layout: TableLayout, seat: int, release: Release, *, substeps: int = 1, plate: Plate = CARD) -> Flight:
+def fly(
+    layout: TableLayout, seat: int, release: Release, *, substeps: int = 1, plate: Plate = CARD
+) -> Flight:
     """Throw a card and return what it did.
 
     The same on every call with the same build of MuJoCo and Numba, bit by bit.
@@ -132,5 +136,3 @@ def _flight(
 
 def _lying(x: float, y: float, z: float, yaw: float) -> Pose:
     return (x, y, z, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
-
-

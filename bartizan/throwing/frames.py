@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def frame_times(limit: int) -> Any:
 def pack(frames: Any) -> bytes:
     """Return frames (n by 8: ms, metres, quaternion) as little-endian int16, sign of the quaternions smooth."""
     signed = np.array(frames, dtype=np.float64)
-    for before, after in zip(signed, signed[1:], strict=False):
+    for before, after in itertools.pairwise(signed):
         if before[4:] @ after[4:] < 0:  # the same attitude, but a client that slides between them turns less
             after[4:] *= -1
     return np.clip(np.round(signed * SCALE), -32768, 32767).astype("<i2").tobytes()

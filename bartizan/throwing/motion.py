@@ -1,8 +1,8 @@
 """Move a card through free air: Runge-Kutta steps of fourth order, compiled.
 
-A *state* is an array of 13 numbers: position (m), quaternion w, x, y, z (card to table), velocity on the table
-(m/s), rotation in the card's axes (rad/s).  MuJoCo, which takes over when something may touch, has the same
-fields in the same order; its own step is of first order, too coarse for a card that spins.
+A *state* is an array of 13 numbers: position (m), quaternion w, x, y, z (card to table), velocity on the
+table (m/s), rotation in the card's axes (rad/s).  MuJoCo, which takes over when something may touch, has the
+same fields in the same order; its own step is of first order, too coarse for a card that spins.
 """
 
 from __future__ import annotations

@@ -110,7 +110,9 @@ def read_release(method: object, figures: Mapping[str, object]) -> Release:
     """
     if not isinstance(method, str) or method not in METHODS:
         meant = nearest(str(method), METHODS)
-        raise BadRelease(f"There is no way of throwing called {method!r}; there are {', '.join(METHODS)}.{meant}")
+        raise BadRelease(
+            f"There is no way of throwing called {method!r}; there are {', '.join(METHODS)}.{meant}"
+        )
     ranges = RANGES[method]
     for field in figures:
         if field not in ranges:

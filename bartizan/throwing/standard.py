@@ -1,7 +1,7 @@
 """Lay out a duel as its author plays it, for measuring and practising without a game.
 
-Two seats face each other, five walls and a castle each.  Lengths as the rules give them, edge to edge: walls one
-card length apart, the two rows of walls 12 inches, a castle 3 inches behind its walls.
+Two seats face each other, five walls and a castle each.  Lengths as the rules give them, edge to edge: walls
+one card length apart, the two rows of walls 12 inches, a castle 3 inches behind its walls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ BATTLEFIELD, BEHIND = 12 * INCH, 3 * INCH
 PITCH = WIDTH + LENGTH  # from wall to wall, middle to middle
 ROW = BATTLEFIELD / 2 + LENGTH / 2  # of walls, from the middle of the table
 CASTLE = BATTLEFIELD / 2 + LENGTH + BEHIND + WIDTH / 2
-LINE = CASTLE - BATTLEFIELD / 2 + 0.02  # the card's middle is just past the walls, the hand behind their end (CB-27)
+LINE = (
+    CASTLE - BATTLEFIELD / 2 + 0.02
+)  # the card's middle is just past the walls, the hand behind their end (CB-27)
 SIDE = 1.4  # metres: the play area
 
 

@@ -15,8 +15,8 @@ import mujoco
 
 from bartizan.throwing.air import GRAVITY, LENGTH, MASS, THICKNESS, WIDTH
 
-# What bodies and contacts are made of.  A card of its own 0.3 mm is stable only at steps of 0.25 ms, one of 2 mm
-# pushes what lies there too easily; masses and moments of inertia are those of the true card all the same.
+# What bodies and contacts are made of.  A card of its own 0.3 mm is stable only at steps of 0.25 ms, one of 2
+# mm pushes what lies there too easily; masses and moments of inertia are those of the true card all the same.
 BODY_THICKNESS = 0.001  # m
 STEP = 0.001  # s
 CARD_FRICTION, TABLE_FRICTION = 0.3, 0.4
@@ -60,7 +60,9 @@ SENSOR = """
 @functools.cache
 def model(pieces: int, step: float = STEP) -> Any:
     """Return the model of a table with one card that flies and `pieces` cards that lie."""
-    inertia = [MASS * (a**2 + b**2) / 12 for a, b in ((LENGTH, THICKNESS), (WIDTH, THICKNESS), (WIDTH, LENGTH))]
+    inertia = [
+        MASS * (a**2 + b**2) / 12 for a, b in ((LENGTH, THICKNESS), (WIDTH, THICKNESS), (WIDTH, LENGTH))
+    ]
     body = {
         "mass": MASS,
         "inertia": " ".join(map(repr, inertia)),
@@ -118,4 +120,3 @@ def step_address() -> int:
     patterns = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
     library = next(path for pattern in patterns for path in sorted(folder.rglob(pattern)))
     return ctypes.cast(ctypes.CDLL(str(library)).mj_step, ctypes.c_void_p).value or 0
-

@@ -12,13 +12,16 @@ from typing import NamedTuple
 LIFT, ROTATION_LIFT = 1.2, math.pi  # C_T, C_R
 DRAG_MEAN, DRAG_SWING = 1.4, 1.0  # A, B
 DAMPING = 0.2  # mu_1 and mu_2
-BORDER = 1.2191  # the moment of inertia at which fluttering gives way to tumbling (a heteroclinic bifurcation)
+BORDER = (
+    1.2191  # the moment of inertia at which fluttering gives way to tumbling (a heteroclinic bifurcation)
+)
 
 State = tuple[float, float, float, float, float, float]
 
 
 class Rates(NamedTuple):
-    """What a plate does in the long run: speeds down and sideways, turns, and changes of the turning sense."""
+    """What a plate does in the long run: speeds down and sideways, turns, and changes of the turning
+    sense."""
 
     descent: float
     drift: float

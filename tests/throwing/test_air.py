@@ -163,10 +163,19 @@ def test_spin_holds_a_card_up() -> None:
 def test_a_spun_card_leans_sideways_as_the_closed_form_says() -> None:
     """A torque across the spin turns the card about the third axis: torque / (inertia * spin), small tilt."""
     tilt, speed, spin = math.radians(3), 3.0, 120.0
-    plate = CARD._replace(weight=0.0, damping_speed=0.0, damping_rate=0.0, damping_spin=0.0, rotation_lift=0.0)
+    plate = CARD._replace(
+        weight=0.0, damping_speed=0.0, damping_rate=0.0, damping_spin=0.0, rotation_lift=0.0
+    )
     y = state(tilt, (0, speed, 0), (0, 0, spin))
     sine = math.sin(tilt)
-    force = plate.density * WIDTH * LENGTH * speed**2 * sine * (plate.lift + (plate.drag_mean - plate.drag_swing) / 2)
+    force = (
+        plate.density
+        * WIDTH
+        * LENGTH
+        * speed**2
+        * sine
+        * (plate.lift + (plate.drag_mean - plate.drag_swing) / 2)
+    )
     arm = plate.arm * (LENGTH + WIDTH) / 2  # the mean over a turn of the chord that lies in the wind
     duration = 0.05
     motion.drift(plate, y, 0.0005, round(duration / 0.0005))
