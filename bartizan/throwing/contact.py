@@ -25,11 +25,13 @@ CLOCK = 7
 
 # A corner of a card at 3 m/s and 30 rad/s comes down by 5 mm in a step, and 1 mm lies there already.
 CLEARANCE = 0.009  # m, of the lowest corner: below that MuJoCo takes over
-REACH = math.hypot(WIDTH, LENGTH)  # how near the middles of two cards must be to touch
-NEARNESS = (REACH + 0.006) ** 2
-# At rest is what moves slower than this for so long.  Falling freely, a card is faster after a millisecond.
-SLOW, SLOW_TURN = 0.004, 0.1  # m/s, rad/s
-QUIET_FOR = 15  # milliseconds
+MARGIN = 0.005  # m: what is so near may touch within a step
+NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
+# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on another's
+# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.8 mm meanwhile.
+STILL, STILL_TURN = 0.0001, 0.001  # m; of a quaternion's numbers and, in rad, of yaw
+QUIET_FOR = 25  # milliseconds
+
 
 if COMPILED:
     from llvmlite import ir
@@ -109,39 +111,78 @@ def push(plate: Plate, y: Any, xfrc: Any, touching: bool) -> None:
     xfrc[1, 3], xfrc[1, 4], xfrc[1, 5] = turn(y, 0, t1, t2, t3)
 
 
+@inlined_rule
+def overlaps(x: float, y: float, sides: Any, apart: Any, other: int) -> bool:
+    """Say whether a card in the middle of which is x, y may be over, or about to touch, a card that lies there.
+
+    `sides` are the halves of its sides laid on the table: width's x and y, length's x and y.  A test along the
+    sides of the lying card alone: what is apart by it is apart.
+    """
+    dx, dy = x - apart[other, 0], y - apart[other, 1]
+    if dx * dx + dy * dy > NEARNESS:
+        return False
+    c, s = math.cos(apart[other, 2]), math.sin(apart[other, 2])
+    across = abs(c * sides[0] + s * sides[1]) + abs(c * sides[2] + s * sides[3])
+    along = abs(c * sides[1] - s * sides[0]) + abs(c * sides[3] - s * sides[2])
+    return bool(
+        abs(c * dx + s * dy) < 0.5 * WIDTH + across + MARGIN
+        and abs(c * dy - s * dx) < 0.5 * LENGTH + along + MARGIN
+    )
+
+
 @rule
-def approach(state: Any, rates: Any, pieces: int, apart: Any) -> int:
-    """Return which card outside the model something is near that may reach it, or -1."""
-    for body in range(-1, pieces):
-        if body < 0:
-            if state[2] > 0.5 * REACH + CLEARANCE:
-                continue
-            x, y = state[0], state[1]
-        else:
-            at, rate = CARD_STATE + PIECE_STATE * body, CARD_RATE + PIECE_STATE * body
-            if abs(rates[rate]) + abs(rates[rate + 1]) + abs(rates[rate + 3]) < 1e-3:
-                continue
-            x, y = state[at], state[at + 1]
+def approach(plate: Plate, y: Any, state: Any, rates: Any, pieces: int, apart: Any) -> int:
+    """Return which card outside the model something is near that may reach it, or -1.
+
+    The card's state is in row 0 of `y`.
+    """
+    if lowest(plate, y, 0, BODY_THICKNESS) < CLEARANCE:
+        a1, a2, _ = turn(y, 0, 0.5 * WIDTH, 0.0, 0.0)
+        b1, b2, _ = turn(y, 0, 0.0, 0.5 * LENGTH, 0.0)
         for other in range(apart.shape[0]):
-            dx, dy = apart[other, 0] - x, apart[other, 1] - y
-            if dx * dx + dy * dy < NEARNESS:
+            if overlaps(y[0, 0], y[0, 1], (a1, a2, b1, b2), apart, other):
                 return other
+    for piece in range(pieces):
+        at = CARD_STATE + PIECE_STATE * piece
+        if moves(rates, piece):
+            c, s = math.cos(state[at + 3]), math.sin(state[at + 3])
+            sides = (0.5 * WIDTH * c, 0.5 * WIDTH * s, -0.5 * LENGTH * s, 0.5 * LENGTH * c)
+            for other in range(apart.shape[0]):
+                if overlaps(state[at], state[at + 1], sides, apart, other):
+                    return other
     return -1
 
 
-@rule
-def is_slow(rates: Any, pieces: int) -> bool:
-    """Say whether everything in the model moves so slowly that it may be at rest."""
-    v = rates[0] * rates[0] + rates[1] * rates[1] + rates[2] * rates[2]
-    w = rates[3] * rates[3] + rates[4] * rates[4] + rates[5] * rates[5]
-    if not (v < SLOW * SLOW and w < SLOW_TURN * SLOW_TURN):
+@inlined_rule
+def moves(rates: Any, piece: int) -> bool:
+    """Say whether a lying card in the model moves."""
+    at = CARD_RATE + PIECE_STATE * piece
+    return bool(abs(rates[at]) + abs(rates[at + 1]) + abs(rates[at + 2]) + abs(rates[at + 3]) > 1e-3)
+
+
+@inlined_rule
+def is_alone(plate: Plate, y: Any, rates: Any, pieces: int) -> bool:
+    """Say whether the card is in the air, too high to touch anything, while all else lies still."""
+    if lowest(plate, y, 0, BODY_THICKNESS) < CLEARANCE:
         return False
     for piece in range(pieces):
-        at = CARD_RATE + PIECE_STATE * piece
-        v = rates[at] * rates[at] + rates[at + 1] * rates[at + 1] + rates[at + 2] * rates[at + 2]
-        if not (v < SLOW * SLOW and abs(rates[at + 3]) < SLOW_TURN):
+        if moves(rates, piece):
             return False
     return True
+
+
+@rule
+def is_still(state: Any, anchor: Any) -> bool:
+    """Say whether everything in the model is where it was when `anchor` was written; write it anew if not."""
+    still = True
+    for n in range(state.shape[0]):
+        turns = n in (3, 4, 5, 6) or (n >= CARD_STATE and (n - CARD_STATE) % PIECE_STATE == PIECE_STATE - 1)
+        if not abs(state[n] - anchor[n]) < (STILL_TURN if turns else STILL):
+            still = False
+    if not still:
+        for n in range(state.shape[0]):
+            anchor[n] = state[n]
+    return still
 
 
 @entry
@@ -153,25 +194,43 @@ def settle(
     Args:
         addresses: of `mj_step`, of the model and of its data.
         plate: the card.
-        bodies: MuJoCo's arrays `qpos`, `qvel`, `xfrc_applied`, `sensordata`.
+        bodies: MuJoCo's arrays `qpos`, `qvel`, `xfrc_applied`, `sensordata`, and one like `qpos` to compare with.
         y: float64[6, 13], work space.
-        apart: float64[:, 2], where the cards lie that are not in the model (far away: those that are).
+        apart: float64[:, 3], x, y and yaw of the cards that are not in the model (far away: those that are).
         clock: int64[CLOCK], what loops keep; WHICH is the card that something came near.
         firsts: float64[:], seconds of the first contact with the table and each card in the model, -1 for
         none. film: the times of key frames, the frames, and the number of steps in a millisecond.
     """
-    state, rates, xfrc, sensors = bodies
+    state, rates, xfrc, sensors, anchor = bodies
     times, frames, substeps = film
     pieces = firsts.shape[0] - 1
     while clock[MILLISECOND] < LIMIT:
-        clock[WHICH] = approach(state, rates, pieces, apart)
+        for n in range(CARD_STATE):
+            y[0, n] = state[n]
+        for n in range(CARD_RATE):
+            y[0, CARD_STATE + n] = rates[n]
+        clock[WHICH] = approach(plate, y, state, rates, pieces, apart)
         if clock[WHICH] >= 0:
             return NEAR
+        if clock[TOUCHES] == 0 and is_alone(plate, y, rates, pieces):  # it has bounced: our own step is cheaper
+            for _ in range(substeps):
+                step(plate, y, 0.001 / substeps)
+            for n in range(CARD_STATE):
+                state[n] = y[0, n]
+            for n in range(CARD_RATE):
+                rates[n] = y[0, CARD_STATE + n]
+            clock[MILLISECOND] += 1
+            clock[QUIET] = 0
+            if times[clock[NEXT]] == clock[MILLISECOND]:
+                note_frame(y, clock[MILLISECOND], clock, frames)
+                clock[NEXT] += 1
+            continue
         for part in range(substeps):
-            for n in range(7):
-                y[0, n] = state[n]
-            for n in range(6):
-                y[0, 7 + n] = rates[n]
+            if part > 0:
+                for n in range(CARD_STATE):
+                    y[0, n] = state[n]
+                for n in range(CARD_RATE):
+                    y[0, CARD_STATE + n] = rates[n]
             push(plate, y, xfrc, clock[TOUCHES] > 0)
             call_step(addresses[0], addresses[1], addresses[2])
             clock[TOUCHES] = 0
@@ -191,7 +250,7 @@ def settle(
         if times[clock[NEXT]] == clock[MILLISECOND]:
             note_frame(y, clock[MILLISECOND], clock, frames)
             clock[NEXT] += 1
-        clock[QUIET] = clock[QUIET] + 1 if is_slow(rates, pieces) else 0
+        clock[QUIET] = clock[QUIET] + 1 if is_still(state, anchor) else 0
         if clock[QUIET] >= QUIET_FOR:
             note_frame(y, clock[MILLISECOND], clock, frames)
             return REST

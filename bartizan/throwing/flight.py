@@ -78,7 +78,7 @@ def fly(
     clock = np.zeros(contact.CLOCK, dtype=np.int64)
     film = np.empty((len(TIMES) // 2 + 8, frames.NUMBERS))
     spots = places(layout)
-    apart = spots[:, :2].copy()
+    apart = spots.copy()
     active: list[int] = []
     firsts = np.full(1, -1.0)
     code = contact.fly_free(plate, y, clock, TIMES, film, substeps)
@@ -86,14 +86,14 @@ def fly(
         on = bench(0, 0.001 / substeps)
         on.state[:], on.rates[:] = y[0, :CARD_STATE], y[0, CARD_STATE:]
         while True:
-            bodies = (on.state, on.rates, on.load, on.sensors)
+            bodies = (on.state, on.rates, on.load, on.sensors, on.anchor)
             code = contact.settle(
                 on.addresses, plate, bodies, y, apart, clock, firsts, (TIMES, film, substeps)
             )
             if code != contact.NEAR:
                 break
             active.append(int(clock[contact.WHICH]))
-            apart[active[-1]] = FAR
+            apart[active[-1], :2] = FAR
             firsts = np.append(firsts, -1.0)
             on = _one_more(on, spots[active[-1]], len(active), 0.001 / substeps)
         rest = on.state
