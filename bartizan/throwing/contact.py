@@ -16,9 +16,8 @@ from bartizan.throwing.motion import lowest, step, turn, turn_back
 from bartizan.throwing.table import BODY_THICKNESS, CARD_RATE, CARD_STATE, PIECE_STATE
 
 LIMIT = 5000  # milliseconds: what has not come to rest by then never does, and is a miss
-REST, NEAR, LATE, LOST = range(
-    4
-)  # how a loop ends: at rest, near a card that is not in the model, out of time, NaN
+# How a loop ends: at rest, near a card that is not in its model, its turn over, out of time, NaN.
+REST, NEAR, CALM, LATE, LOST = range(5)
 # What loops keep between calls, an array of integers.
 MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, TOUCHED, WHICH = range(7)
 CLOCK = 7
@@ -202,9 +201,11 @@ def settle(
         none. film: the times of key frames, the frames, and the number of steps in a millisecond.
     """
     state, rates, xfrc, sensors, anchor = bodies
-    times, frames, substeps = film
+    times, frames, substeps, until = film
     pieces = firsts.shape[0] - 1
     while clock[MILLISECOND] < LIMIT:
+        if clock[MILLISECOND] >= until:
+            return CALM
         for n in range(CARD_STATE):
             y[0, n] = state[n]
         for n in range(CARD_RATE):
@@ -212,7 +213,9 @@ def settle(
         clock[WHICH] = approach(plate, y, state, rates, pieces, apart)
         if clock[WHICH] >= 0:
             return NEAR
-        if clock[TOUCHES] == 0 and is_alone(plate, y, rates, pieces):  # it has bounced: our own step is cheaper
+        if clock[TOUCHES] == 0 and is_alone(
+            plate, y, rates, pieces
+        ):  # it has bounced: our own step is cheaper
             for _ in range(substeps):
                 step(plate, y, 0.001 / substeps)
             for n in range(CARD_STATE):

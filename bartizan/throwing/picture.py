@@ -19,7 +19,9 @@ def picture(thrown: Throw) -> list[str]:
 
     layout, flight = thrown.layout, thrown.flight
     side = next(chair.side for chair in layout.chairs if chair.seat == thrown.seat)
-    shapes = [(OTHER if piece.side != side else OWN, outline(flight.pieces[piece.name])) for piece in layout.pieces]
+    shapes = [
+        (OTHER if piece.side != side else OWN, outline(flight.pieces[piece.name])) for piece in layout.pieces
+    ]
     way = frames.unpack(flight.frames)
     columns, rows = round(layout.width / ACROSS), round(layout.depth / DOWN)
     grid = [[" "] * columns for _ in range(rows)]

@@ -31,7 +31,7 @@ PIECE_STATE = 4  # numbers of a lying card: x, y, height, yaw; and as many rates
 MODEL = """
 <mujoco>
   <option timestep="{step}" integrator="Euler" solver="Newton" cone="elliptic" impratio="5"
-          gravity="0 0 -{gravity}"><flag eulerdamp="disable" autoreset="disable"/></option>
+          gravity="0 0 -{gravity}"><flag eulerdamp="disable" autoreset="disable" sleep="enable"/></option>
   <default>
     <geom condim="4" solref="{stiffness} 1" friction="{card} {torsion} 0"/>
   </default>
