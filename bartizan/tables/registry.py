@@ -49,7 +49,8 @@ class TableRegistry:
         thinkers = max(1, (os.cpu_count() or 2) - 1)
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
         thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
-        self._services = Services(games, log, self.pool, thinking, limits)
+        self._throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
+        self._services = Services(games, log, self.pool, self._throwers, thinking, limits)
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
@@ -61,7 +62,7 @@ class TableRegistry:
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._log.on_foreign(None)
-        for pool in (self.pool, self._thinkers):
+        for pool in (self.pool, self._thinkers, self._throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, name: str) -> TableSession:

@@ -301,7 +301,9 @@ class TwoSeats(Match):
 def two(players: list[str]) -> tuple[TwoSeats, Session]:
     match = TwoSeats()
     console = Console(file=io.StringIO(), width=100, color_system=None)
-    return match, Session(match, console, players, lambda here, name: here.legal()[-1], interactive=False)
+    return match, Session(
+        match, console, players, lambda here, name: here.check(here.legal()[-1]), interactive=False
+    )
 
 
 def test_programs_answer_and_an_undo_goes_back_over_them() -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from bartizan.engine.layout import Chair, Piece, Spot, TableLayout
 from bartizan.engine.rule import interpreted
-from bartizan.games.card_barrage.options import Options, Throws
 from bartizan.games.card_barrage.state import CASTLE, WALLS, State
 from bartizan.games.card_barrage.words.look import Ids
 
@@ -32,16 +31,6 @@ CORNER = 0.05  # kept free where the walls of three sides meet
 RELEASE = 0.02  # behind the own walls: a card leaves the hand before their end (CB-27)
 
 HALF_TURN, THIRD_OF_TURN = pi, 2 * pi / 3
-
-
-def is_thrown(options: Options) -> bool:
-    """Say whether cards are thrown at this table."""
-    return options.throws == Throws.THROWN
-
-
-def grace(options: Options) -> float:
-    """Return by how many seconds a card may touch the table first."""
-    return options.grace / 1000
 
 
 def piece_name(seat: int, place: int) -> str:
@@ -90,15 +79,15 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
         chairs.append(Chair(seat=seat + 1, side=side, castle=castle, line=own.line))
     width, depth = (2 * max(abs(getattr(each.spot, axis)) for each in pieces) for axis in ("x", "y"))
     around = CARD_LENGTH + 2 * MARGIN
-    return TableLayout(
-        pieces=tuple(pieces), chairs=tuple(chairs), width=width + around, depth=depth + around
-    )
+    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=width + around, depth=depth + around)
 
 
 class _Ground:
     """The ground of one seat, which looks along y before it is turned to its place."""
 
-    line = CARD_WIDTH / 2 + BEFORE_CASTLE - RELEASE  # from the castle's middle to where a card leaves the hand
+    line = (
+        CARD_WIDTH / 2 + BEFORE_CASTLE - RELEASE
+    )  # from the castle's middle to where a card leaves the hand
 
     def __init__(self, observation: State, seat: int) -> None:
         sides, side = observation.sides, plain.side_of(observation, seat)
@@ -130,6 +119,4 @@ class _Ground:
 
     def castle(self) -> Spot:
         """Return the middle of the castle, and the direction in which its seat throws."""
-        return self._place(
-            self._middle, -self._front - CARD_LENGTH - BEFORE_CASTLE - CARD_WIDTH / 2
-        )
+        return self._place(self._middle, -self._front - CARD_LENGTH - BEFORE_CASTLE - CARD_WIDTH / 2)

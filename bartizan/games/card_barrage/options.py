@@ -206,7 +206,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     hand: Annotated[
         Hand,
         option(
-            "Thrown here: whether a person's hand trembles as an expert's does, or does just what it means to.",
+            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to.",
             "human",
             "steady",
         ),
