@@ -28,7 +28,7 @@ BEFORE_CASTLE = 0.0762  # 3" between a castle and its walls
 PITCH = CARD_WIDTH + CARD_LENGTH  # walls lie one card length apart
 MARGIN = 0.25  # of table around all that lies on it
 CORNER = 0.05  # kept free where the walls of three sides meet
-RELEASE = 0.02  # behind the own walls: a card leaves the hand before their end (CB-27)
+RELEASE = 0.02  # a card's middle is so far past its walls when the hand, behind their end, lets go (CB-27)
 
 HALF_TURN, THIRD_OF_TURN = pi, 2 * pi / 3
 
@@ -85,9 +85,7 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
 class _Ground:
     """The ground of one seat, which looks along y before it is turned to its place."""
 
-    line = (
-        CARD_WIDTH / 2 + BEFORE_CASTLE - RELEASE
-    )  # from the castle's middle to where a card leaves the hand
+    line = CARD_WIDTH / 2 + BEFORE_CASTLE + CARD_LENGTH + RELEASE  # from the castle's middle
 
     def __init__(self, observation: State, seat: int) -> None:
         sides, side = observation.sides, plain.side_of(observation, seat)
