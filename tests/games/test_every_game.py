@@ -25,6 +25,7 @@ from bartizan.engine.errors import (
     UnknownMove,
 )
 from bartizan.engine.game import Live
+from bartizan.engine.layout import is_throw
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.match import GameRecord, Match, trace
@@ -432,9 +433,18 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
     assert all(ids)
     known = set(ids)
     asked = seat != 0 and seat == match.seat_to_move
-    assert [choice.action for choice in scene.choices] == (match.legal() if asked else [])
+    offered = [choice.action for choice in scene.choices]
+    legal = match.legal() if asked else []
+    if match.is_thrown:  # in place of its reports a throw of each card
+        throwing = match.game.throwing
+        assert throwing is not None
+        assert offered == [action for action in legal if action in offered]
+        assert all(throwing.is_report(action) for action in legal if action not in offered)
+        assert all(choice.throw == throwing.is_report(choice.action) for choice in scene.choices)
+    else:
+        assert offered == legal
     for choice in scene.choices:
-        assert choice.text == match.text(choice.action)
+        assert choice.text == match.text(choice.action) or (choice.throw and is_throw(choice.text))
         assert choice.verb
         assert set(choice.items) <= known, choice
         assert len(set(choice.items)) == len(choice.items)

@@ -341,5 +341,5 @@ def test_errors_of_the_match_are_all_caught(monkeypatch: pytest.MonkeyPatch) -> 
     def odd(move: str) -> str:
         raise BartizanError("Something unheard of.")
 
-    monkeypatch.setattr(table.match, "play", odd)
+    monkeypatch.setattr(table.match, "check_by_hand", odd)
     assert "Something unheard of." in table.type("end")
