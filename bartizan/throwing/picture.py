@@ -11,9 +11,11 @@ OWN, OTHER, PATH, FIRST, CARD = "o", "#", ".", "x", "@"
 
 
 def picture(thrown: Throw) -> list[str]:
-    """Return the lines of a picture: pieces as they lie, the way of the card, where it touched first, the card.
+    """Return the lines of a picture: pieces as they lie, the way of the card, where it touched first, the
+    card.
 
-    ``o`` is the own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card at rest.
+    ``o`` is the own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card
+    at rest.
     """
     from shapely import Point
 
