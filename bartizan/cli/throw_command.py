@@ -26,13 +26,17 @@ def parser(prog: str, meaning: str) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="ranges:\n" + "\n".join(f"  {line}" for method in METHODS for line in _ranges(method)),
     )
-    parsing.add_argument("--method", default=METHODS[0], metavar="METHOD", help=f"{', '.join(METHODS)} (lob)")
+    methods = ", ".join(METHODS)
+    parsing.add_argument("--method", default=METHODS[0], metavar="METHOD", help=f"{methods} ({METHODS[0]})")
     for field in FIELDS:
         limits = RANGES[METHODS[0]][field]
         parsing.add_argument(f"--{field}", metavar="N", help=f"{limits.meaning} ({limits.unit})")
     parsing.add_argument("--seat", type=whole(1, 99), default=1, metavar="N", help="who throws (1)")
     parsing.add_argument(
-        "--table", type=Path, metavar="FILE", help="throw at the table of this position, in TOML or JSON (a duel)"
+        "--table",
+        type=Path,
+        metavar="FILE",
+        help="throw at the table of this position, in TOML or JSON (a duel)",
     )
     parsing.add_argument(
         "--grace", metavar="S", help="seconds that the table may be touched before a target, 0 to 0.1 (0.008)"
@@ -46,7 +50,8 @@ def _ranges(method: str) -> list[str]:
     from bartizan.throwing.release import RANGES
 
     return [
-        f"{method} --{field}: {limits.text()} ({limits.default:g})" for field, limits in RANGES[method].items()
+        f"{method} --{field}: {limits.text()} ({limits.default:g})"
+        for field, limits in RANGES[method].items()
     ]
 
 
@@ -58,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.throwing.verdict import GRACE
 
     given = {field: getattr(args, field) for field in FIELDS}
-    release = read_release(args.method, {field: number(text) for field, text in given.items() if text is not None})
+    release = read_release(
+        args.method, {field: number(text) for field, text in given.items() if text is not None}
+    )
     layout = read_layout(args.table)
     grace = GRACE if args.grace is None else number(args.grace)
     thrown = throw(layout, args.seat, release, grace)

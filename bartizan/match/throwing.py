@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
-from bartizan.engine.layout import Flown, Landing, TableLayout
+from bartizan.engine.layout import Flown, Landing, TableLayout, Wish
 from bartizan.match.history import CheckedMove
 
 if TYPE_CHECKING:
@@ -145,9 +145,9 @@ def _number(text: str) -> float | str:
 def _tremble(release: Release, noise: float, dice: int) -> Release:
     if not noise:
         return release
-    from bartizan.throwing.hand import tremble
+    from bartizan.throwing.hand import Hand
 
-    return tremble(release, noise, dice)
+    return Hand(noise, dice).tremble(release)
 
 
 def checked(match: Match, flown: Flown) -> CheckedMove:
@@ -166,13 +166,11 @@ def choose(match: Match, player: Player) -> CheckedMove:
     action = player.wish(match.live(), match.legal(), match)
     if not throwing.is_report(action):
         return match.check(action)
-    from bartizan.throwing.hand import aim
-
     wish = throwing.wish(match.view(), action, player.skill, player.hand)
     layout = match.layout()
     assert layout is not None
     chair = throwing.thrower_seat(match.view())
-    release = _tremble(aim(layout, chair, wish.target, wish.method), wish.noise, player.hand.getrandbits(64))
+    release = _tremble(_aim(layout, chair, wish), wish.noise, player.hand.getrandbits(64))
     made = Aim(
         ply=match.ply,
         seat=match.seat_to_move,
@@ -183,6 +181,19 @@ def choose(match: Match, player: Player) -> CheckedMove:
         grace=throwing.grace(match.option_set),
     )
     return checked(match, made.fly())
+
+
+def _aim(layout: TableLayout, chair: int, wish: Wish) -> Release:
+    """Return a release that brings about what a program wants, or comes near it where no way reaches so far."""
+    from bartizan.throwing.hand import aim
+    from bartizan.throwing.release import METHODS, RANGES, BadRelease, read_release
+
+    for method in (wish.method, *METHODS):
+        try:
+            return aim(layout, chair, wish.target, method)
+        except BadRelease:
+            continue
+    return read_release(wish.method, {"speed": RANGES[wish.method]["speed"].high})
 
 
 def check_flown(match: Match, move: CheckedMove, flown: Flown) -> CheckedMove:

@@ -96,14 +96,14 @@ async def practise(state: State, data: PracticeThrow) -> Flown:
     """Throw a card at the range."""
 
     def fly() -> Flown:
-        from bartizan.throwing.hand import tremble
+        from bartizan.throwing.hand import Hand
         from bartizan.throwing.release import read_release
         from bartizan.throwing.standard import BATTLEFIELD, standard_layout
         from bartizan.throwing.throw import throw
 
         release = read_release(data.method, data.release)
         if data.hand == "human":
-            release = tremble(release, HUMAN_NOISE, secrets.randbits(64))
+            release = Hand(HUMAN_NOISE, secrets.randbits(64)).tremble(release)
         layout = standard_layout(battlefield=data.distance or BATTLEFIELD)
         return throw(layout, 1, release).to_flown("")
 

@@ -90,7 +90,7 @@ def card(mass: float = MASS, density: float = AIR_DENSITY) -> Plate:
 def load(
     plate: Plate, v1: float, v2: float, v3: float, w1: float, w2: float, w3: float
 ) -> tuple[float, float, float, float, float, float]:
-    """Return the quasi-steady force (N) and torque (N m) on a plate that moves at v (m/s) and turns at w (rad/s).
+    """Return the quasi-steady force (N) and torque (N m) on a plate moving at v (m/s), turning at w (rad/s).
 
     All in the card's axes; the fluid is at rest.  The air carried along is not in it (see `accelerations`).
     """

@@ -26,8 +26,10 @@ CLOCK = 7
 CLEARANCE = 0.009  # m, of the lowest corner: below that MuJoCo takes over
 MARGIN = 0.005  # m: what is so near may touch within a step
 NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
-# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on another's
-# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.8 mm meanwhile.
+# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on
+# another's
+# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.8 mm
+# meanwhile.
 STILL, STILL_TURN = 0.0001, 0.001  # m; of a quaternion's numbers and, in rad, of yaw
 QUIET_FOR = 25  # milliseconds
 
@@ -112,10 +114,11 @@ def push(plate: Plate, y: Any, xfrc: Any, touching: bool) -> None:
 
 @inlined_rule
 def overlaps(x: float, y: float, sides: Any, apart: Any, other: int) -> bool:
-    """Say whether a card in the middle of which is x, y may be over, or about to touch, a card that lies there.
+    """Say whether a card in the middle of which is x, y may be over, or about to touch, a card that lies
+    there.
 
-    `sides` are the halves of its sides laid on the table: width's x and y, length's x and y.  A test along the
-    sides of the lying card alone: what is apart by it is apart.
+    `sides` are the halves of its sides laid on the table: width's x and y, length's x and y.  A test along
+    the sides of the lying card alone: what is apart by it is apart.
     """
     dx, dy = x - apart[other, 0], y - apart[other, 1]
     if dx * dx + dy * dy > NEARNESS:
@@ -164,10 +167,10 @@ def is_alone(plate: Plate, y: Any, rates: Any, pieces: int) -> bool:
     """Say whether the card is in the air, too high to touch anything, while all else lies still."""
     if lowest(plate, y, 0, BODY_THICKNESS) < CLEARANCE:
         return False
+    moving = 0
     for piece in range(pieces):
-        if moves(rates, piece):
-            return False
-    return True
+        moving += moves(rates, piece)
+    return moving == 0
 
 
 @rule
@@ -193,8 +196,8 @@ def settle(
     Args:
         addresses: of `mj_step`, of the model and of its data.
         plate: the card.
-        bodies: MuJoCo's arrays `qpos`, `qvel`, `xfrc_applied`, `sensordata`, and one like `qpos` to compare with.
-        y: float64[6, 13], work space.
+        bodies: MuJoCo's arrays `qpos`, `qvel`, `xfrc_applied`, `sensordata`, and one like `qpos` to compare
+        with. y: float64[6, 13], work space.
         apart: float64[:, 3], x, y and yaw of the cards that are not in the model (far away: those that are).
         clock: int64[CLOCK], what loops keep; WHICH is the card that something came near.
         firsts: float64[:], seconds of the first contact with the table and each card in the model, -1 for

@@ -19,7 +19,7 @@ def frame_times(limit: int) -> Any:
 
 
 def pack(frames: Any) -> bytes:
-    """Return frames (n by 8: ms, metres, quaternion) as little-endian int16, sign of the quaternions smooth."""
+    """Return frames (n by 8: ms, metres, quaternion) as little-endian int16, attitudes told smoothly."""
     signed = np.array(frames, dtype=np.float64)
     for before, after in itertools.pairwise(signed):
         if before[4:] @ after[4:] < 0:  # the same attitude, but a client that slides between them turns less

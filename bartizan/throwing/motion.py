@@ -85,3 +85,20 @@ def drift(plate: Plate, y: Any, h: float, steps: int) -> None:
     """Move the state in row 0 of `y` (float64, 6 by 13) on by `steps` steps of `h` seconds."""
     for _ in range(steps):
         step(plate, y, h)
+
+
+@entry
+def fall_to(plate: Plate, y: Any, height: float, h: float, most: int) -> int:
+    """Move the state in row 0 of `y` on until the card's middle comes down to `height`; return the steps.
+
+    The last step is cut so that it ends there.  After `most` steps of `h` seconds the card is left where it
+    is.
+    """
+    for count in range(most):
+        drop = height - y[0, 2]
+        if y[0, 9] < 0.0 and y[0, 9] * h < drop:
+            if drop < 0.0:
+                step(plate, y, drop / y[0, 9])
+            return count
+        step(plate, y, h)
+    return most

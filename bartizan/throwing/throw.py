@@ -90,8 +90,8 @@ def spot_of(flight: Flight, name: str) -> Spot:
 def throw(layout: TableLayout, seat: int, release: Release, grace: object = GRACE) -> Throw:
     """Throw a card for `seat` and judge it.
 
-    `grace` is 0 to 0.1 s (see `bartizan.throwing.verdict`).  Raises `BadRelease` if nobody throws from that seat,
-    or for a grace that is none.
+    `grace` is 0 to 0.1 s (see `bartizan.throwing.verdict`).  Raises `BadRelease` for a grace that is none, or
+    if nobody throws from that seat.
     """
     seconds = read_grace(grace)
     side = chair_of(layout, seat).side

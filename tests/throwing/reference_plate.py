@@ -1,7 +1,7 @@
-"""The falling plate of Andersen, Pesavento & Wang (J. Fluid Mech. 541, 2005, 91-104) in the plane, a second time.
+"""The falling plate of Andersen, Pesavento & Wang in the plane, a second time.
 
-Their equations as printed, for a plate without thickness, in their units (half the width, the speed of
-descent); written apart from the package, to check it.
+Their equations as printed (J. Fluid Mech. 541, 2005, 91-104), for a plate without thickness, in their units
+(half the width, the speed of descent); written apart from the package, to check it.
 """
 
 from __future__ import annotations

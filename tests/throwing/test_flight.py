@@ -118,7 +118,12 @@ def test_interpreted_throws_go_the_same_way() -> None:
     )
     environment = {**os.environ, "BARTIZAN_MODE": "python"}
     printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120, env=environment
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env=environment,
     ).stdout
     flight = fly(DUEL, 1, read_release("lob", {}))
     expected = (min(flight.contacts.values()), flight.card[0], flight.card[1])
@@ -136,7 +141,7 @@ def test_half_the_step_changes_few_verdicts() -> None:
 
 
 def test_cards_that_nothing_comes_near_change_nothing() -> None:
-    """A card joins the model when something comes near: with those far away left out the throw is the same."""
+    """A card joins the model when something comes near: without those far away the throw is the same."""
     near = {"2.wall2", "2.wall3", "2.wall4", "2.castle", "1.wall3"}
     fewer = msgspec.structs.replace(DUEL, pieces=tuple(p for p in DUEL.pieces if p.name in near))
     release = read_release("lob", {"nose": 15, "speed": 2.1})
@@ -152,7 +157,7 @@ def test_a_card_on_a_bare_table_and_one_off_its_edge() -> None:
 
 
 def test_a_seat_that_does_not_throw_is_refused() -> None:
-    with pytest.raises(BadRelease, match="Nobody throws from seat 3; seats that throw are 1, 2."):
+    with pytest.raises(BadRelease, match=r"Nobody throws from seat 3; seats that throw are 1, 2\."):
         fly(DUEL, 3, read_release("lob", {}))
 
 

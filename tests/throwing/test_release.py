@@ -30,7 +30,7 @@ def test_ranges_hold_their_ends_and_refuse_what_is_beyond(method: str) -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, True, "2.4", None, [2.4], 10**400, 2j])
 def test_what_is_no_number_is_refused(value: Any) -> None:
-    with pytest.raises(BadRelease, match="The speed of a lob is .*; it must be 1.8 to 3.2 m/s."):
+    with pytest.raises(BadRelease, match=r"The speed of a lob is .*; it must be 1\.8 to 3\.2 m/s\."):
         read_release("lob", {"speed": value})
 
 
