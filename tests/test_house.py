@@ -26,6 +26,7 @@ LAYERS = {
     "engine": 0,
     "games": 1,
     "search": 2,
+    "throwing": 2,
     "match": 3,
     "compile": 3,
     "tables": 4,

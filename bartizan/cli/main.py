@@ -26,6 +26,7 @@ COMMANDS = {
     "judge": "run scenario files",
     "simulate": "play many games and count",
     "trace": "print random games in full",
+    "throw": "throw one card and say what came of it",
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
     "learn": "teach a network by games against itself",

@@ -106,6 +106,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/throws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Asynccallable */
+        get: operations["readThrows"];
+        put?: never;
+        /** Practise */
+        post: operations["practise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/throws/path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ShowPath */
+        post: operations["showPath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -458,6 +493,8 @@ export interface components {
                 number
             ][];
             overlap: number;
+            /** @default false */
+            perfect: boolean;
             target: string;
         };
         /**
@@ -616,6 +653,31 @@ export interface components {
             winners: number[];
         };
         /**
+         * Path
+         * @description Hold the way of a card's middle until it meets the table.
+         */
+        Path: {
+            points: [
+                number,
+                number,
+                number,
+                number
+            ][];
+        };
+        /**
+         * PathRequest
+         * @description Ask for the way of a card that nothing is in.
+         */
+        PathRequest: {
+            /** @default null */
+            chair: components["schemas"]["Chair"] | null;
+            method: string;
+            /** @default {} */
+            release: {
+                [key: string]: number;
+            };
+        };
+        /**
          * Piece
          * @description Place one card that stands or lies on the table, and may be hit.
          */
@@ -647,6 +709,24 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "pong";
+        };
+        /**
+         * PracticeThrow
+         * @description Ask for a throw at the range.
+         */
+        PracticeThrow: {
+            /** @default null */
+            distance: number | null;
+            /**
+             * @default human
+             * @enum {unknown}
+             */
+            hand: "human" | "steady";
+            method: string;
+            /** @default {} */
+            release: {
+                [key: string]: number;
+            };
         };
         /**
          * Preparation
@@ -1004,6 +1084,38 @@ export interface components {
             seat: number;
             /** @enum {unknown} */
             type: "thinking";
+        };
+        /**
+         * ThrowFieldInfo
+         * @description Describe one figure of a release.
+         */
+        ThrowFieldInfo: {
+            default: number;
+            high: number;
+            label: string;
+            low: number;
+            name: string;
+            sentence: string;
+            step: number;
+            unit: string;
+        };
+        /**
+         * ThrowForm
+         * @description Say what a throw is asked for with, and at what one practises.
+         */
+        ThrowForm: {
+            layout: components["schemas"]["TableLayout"];
+            methods: components["schemas"]["ThrowMethodInfo"][];
+        };
+        /**
+         * ThrowMethodInfo
+         * @description Describe one way of throwing a card.
+         */
+        ThrowMethodInfo: {
+            fields: components["schemas"]["ThrowFieldInfo"][];
+            label: string;
+            name: string;
+            sentence: string;
         };
         /**
          * Tick
@@ -1405,6 +1517,110 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readThrows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThrowForm"];
+                };
+            };
+        };
+    };
+    practise: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PracticeThrow"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flown"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PathRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Path"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
