@@ -1,5 +1,6 @@
 // A make-believe server in the page: enough of the contract to look at the client without a real one.
 import { boardScene, boardSetting, type Cards, cardsScene, cardsSetting, mapScene, mapSetting, start } from "./scenes";
+import { stretched } from "../src/throwing/range.svelte";
 import { duel, fly, METHODS, path, ThrowTable, throwSetting } from "./throws";
 
 type Any = Record<string, unknown>;
@@ -131,16 +132,16 @@ export function install(): void {
       const states = [start(), { ...start(), hand: ["8d", "5h"], ply: 13 }];
       return json({ plies: 1, setting: cardsSetting, scenes: states.map((state) => ({ ...cardsScene(state), choices: [] })) });
     }
-    const range = duel((name) => name, [1, 2, 3, 4, 5].map((n) => `1.wall${n}`));
+    const range = duel((name) => name);
     const body = (): Any => JSON.parse(String(init?.body ?? "{}")) as Any;
     if (path_ === "/api/throws" && !init) return json({ methods: METHODS, layout: range });
     if (path_ === "/api/throws/path") {
-      const { release, seat, layout } = body() as { release: Record<string, number>; seat: number; layout: typeof range | null };
-      return json({ points: path(release, seat, layout ?? range) });
+      const { release, chair } = body() as { release: Record<string, number>; chair: (typeof range.chairs)[number] | null };
+      return json({ points: path(release, chair ?? range.chairs[0]!) });
     }
     if (path_ === "/api/throws") {
-      const { method, release, hand } = body() as { method: string; release: Record<string, number>; hand: string };
-      return json(fly("*", method, release, 1, range, hand === "steady"));
+      const { method, release, hand, distance } = body() as { method: string; release: Record<string, number>; hand: string; distance: number };
+      return json(fly("", method, release, 1, stretched(range, distance), hand === "steady"));
     }
     return real(input, init);
   };

@@ -1,7 +1,7 @@
 // Make-believe throws: a stone's flight with some air, and a verdict by where it comes down. Enough to look at the page.
 import { encode } from "../src/throwing/frames";
 import { atChair, chairOf, covers, targetsOf, type Point } from "../src/throwing/geometry";
-import type { Flown, TableLayout, ThrowField, ThrowMethod } from "../src/net/wire";
+import type { Chair, Flown, TableLayout, ThrowField, ThrowMethod } from "../src/net/wire";
 import { inHand } from "../src/throwing/picture";
 
 type Any = Record<string, unknown>;
@@ -19,10 +19,10 @@ export function duel(items: (name: string) => string, missing: readonly string[]
     }),
     { name: `${seat}.castle`, seat, side: seat, fixed: true, item: items(`${seat}.castle`), spot: { x: 0, y: way * 0.3554, yaw: yaw + Math.PI / 2 } },
   ]);
-  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.088 })), width: 1.229, depth: 1.306 };
+  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.223 })), width: 1.229, depth: 1.306 };
 }
 
-const field = (name: string, label: string, unit: string, low: number, high: number, usual: number, step: number, sentence: string): ThrowField => ({ name, label, unit, low, high, default: usual, step, sentence });
+const field = (name: string, label: string, unit: string, low: number, high: number, usual: number, step: number, sentence: string): ThrowField => ({ name, label, unit, low, high, default: usual, step, sentence, least: 0 });
 const AIM = field("azimuth", "Aim", "°", -45, 45, 0, 0.5, "To the right of straight ahead.");
 const HEIGHT = field("height", "Height", "m", 0.08, 0.25, 0.15, 0.01, "Of the hand over the table.");
 const OFFSET = field("offset", "Aside", "m", -0.15, 0.15, 0, 0.01, "From the middle of the castle.");
@@ -34,8 +34,7 @@ export const METHODS: ThrowMethod[] = [
 ];
 
 /** A stone with some air: points every 1/120 s until it comes down. */
-export function path(release: Record<string, number>, seat: number, layout: TableLayout): [number, number, number, number][] {
-  const chair = chairOf(layout, seat)!;
+export function path(release: Record<string, number>, chair: Chair): [number, number, number, number][] {
   const [speed, up, aside] = [release.speed ?? 2, ((release.elevation ?? 45) * Math.PI) / 180, ((release.azimuth ?? 0) * Math.PI) / 180];
   let [x, y, z] = [release.offset ?? 0, chair.line, release.height ?? 0.15];
   let [vx, vy, vz] = [speed * Math.cos(up) * Math.sin(aside), speed * Math.cos(up) * Math.cos(aside), speed * Math.sin(up)];
@@ -57,7 +56,7 @@ const trembling = (value: number, share: number): number => value + (Math.random
 export function fly(card: string, method: string, asked: Record<string, number>, seat: number, layout: TableLayout, steady = false): Flown {
   const release = steady ? asked : { ...asked, speed: trembling(asked.speed ?? 2, 0.06), azimuth: trembling(asked.azimuth ?? 0, 1.5), elevation: trembling(asked.elevation ?? 45, 2) };
   const chair = chairOf(layout, seat)!;
-  const way = path(release, seat, layout);
+  const way = path(release, chair);
   const last = way.at(-1)!;
   const down: Point = [last[1], last[2]];
   const held = inHand(chair, release);
@@ -94,7 +93,7 @@ export function fly(card: string, method: string, asked: Record<string, number>,
     frames: encode({ times, poses }),
     contact_with: hit ? hit.name : "table",
     contact_at: contact,
-    landings: hit && outline ? [{ target: hit.name, overlap: 3000, corners: [1, 1, 0.4, 0.6], outline }] : [],
+    landings: hit && outline ? [{ target: hit.name, overlap: 3000, corners: [1, 1, 0.4, 0.6], perfect: false, outline }] : [],
     moved: hit && !hit.fixed ? [[hit.name, { x: hit.spot.x + dx / 2, y: hit.spot.y + dy / 2, yaw: hit.spot.yaw + 0.06 }]] : [],
   };
 }

@@ -1,9 +1,20 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
 import { complete } from "./complete";
+import type { components } from "./schema";
 import type { Analysed, Flown, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
 
-export class Problem extends Error {}
+type Schemas = components["schemas"];
+
+export class Problem extends Error {
+  constructor(
+    sentence: string,
+    /** Whether the same would be done a moment later: too much was asked at once. */
+    readonly later = false,
+  ) {
+    super(sentence);
+  }
+}
 
 async function ask(path: string, body?: unknown): Promise<Response> {
   let answer: Response;
@@ -19,7 +30,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   }
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { sentence?: string };
-  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`);
+  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`, answer.status === 429);
 }
 
 export async function games(): Promise<GameInfo[]> {
@@ -60,17 +71,14 @@ let forms: Promise<Throws> | undefined;
 
 /** How cards can be thrown; the same for as long as the page is open. */
 export function throws(): Promise<Throws> {
-  forms ??= ask("/api/throws").then(async (answer) => {
-    const given = (await answer.json()) as Throws;
-    return { ...given, layout: complete("TableLayout", given.layout) };
-  });
+  forms ??= ask("/api/throws").then(async (answer) => complete("ThrowForm", await answer.json()));
   forms.catch(() => (forms = undefined));
   return forms;
 }
 
 /** The undisturbed flight of a throw: time in seconds, x, y, z in metres. */
-export async function throwPath(thought: ThrowPath): Promise<[number, number, number, number][]> {
-  return ((await (await ask("/api/throws/path", thought)).json()) as { points: [number, number, number, number][] }).points;
+export async function throwPath(thought: ThrowPath): Promise<Schemas["Path"]["points"]> {
+  return ((await (await ask("/api/throws/path", thought)).json()) as Schemas["Path"]).points;
 }
 
 /** Throw a card at the range. */

@@ -42,43 +42,12 @@ export type TableLayout = Schemas["TableLayout"];
 export type Landing = Schemas["Landing"];
 export type Flown = Schemas["Flown"];
 
-/** One number of a throw's form. */
-export interface ThrowField {
-  name: string;
-  label: string;
-  unit: string;
-  low: number;
-  high: number;
-  default: number;
-  step: number;
-  sentence: string;
-}
-/** One way of throwing, with its form. */
-export interface ThrowMethod {
-  name: string;
-  label: string;
-  sentence: string;
-  fields: ThrowField[];
-}
-/** How one may throw, and the table of the range. */
-export interface Throws {
-  methods: ThrowMethod[];
-  layout: TableLayout;
-}
-/** A throw that is thought of: what `layout` leaves out is the range's. */
-export interface ThrowPath {
-  method: string;
-  release: Readonly<Record<string, number>>;
-  seat: number;
-  layout: TableLayout | null;
-}
-/** A throw at the range; `distance` is the target's, in metres, null for the table as it is. */
-export interface RangeThrow {
-  method: string;
-  release: Readonly<Record<string, number>>;
-  hand: "steady" | "human";
-  distance: number | null;
-}
+/** One number of a throw's form, a way of throwing with all of its numbers, and how one may throw at all. */
+export type ThrowField = Schemas["ThrowFieldInfo"];
+export type ThrowMethod = Schemas["ThrowMethodInfo"];
+export type Throws = Schemas["ThrowForm"];
+export type ThrowPath = Schemas["PathRequest"];
+export type RangeThrow = Schemas["PracticeThrow"];
 
 export type GameInfo = Schemas["GameInfo"];
 export type OptionInfo = Schemas["OptionInfo"];

@@ -1,6 +1,6 @@
 /** Aim a card that is in the hand: its release, the path that it would take, the words for both. */
 
-import { throwPath, throws } from "../net/http";
+import { Problem, throwPath, throws } from "../net/http";
 import type { TableLayout, ThrowField, ThrowMethod } from "../net/wire";
 import { allowed, carried, keyStep, moveText, type Release, standard, stepped } from "./form";
 import { chairOf } from "./geometry";
@@ -11,6 +11,10 @@ export type PathPoint = readonly [time: number, x: number, y: number, z: number]
 
 /** Milliseconds without a change before the aim is said. */
 const SAID_AFTER_MS = 450;
+
+/** Milliseconds between two questions for the path, and where the server had too much to do. */
+const PACE_MS = 80;
+const PAUSE_MS = 400;
 
 /** What was set last, so that the next card is taken up as the last one was thrown. */
 const kept: { method: string; releases: Map<string, Release> } = { method: "", releases: new Map() };
@@ -25,9 +29,8 @@ export interface Aiming {
   /** Its id at the table; none at the range. */
   readonly item: string;
   readonly seat: number;
-  /** The table that is aimed at, and what the server is told of it: nothing for the range's own. */
+  /** The table that is aimed at. */
   readonly layout: TableLayout;
-  readonly sent: TableLayout | null;
   owner(seat: number): string;
   say(text: string): void;
   throwIt(text: string, method: ThrowMethod, release: Release): Promise<void>;
@@ -137,9 +140,15 @@ export class Aim {
     while (this.stale && !this.closed && this.method) {
       this.stale = false;
       try {
-        this.path = await throwPath({ method: this.method.name, release: this.release, seat: this.of.seat, layout: this.of.sent });
+        this.path = await throwPath({ method: this.method.name, release: this.release, chair: this.chair });
         this.fault = "";
+        await pause(PACE_MS);
       } catch (error) {
+        if (error instanceof Problem && error.later) {
+          await pause(PAUSE_MS);
+          this.stale = true;
+          continue;
+        }
         this.path = [];
         this.fault = (error as Error).message;
       }
@@ -156,5 +165,7 @@ export class Aim {
     return `${aimed(method, release)}${where && `: comes down ${where}`}`;
   }
 }
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, milliseconds));
 
 const pick = (release: Release, fields: readonly string[]): Release => Object.fromEntries(fields.flatMap((field) => (field in release ? [[field, release[field]!]] : [])));

@@ -21,16 +21,16 @@ export function spoken(field: ThrowField, value: number): string {
 /** The figures with which a method's form begins. */
 export const standard = (method: ThrowMethod): Release => Object.fromEntries(method.fields.map((field) => [field.name, field.default]));
 
-/** The nearest value that a field allows, on one of its steps where the step is worth keeping. */
+/** The nearest value that a field allows; where it goes either way, none that is too small in size. */
 export function allowed(field: ThrowField, value: number): number {
   const within = Math.min(field.high, Math.max(field.low, Number.isFinite(value) ? value : field.default));
-  return Number(within.toFixed(ACCURACY));
+  return Number((Math.abs(within) < field.least ? (within < 0 ? -field.least : field.least) : within).toFixed(ACCURACY));
 }
 
-/** A field's value some steps further; a step is never left out because the value lay between two. */
+/** A field's value some steps further, over what is too small in size. */
 export function stepped(field: ThrowField, value: number, steps: number): number {
-  const on = Math.round((value - field.low) / field.step) * field.step + field.low;
-  return allowed(field, on + steps * field.step);
+  const on = Math.round((value - field.low) / field.step) * field.step + field.low + steps * field.step;
+  return allowed(field, Math.abs(on) < field.least ? Math.sign(steps) * field.least : on);
 }
 
 /** The same release for another method: what both have in common stays where the other's range allows it. */

@@ -9,8 +9,8 @@ import { chairOf, fromChair, type Point, rotated, targetsOf } from "./geometry";
 import { level, type Level, runs, type Spread } from "./statistics";
 
 /** Metres between the walls of two sides: nearer, as the rules have it, farther. */
-export const DISTANCES = [0.2, 0.305, 0.45, 0.6] as const;
-export const USUAL = 0.305;
+export const DISTANCES = [0.2, 0.3048, 0.45, 0.6] as const;
+export const USUAL = 0.3048;
 /** So many throws tell how good one is. */
 export const TRIAL = 20;
 /** How much a hand of level 1 trembles (docs/throwing.md). */
@@ -26,18 +26,19 @@ interface Trial {
   readonly releases: readonly Release[];
 }
 
-/** The range's table with its targets so far away. */
-export function stretched(layout: TableLayout, seat: number, distance: number): TableLayout {
-  const chair = chairOf(layout, seat);
-  if (!chair) return layout;
-  const [dx, dy] = rotated([0, distance - USUAL], chair.castle.yaw);
-  const move = <S extends { x: number; y: number }>(spot: S): S => ({ ...spot, x: spot.x + dx, y: spot.y + dy });
-  const away = Math.max(0, 2 * (distance - USUAL));
+/** The range's table with so many metres between the rows of walls: each side sits half of what is more farther back. */
+export function stretched(layout: TableLayout, distance: number): TableLayout {
+  const further = (distance - USUAL) / 2;
+  const moved = <S extends { x: number; y: number }>(spot: S, side: number): S => {
+    const yaw = layout.chairs.find((one) => one.side === side)?.castle.yaw ?? 0;
+    const [dx, dy] = rotated([0, -further], yaw);
+    return { ...spot, x: spot.x + dx, y: spot.y + dy };
+  };
   return {
     ...layout,
-    depth: layout.depth + away,
-    pieces: layout.pieces.map((piece) => (piece.side === chair.side ? piece : { ...piece, spot: move(piece.spot) })),
-    chairs: layout.chairs.map((one) => (one.side === chair.side ? one : { ...one, castle: move(one.castle) })),
+    depth: layout.depth + 2 * Math.max(0, further),
+    pieces: layout.pieces.map((piece) => ({ ...piece, spot: moved(piece.spot, piece.side) })),
+    chairs: layout.chairs.map((chair) => ({ ...chair, castle: moved(chair.castle, chair.side) })),
   };
 }
 
@@ -52,7 +53,7 @@ export class Range {
   level = $state.raw<(Level & { unit: Spread }) | null>(null);
   fault = $state("");
   readonly seat = 1;
-  readonly layout = $derived(this.base ? stretched(this.base, this.seat, this.distance) : null);
+  readonly layout = $derived(this.base ? stretched(this.base, this.distance) : null);
   readonly chair = $derived(this.layout ? chairOf(this.layout, this.seat) : null);
   /** What is aimed at in a trial: the wall in the middle of those that stand. */
   readonly target = $derived.by(() => {
@@ -146,7 +147,7 @@ export class Range {
     const mean: Record<string, number> = {};
     for (const { name } of method.fields) mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
     const end = async (release: Release): Promise<Point> => {
-      const last = (await throwPath({ method: method.name, release, seat: this.seat, layout: this.layout })).at(-1);
+      const last = (await throwPath({ method: method.name, release, chair: this.chair })).at(-1);
       return last && this.chair ? fromChair(this.chair, [last[1], last[2]]) : [0, 0];
     };
     const [x, y] = await end(mean);

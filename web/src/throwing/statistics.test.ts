@@ -59,19 +59,21 @@ describe("level", () => {
   });
 });
 
-it("moves the targets away from who throws, and nothing else", () => {
+it("moves both sides apart, each half of what there is more between their walls", () => {
   const layout: TableLayout = {
     pieces: [
-      { name: "2.wall1", spot: { x: 0, y: -0.2, yaw: 0 }, seat: 2, side: 2, item: "", fixed: false },
-      { name: "1.castle", spot: { x: 0, y: 0.3, yaw: 0 }, seat: 1, side: 1, item: "", fixed: true },
+      { name: "2.wall1", spot: { x: 0.1, y: 0.2, yaw: Math.PI }, seat: 2, side: 2, item: "", fixed: false },
+      { name: "1.castle", spot: { x: 0, y: -0.3, yaw: 0 }, seat: 1, side: 1, item: "", fixed: true },
     ],
-    chairs: [{ seat: 1, side: 1, castle: { x: 0, y: 0.3, yaw: Math.PI }, line: 0.1 }, { seat: 2, side: 2, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 }],
+    chairs: [{ seat: 1, side: 1, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 }, { seat: 2, side: 2, castle: { x: 0, y: 0.3, yaw: Math.PI }, line: 0.1 }],
     width: 1,
     depth: 1,
   };
-  const far = stretched(layout, 1, 0.405);
-  expect(far.pieces[0]!.spot.y).toBeCloseTo(-0.3, 9);
-  expect(far.pieces[1]!.spot.y).toBe(0.3);
-  expect(far.chairs[1]!.castle.y).toBeCloseTo(-0.4, 9);
-  expect(far.depth).toBeCloseTo(1.2, 9);
+  const far = stretched(layout, 0.4048);
+  expect(far.pieces[0]!.spot.y).toBeCloseTo(0.25, 9);
+  expect(far.pieces[0]!.spot.x).toBeCloseTo(0.1, 9);
+  expect(far.pieces[1]!.spot.y).toBeCloseTo(-0.35, 9);
+  expect(far.chairs[1]!.castle.y).toBeCloseTo(0.35, 9);
+  expect(far.depth).toBeCloseTo(1.1, 9);
+  expect(stretched(layout, 0.2).depth).toBe(1);
 });

@@ -6,13 +6,13 @@ import { pulled, released } from "./gesture";
 import { aimed, distance, pieceName, whereabouts } from "./landing";
 import { coverage, drawing, holds, indices } from "./verdict";
 
-const field = (name: string, low: number, high: number, usual: number, step: number, unit = "°"): ThrowField => ({ name, label: name, unit, low, high, default: usual, step, sentence: "" });
+const field = (name: string, low: number, high: number, usual: number, step: number, unit = "°", least = 0): ThrowField => ({ name, label: name, unit, low, high, default: usual, step, sentence: "", least });
 const lob: ThrowMethod = {
   name: "lob", label: "Lob", sentence: "",
   fields: [field("speed", 1.8, 3.2, 2.4, 0.05, "m/s"), field("azimuth", -50, 50, 0, 0.5), field("elevation", 40, 75, 55, 1), field("nose", -30, 60, 0, 1), field("offset", -0.14, 0.14, 0, 0.01, "m"), field("spin", -20, 20, 0, 1, "rad/s")],
 };
 const frisbee: ThrowMethod = { name: "frisbee", label: "Frisbee", sentence: "", fields: [field("speed", 1.4, 3.5, 2.2, 0.05, "m/s"), field("azimuth", -50, 50, 0, 0.5), field("spin", 30, 80, 60, 1, "rad/s")] };
-const flip: ThrowMethod = { name: "flip", label: "Flip", sentence: "", fields: [field("speed", 1.6, 3, 2.2, 0.05, "m/s"), field("tumble", -30, 30, 20, 0.5, "rad/s"), field("spin", -20, 20, 0, 1, "rad/s")] };
+const flip: ThrowMethod = { name: "flip", label: "Flip", sentence: "", fields: [field("speed", 1.6, 3, 2.2, 0.05, "m/s"), field("tumble", -30, 30, 20, 0.5, "rad/s", 12), field("spin", -20, 20, 0, 1, "rad/s")] };
 
 describe("a form", () => {
   it("steps on its own grid, and stays within its range", () => {
@@ -22,6 +22,12 @@ describe("a form", () => {
     expect(stepped(azimuth, 3.7, 1)).toBe(4);
     expect(allowed(speed, Number.NaN)).toBe(2.4);
     expect(allowed(speed, 99)).toBe(3.2);
+  });
+
+  it("goes over what is too small either way", () => {
+    const tumble = flip.fields[1]!;
+    expect([stepped(tumble, 12, -1), stepped(tumble, -12, 1), stepped(tumble, -12, -1)]).toEqual([-12, 12, -12.5]);
+    expect([allowed(tumble, 3), allowed(tumble, -3), allowed(tumble, -40)]).toEqual([12, -12, -30]);
   });
 
   it("is written as a move with at most three decimals", () => {
@@ -157,7 +163,7 @@ describe("a verdict", () => {
   });
 
   it("marks the corner that touched first, and the corners of the wall beneath", () => {
-    const seen = drawing(flown({ landings: [{ target: "2.wall1", overlap: 4000, corners: [], outline }] }), layout);
+    const seen = drawing(flown({ landings: [{ target: "2.wall1", overlap: 4000, corners: [], perfect: false, outline }] }), layout);
     expect(seen.contact?.clean).toBe(true);
     // Tipped back by 0.4: the near edge is the lower one.
     expect(seen.contact!.at[1]).toBeCloseTo(0.2 - 0.0475 * Math.cos(0.4), 3);
@@ -167,14 +173,14 @@ describe("a verdict", () => {
   });
 
   it("draws no corners of a castle, and no contact of a card that touched nothing", () => {
-    const seen = drawing(flown({ landings: [{ target: "2.castle", overlap: 900, corners: [], outline }], contact_with: "" }), layout);
+    const seen = drawing(flown({ landings: [{ target: "2.castle", overlap: 900, corners: [], perfect: false, outline }], contact_with: "" }), layout);
     expect(seen.corners).toEqual([]);
     expect(seen.contact).toBeNull();
     expect(drawing(flown({ contact_with: "table", frames: "*" }), layout).contact).toBeNull();
   });
 
   it("follows a wall that was pushed", () => {
-    const landing = { target: "2.wall1", overlap: 4000, corners: [], outline };
+    const landing = { target: "2.wall1", overlap: 4000, corners: [], perfect: false, outline };
     const away = drawing(flown({ landings: [landing], moved: [["2.wall1", { x: 0.5, y: 0.5, yaw: 0 }]] }), layout);
     expect(away.corners.every((one) => one.covered === 0)).toBe(true);
   });
