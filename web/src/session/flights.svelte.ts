@@ -50,7 +50,14 @@ export class Flights {
     this.go();
   }
 
-  /** Let all throws be over: they were taken back, or another table is looked at. */
+  /** Let all throws be over, the last to be seen again: something else is looked at. */
+  rest(): void {
+    const last = this.queue.findLast((one) => typeof one !== "function") ?? this.now ?? this.last;
+    this.forget();
+    this.last = last;
+  }
+
+  /** Let all throws be over and gone: they were taken back. */
   forget(): void {
     const actions = this.queue.filter((one) => typeof one === "function");
     this.queue = [];

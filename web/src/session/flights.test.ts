@@ -52,6 +52,16 @@ describe("Flights", () => {
     expect(told).toEqual(["said"]);
   });
 
+  it("keeps the latest throw to be seen again when something else is looked at", () => {
+    const flights = new Flights(() => undefined);
+    flights.show(flight("one"));
+    flights.show(flight("two"));
+    flights.rest();
+    expect([flights.now, flights.last?.flown.card]).toEqual([null, "two"]);
+    flights.forget();
+    expect(flights.last).toBeNull();
+  });
+
   it("loses nothing that was to be said when throws are taken back", () => {
     const told: string[] = [];
     const flights = new Flights(() => undefined);

@@ -115,7 +115,7 @@ export class Session {
 
   /** Show no throw any more, and put back a card that is in the hand. */
   rest(): void {
-    this.flights.forget();
+    this.flights.rest();
     this.aiming = null;
   }
 

@@ -79,7 +79,11 @@ export const beside = (chair: Chair | null, [x, y]: Point): View => ({
 });
 
 /** From the chair, leaning over to where a card came down. */
-export const leaning = (chair: Chair | null, [x, y]: Point): View => ({ ...seated(chair), target: [x, y, 0], pitch: 0.95, distance: 0.85 });
+export function leaning(chair: Chair | null, [x, y]: Point): View {
+  const view = { ...seated(chair), pitch: 0.95, distance: 0.85 };
+  const nearer = 0.05; // what is said of it stands at the bottom of the picture
+  return { ...view, target: [x + nearer * Math.sin(view.heading), y - nearer * Math.cos(view.heading), 0] };
+}
 
 /** Behind a flying card, a little above it. */
 export const following = (chair: Chair | null, [x, y, z]: Vector): View => ({

@@ -28,6 +28,10 @@ const GLIDE_S = 0.55;
 /** More pixels than these cost more than they show. */
 const MOST_PIXELS = 2;
 
+/** How much lower than the physics has it a card is drawn, and the lowest that its middle can be, in metres. */
+const UNDER = 0.0003;
+const LOWEST = 0.00025;
+
 /** A card that stands on the table. */
 export interface Standing3D extends Looks {
   readonly id: string;
@@ -141,7 +145,8 @@ export class Stage {
         this.cards.add(this.flyer);
       }
       const [w, x, y, z] = pose.turn;
-      this.flyer.position.set(pose.x, pose.y, Math.max(pose.z, 0.0009));
+      // Cards are thinner here than for the physics: one on the table lies under the walls, one on a wall over it.
+      this.flyer.position.set(pose.x, pose.y, Math.max(pose.z - UNDER, LOWEST));
       this.flyer.quaternion.copy(new Quaternion(x, y, z, w));
     }
     this.paint();
