@@ -154,4 +154,5 @@ def _flight(
 
 
 def lying(x: float, y: float, z: float, yaw: float) -> Pose:
+    """Return the pose of a card that lies flat."""
     return (x, y, z, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))

@@ -36,4 +36,5 @@ def standard_layout(walls: int = 5, battlefield: float = BATTLEFIELD) -> TableLa
         spot = Spot(x=castle.x, y=castle.y, yaw=yaw + math.pi / 2)
         pieces.append(Piece(name=f"{seat}.castle", spot=spot, seat=seat, side=seat, fixed=True))
         chairs.append(Chair(seat=seat, side=seat, castle=castle, line=LINE))
-    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE + 2 * max(0.0, further))
+    depth = SIDE + 2 * max(0.0, further)
+    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=depth)
