@@ -21,7 +21,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from scripts import checks, setup
-from scripts.progress import Failed, Problem, Progress
+from scripts.progress import ROOT, Failed, Problem, Progress
 
 # name: (what it does, the locks that it needs installed)
 COMMANDS = {
@@ -48,6 +48,7 @@ def main(argv: list[str]) -> int:
         print("usage: python3 -m scripts.bootstrap COMMAND [ARGUMENT…]\n")
         print("\n".join(f"  {name:<12} {sentence}" for name, (sentence, _) in COMMANDS.items()))
         return 0 if argv[:1] in (["-h"], ["--help"]) else 2
+    keep_bytecode()
     progress = Progress()
     try:
         return dispatch(argv[0], argv[1:], progress)
@@ -61,6 +62,16 @@ def main(argv: list[str]) -> int:
         progress.close()
         return 130
     return 2
+
+
+def keep_bytecode() -> None:
+    """Keep compiled Python out of the tree where the environment asks for that, but do keep it.
+
+    Else each of the hundreds of processes that compile rules or are tested compiles all of Numba's sources
+    anew: a second of processor.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".build" / "bytecode"))
 
 
 def dispatch(command: str, arguments: list[str], progress: Progress) -> int:

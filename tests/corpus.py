@@ -12,7 +12,7 @@ import os
 from bartizan.match.history import CheckedMove
 from bartizan.search.players import Player
 
-LONGEST = 5_000  # plies; no game may take longer in random play
+LONGEST = 12_000  # plies; no game may take longer in random play
 
 # BARTIZAN_THOROUGH=1 looks at several times as many games, positions and examples as a usual run does.
 THOROUGH = os.environ.get("BARTIZAN_THOROUGH", "0") not in ("", "0")

@@ -147,3 +147,27 @@ def test_a_wheel_without_the_client_is_refused(package: Path) -> None:
     done = build(package)
     assert done.returncode != 0
     assert "build the browser client first" in done.stdout + done.stderr
+
+
+def test_compiled_python_is_kept_though_not_beside_the_sources() -> None:
+    """Where the environment forbids bytecode in the tree, hundreds of processes would compile Numba anew."""
+    code = (
+        "import os; from scripts.bootstrap import keep_bytecode; keep_bytecode();"
+        " print(os.environ.get('PYTHONDONTWRITEBYTECODE'), os.environ.get('PYTHONPYCACHEPREFIX'))"
+    )
+    plain = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+    }
+    for given, expected in (("1", f"None {ROOT / '.build' / 'bytecode'}"), ("", "None None")):
+        environment = plain | ({"PYTHONDONTWRITEBYTECODE": given} if given else {})
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.strip() == expected, done.stderr

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(thrown.to_json(), ensure_ascii=False))
         return 0
-    for line in picture(thrown):
+    for line in picture(layout, thrown.to_flown("")):
         print(line)
     print(thrown.sentence)
     return 0

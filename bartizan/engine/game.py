@@ -8,6 +8,7 @@ costs nothing.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import types
 import zlib
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
+from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
@@ -189,6 +191,13 @@ class Game:
     def thrower(self) -> Any:
         """What throws for programs (see `bartizan.engine.throws`)."""
         return self._part("thrower") if self.throws else throws
+
+    @cached_property
+    def throwing(self) -> ThrowingGame | None:
+        """What tells of throws that are made at the table itself; None where that cannot be."""
+        if not self.throws or importlib.util.find_spec(f"{self.package}.throwing") is None:
+            return None
+        return cast(ThrowingGame, self._part("throwing"))
 
     @cached_property
     def throw_skills(self) -> tuple[str, ...]:

@@ -11,10 +11,20 @@ lies along y.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Protocol
+
 from bartizan.engine.schema import Schema
 
+VERB = "throw"
 
-class Spot(Schema):
+
+def is_throw(move: object) -> bool:
+    """Say whether a move is a text that asks for a throw at the table (see `bartizan.match.throwing`)."""
+    return isinstance(move, str) and move.split(maxsplit=1)[:1] == [VERB]
+
+
+class Spot(Schema, frozen=True):
     """Say where a card lies flat on the table: its middle, and how far it is turned."""
 
     x: float
@@ -22,7 +32,7 @@ class Spot(Schema):
     yaw: float = 0.0
 
 
-class Piece(Schema):
+class Piece(Schema, frozen=True):
     """Place one card that stands or lies on the table, and may be hit."""
 
     name: str  # "2.wall3", "2.castle"
@@ -33,7 +43,7 @@ class Piece(Schema):
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
 
 
-class Chair(Schema):
+class Chair(Schema, frozen=True):
     """Say from where a seat throws: behind its own walls, towards the others."""
 
     seat: int
@@ -42,7 +52,7 @@ class Chair(Schema):
     line: float  # how far before the castle's middle a card leaves the hand
 
 
-class TableLayout(Schema):
+class TableLayout(Schema, frozen=True):
     """Hold all that stands on the table, the chairs around it, and the play area."""
 
     pieces: tuple[Piece, ...]
@@ -51,7 +61,7 @@ class TableLayout(Schema):
     depth: float  # along y
 
 
-class Landing(Schema):
+class Landing(Schema, frozen=True):
     """Tell of one piece under a card at rest how much of it is covered."""
 
     target: str
@@ -60,9 +70,10 @@ class Landing(Schema):
         float, ...
     ]  # the covered share of each corner index: left and right front, left and right back
     outline: tuple[tuple[float, float], ...] = ()  # of the overlap, in metres on the table
+    perfect: bool = False  # a wall all of whose corners are covered
 
 
-class Flown(Schema):
+class Flown(Schema, frozen=True):
     """Tell of one throw what a client needs to show it again.
 
     `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
@@ -80,3 +91,48 @@ class Flown(Schema):
     contact_at: float = 0.0  # seconds after the release
     landings: tuple[Landing, ...] = ()
     moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they lie now
+
+
+class Wish(Schema, frozen=True):
+    """Say what a program wants to bring about with a throw."""
+
+    card: str  # its face
+    target: str  # the name of a piece
+    method: str
+    noise: float  # how far its hand trembles: see `bartizan.throwing.hand`
+
+
+class ThrowingGame(Protocol):
+    """What the module ``throwing.py`` of a game provides whose cards can be thrown at the table itself."""
+
+    CLAUSE: str  # which says that cards are thrown
+
+    def is_thrown(self, options: Any) -> bool:
+        """Say whether cards are thrown at a table with these options, and not reported from a real one."""
+
+    def grace(self, options: Any) -> float:
+        """Return by how many seconds a card may touch the table before what it hits."""
+
+    def noise(self, options: Any) -> float:
+        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all."""
+
+    def table_layout(self, observation: Any, spots: Mapping[str, Spot]) -> TableLayout:
+        """Return where everything stands; `spots` tells where pieces lie that were pushed."""
+
+    def thrower_seat(self, observation: Any) -> int:
+        """Return the chair from which the next card is thrown."""
+
+    def cards(self, observation: Any) -> tuple[str, ...]:
+        """Return the faces of the cards that may be thrown now, in the order of their worth."""
+
+    def piece_name(self, text: str) -> str:
+        """Return the name of the piece that a move calls so; raises `UnknownMove`."""
+
+    def report_text(self, card: str, landings: tuple[Landing, ...], moved: tuple[str, ...]) -> str:
+        """Return the move that reports a throw; no landings: a miss."""
+
+    def is_report(self, action: int) -> bool:
+        """Say whether an action reports a throw."""
+
+    def wish(self, view: Any, action: int, skill: int, dice: Any) -> Wish:
+        """Return what a program of this skill wants that chose to report `action`; `dice` is Python's."""

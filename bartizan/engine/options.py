@@ -10,6 +10,7 @@ Its options have keys with a dot, ``setup.symmetry``, where a list of options is
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from enum import IntEnum
@@ -123,7 +124,7 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def specs(cls) -> tuple[OptionSpec, ...]:
         """Return the description of every option, those of groups among them."""
-        return tuple(spec for info in _fields(cls) for spec in _specs(info))
+        return _specs_of(cls)
 
     @classmethod
     def groups(cls) -> dict[str, type[OptionSet]]:
@@ -231,13 +232,20 @@ def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str
     return found
 
 
+@functools.cache
 def _fields(options: type[OptionSet]) -> tuple[Any, ...]:
+    """Return what the library knows of the fields; it reads their annotations anew at every call."""
     return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined]
 
 
 def _group(info: Any) -> type[OptionSet] | None:
     """Return the options of a field that is a group, None for a single option."""
     return cast(type[OptionSet], info.type.cls) if isinstance(info.type, msgspec.inspect.StructType) else None
+
+
+@functools.cache
+def _specs_of(options: type[OptionSet]) -> tuple[OptionSpec, ...]:
+    return tuple(spec for info in _fields(options) for spec in _specs(info))
 
 
 def _specs(info: Any) -> tuple[OptionSpec, ...]:

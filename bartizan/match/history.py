@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bartizan.engine.game import Game, Live
+from bartizan.engine.layout import Flown
 
 
 class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
@@ -14,6 +15,7 @@ class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
     seat: int  # whose move it is
     action: int  # its code: the action's id, or that of a variant
     text: str  # in canonical notation
+    flown: Flown | None = None  # of a report: the throw at this table that it is of
 
 
 class History:

@@ -28,15 +28,18 @@ from bartizan.engine.errors import (
     UnknownMove,
 )
 from bartizan.engine.game import Game, Live
+from bartizan.engine.layout import Flown, Spot, TableLayout
 from bartizan.engine.notation import complete
-from bartizan.engine.options import Written
+from bartizan.engine.options import OptionSet, Written
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
+from bartizan.match import throwing
 from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
 from bartizan.match.history import CheckedMove, History
 from bartizan.match.observations import LOG_LINES, Observations
 from bartizan.match.record import GameRecord
+from bartizan.match.throwing import Aim
 from bartizan.search import players
 
 
@@ -128,6 +131,11 @@ class Match:
     def options(self) -> dict[str, Written]:
         """All options as written values."""
         return self._options.write()
+
+    @property
+    def option_set(self) -> OptionSet:
+        """The options as rules use them."""
+        return self._options
 
     @property
     def seed_hash(self) -> str:
@@ -365,7 +373,51 @@ class Match:
         scene = makers.scene(observation, seat, self.legal() if asked else (), status)
         outcome = self.outcome
         result = makers.result(observation, outcome) if outcome else None
-        return msgspec.structs.replace(scene, log=self.log(seat), result=result)
+        return msgspec.structs.replace(
+            scene, log=self.log(seat), result=result, layout=self.layout(observation), flown=self.flown
+        )
+
+    # --- Throws made at the table (see `bartizan.match.throwing`)
+
+    def read_throw(self, text: str, seat: int | None = None) -> Aim:
+        """Read a throw of the present position and find it possible; raises what `check` raises."""
+        return throwing.read_throw(self, text, seat)
+
+    def check_throw(self, flown: Flown) -> CheckedMove:
+        """Return the move that reports a throw, with its flight; `push` plays it."""
+        return throwing.checked(self, flown)
+
+    def check_flown(self, move: CheckedMove, flown: Flown) -> CheckedMove:
+        """Put a kept flight beside the report of it; raises `UnknownMove` where they do not agree."""
+        return throwing.check_flown(self, move, flown)
+
+    def check_by_hand(self, move: str | int, seat: int | None = None) -> CheckedMove:
+        """Check a move that a person makes, who cannot report a throw where cards are thrown here."""
+        checked = self.check(move, seat)
+        throwing.refuse_report(self, checked)
+        return checked
+
+    @property
+    def is_thrown(self) -> bool:
+        """Whether cards are thrown at this table, and not reported from a real one."""
+        game = self.game.throwing
+        return game is not None and game.is_thrown(self._options)
+
+    @property
+    def flown(self) -> Flown | None:
+        """The throw that led to the present position, if one did."""
+        return self._history.moves[self._ply - 1].flown if self._ply else None
+
+    def layout(self, observation: Any = None) -> TableLayout | None:
+        """Return where things stand, moved ones where they were pushed; None where nothing is thrown here."""
+        game = self.game.throwing
+        if game is None or not game.is_thrown(self._options):
+            return None
+        spots: dict[str, Spot] = {}
+        for move in self._history.moves[: self._ply]:
+            if move.flown is not None:
+                spots.update(move.flown.moved)
+        return game.table_layout(self.view() if observation is None else observation, spots)
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""
@@ -420,6 +472,11 @@ class Match:
             result=self.result(),
             scores=tuple(self.scores()),
             returns=tuple(self.returns()) if self.is_over else (),
+            throws={
+                str(ply): move.flown
+                for ply, move in enumerate(self._history.moves[: self._ply], start=1)
+                if move.flown is not None
+            },
         )
 
     def result(self) -> str:
@@ -439,9 +496,12 @@ class Match:
         """
         match = cls(record.game, record.options, record.seats, record.need_seed(), record.position)
         record.check_rules(match.game.rules_version)
+        record.check_throws()
         for number, move in enumerate(record.moves[:ply], start=1):
             try:
-                match.play(move)
+                checked = match.check(move)
+                flown = record.throws.get(str(number))
+                match.push(checked if flown is None else match.check_flown(checked, flown))
             except Exception as error:
                 raise record.corrupt(number, move, error) from error
         return match

@@ -10,9 +10,13 @@ from typing import Any
 import msgspec
 
 from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.layout import Flown
 from bartizan.engine.options import Written
 
-KEYS = ("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns", "options", "position")
+KEYS = (
+    *("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns"),
+    *("options", "position", "throws"),
+)
 
 
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +35,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         int | float, ...
     ] = ()  # of a finished game: its points where it counts some, else its returns
     returns: tuple[float, ...] = ()  # of a finished game: what it is worth to each seat, from -1 to 1
+    throws: dict[str, Flown] = {}  # by ply: the throws that were made at the table
 
     def text(self) -> str:
         """Return the record as it is written to a file."""
@@ -45,6 +50,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
             lines += ["", "[position]"] + [
                 f"{_key(key)} = {_toml(value)}" for key, value in self.position.items()
             ]
+        for ply, flown in self.throws.items():
+            lines += ["", f"[throws.{ply}]"]
+            lines += [f"{_key(key)} = {_toml(value)}" for key, value in msgspec.to_builtins(flown).items()]
         lines.append("")
         lines += [f"{number}. {move}" for number, move in enumerate(self.moves, start=1)]
         return "\n".join(lines) + "\n"
@@ -90,6 +98,17 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
                 "The record has the seed's hash only; a game can be replayed once it is over."
             )
         return self.seed
+
+    def check_throws(self) -> None:
+        """Raise `CorruptRecord` for a throw at a ply that the record does not have."""
+        for ply in self.throws:
+            if (
+                not ply.isascii()
+                or not ply.isdigit()
+                or not 1 <= int(ply) <= len(self.moves)
+                or ply[0] == "0"
+            ):
+                raise CorruptRecord(f"The record has a throw at ply {ply!r}, and {len(self.moves)} plies.")
 
     def check_rules(self, version: int) -> None:
         """Raise `CorruptRecord` if the record was made under other rules."""

@@ -55,14 +55,21 @@ class History(Protocol):
 class Player:
     """One player program with its own dice."""
 
+    skill = 0  # with which compiled code throws for it; 0: throws come out as it wishes
+    hand: random.Random  # its dice where it throws at the table itself
+
     @classmethod
     def named(cls, game: Game, name: str, seed: int) -> Player:
         """Return the player with this name; raises `UnknownPlayer`."""
         known = game.check_player(name)
         level = game.player_level(known.partition(":")[0])
+        player: Player
         if level is None:
-            return PolicyPlayer(game, policy_of(game, known), seed)
-        return SearchPlayer(game, level, seed, skill_of(game, known))
+            player = PolicyPlayer(game, policy_of(game, known), seed)
+        else:
+            player = SearchPlayer(game, level, seed, skill_of(game, known))
+        player.hand = random.Random(f"hand {seed}")
+        return player
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions.
@@ -71,19 +78,31 @@ class Player:
         """
         raise NotImplementedError
 
+    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return the legal action that it would bring about: of a throw not what comes of it."""
+        raise NotImplementedError
+
 
 class PolicyPlayer(Player):
     """Plays by lot, or what the game's heuristics prefer."""
 
     def __init__(self, game: Game, policy: int, seed: int) -> None:
         self._policy = policy
+        self.skill = policy // len(PROGRAMS)
         self._dice = Live(game, game.state())
         self._dice.rekey(seed & 0xFFFF_FFFF_FFFF_FFFF)
         self._pick: Any = game.bind("bartizan.search.rollout").pick
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions."""
-        return int(self._pick(live.cells, self._dice.cells, action_array(legal), len(legal), self._policy))
+        return self._choose(live, legal, self._policy)
+
+    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return one of the legal actions, none of whose throws is made."""
+        return self._choose(live, legal, self._policy % len(PROGRAMS))
+
+    def _choose(self, live: Live, legal: Sequence[int], policy: int) -> int:
+        return int(self._pick(live.cells, self._dice.cells, action_array(legal), len(legal), policy))
 
 
 class SearchPlayer(Player):
@@ -93,7 +112,7 @@ class SearchPlayer(Player):
         self.level = level
         self._game = game
         self._seed = seed
-        self._skill = skill
+        self.skill = skill
         self._dice = random.Random(seed)
         self._greedy = PolicyPlayer(game, PROGRAMS.index("greedy"), seed)
         self._thrower = PolicyPlayer(game, PROGRAMS.index("greedy") + len(PROGRAMS) * skill, seed)
@@ -103,10 +122,10 @@ class SearchPlayer(Player):
 
     def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
-        wish = self._wish(live, legal, history)
-        return self._thrower.choose(live, [wish]) if self._skill else wish
+        wish = self.wish(live, legal, history)
+        return self._thrower.choose(live, [wish]) if self.skill else wish
 
-    def _wish(self, live: Live, legal: Sequence[int], history: History | None) -> int:
+    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
         """Return the action that the level prefers."""
         if len(legal) == 1:
             return legal[0]
@@ -123,7 +142,7 @@ class SearchPlayer(Player):
         """Return the search with what it still knows of the position."""
         if self._search is None:
             self._search = TreeSearch(
-                self._game, live.seats, self._seed, threads=self.level.threads, skill=self._skill
+                self._game, live.seats, self._seed, threads=self.level.threads, skill=self.skill
             )
         elif history is None or not 0 <= self._ply < history.ply:
             self._search.forget()

@@ -16,6 +16,7 @@ from litestar.params import FromPath, FromQuery
 from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
+from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.schema import (
     ClauseInfo,
     GameInfo,
@@ -241,4 +242,7 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
     return Response(body, status_code=status, media_type="application/json", headers=FRESH)
 
 
-ROUTES = [list_games, read_rules, new_table, read_record, analyse, replay, table_socket, client_file]
+ROUTES = [
+    *(list_games, read_rules, new_table, read_record, analyse, replay, *RANGE_ROUTES),
+    *(table_socket, client_file),
+]

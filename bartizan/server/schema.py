@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from bartizan.engine.layout import Chair, TableLayout
 from bartizan.engine.scene import Scene, Setting
 from bartizan.engine.schema import Schema
 from bartizan.tables.messages import OptionValue, Preparation
@@ -82,6 +83,61 @@ class Replay(Schema):
     plies: int
     setting: Setting
     scenes: tuple[Scene, ...]
+
+
+class ThrowFieldInfo(Schema):
+    """Describe one figure of a release."""
+
+    name: str
+    label: str
+    unit: str
+    low: float
+    high: float
+    default: float
+    step: float  # by which keys and buttons change it
+    sentence: str
+
+
+class ThrowMethodInfo(Schema):
+    """Describe one way of throwing a card."""
+
+    name: str
+    label: str
+    sentence: str
+    fields: tuple[ThrowFieldInfo, ...]
+
+
+class ThrowForm(Schema):
+    """Say what a throw is asked for with, and at what one practises."""
+
+    methods: tuple[ThrowMethodInfo, ...]
+    layout: TableLayout
+
+
+Figures = Annotated[dict[Annotated[str, Meta(max_length=32)], float], Meta(max_length=16)]
+
+
+class PathRequest(Schema):
+    """Ask for the way of a card that nothing is in."""
+
+    method: Annotated[str, Meta(max_length=32)]
+    release: Figures = {}
+    chair: Chair | None = None  # left out: the first of the range
+
+
+class Path(Schema):
+    """Hold the way of a card's middle until it meets the table."""
+
+    points: tuple[tuple[float, float, float, float], ...]  # seconds, x, y, z in metres
+
+
+class PracticeThrow(Schema):
+    """Ask for a throw at the range."""
+
+    method: Annotated[str, Meta(max_length=32)]
+    release: Figures = {}
+    hand: Literal["human", "steady"] = "human"
+    distance: Annotated[float, Meta(ge=0.1, le=1.5)] | None = None  # metres between the rows of walls
 
 
 class Problem(Schema):

@@ -17,7 +17,7 @@ from bartizan.tables.waiting import shared
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
-    from bartizan.match import Match
+    from bartizan.match import CheckedMove, Match
     from bartizan.search.players import Player
 
 NICENESS = 5  # of the processes that compile: who plays meanwhile comes first
@@ -163,7 +163,8 @@ class _Seated:
     def __init__(self, player: Player) -> None:
         self._player = player
 
-    def choose(self, match: Playable) -> int:
-        """Return the action that it takes now, going on from what it thought before."""
-        ours = cast("Match", match)
-        return self._player.choose(ours.live(), ours.legal(), ours)
+    def choose(self, match: Playable) -> CheckedMove:
+        """Return the move that it makes now, going on from what it thought before."""
+        from bartizan.match.throwing import choose
+
+        return choose(cast("Match", match), self._player)

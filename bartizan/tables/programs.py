@@ -13,8 +13,7 @@ from bartizan.tables.live import LiveTable
 from bartizan.tables.replay import ReplayedMatch
 from bartizan.tables.report import report, without_secrets
 from bartizan.tables.services import Services
-from bartizan.tables.state import LONGEST_LOG
-from bartizan.tables.store import Entry
+from bartizan.tables.state import LONGEST_LOG, entry_of
 from bartizan.tables.thinking import ReplayWorker
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Programs:
                     move = await self._choose(seat, program, moves)
                     async with self._table.open() as state:
                         if state.version == version:
-                            await self._table.append(state, Entry("move", seat, move.text), move)
+                            await self._table.append(state, entry_of(move, seat), move)
         except StaleVersion:
             pass  # another process moved; the next change wakes the program again
         except BartizanError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Setting, Verdict
 from bartizan.tables.messages import Preparation
@@ -83,6 +84,13 @@ class RecordLike(Protocol):
         """Return the record as it is written to a file."""
 
 
+class Throwable(Protocol):
+    """A throw that may be made at the table."""
+
+    def fly(self) -> Flown:
+        """Make it: some milliseconds of physics, which touch nothing of the table."""
+
+
 class Playable(Protocol):
     """The part of `bartizan.match.Match` that tables use."""
 
@@ -128,6 +136,18 @@ class Playable(Protocol):
     def check(self, move: str | int, seat: int | None = None) -> CheckedMove:
         """Read a move and find it legal; raises `IllegalMove`, `UnknownMove` and the like."""
 
+    def check_flown(self, move: CheckedMove, flown: Flown) -> CheckedMove:
+        """Put a kept flight beside the report of it; raises `UnknownMove` where they do not agree."""
+
+    def read_throw(self, text: str, seat: int | None = None) -> Throwable:
+        """Read a throw to be made at the table and find it possible; raises what `check` raises."""
+
+    def check_by_hand(self, move: str | int, seat: int | None = None) -> CheckedMove:
+        """Read a move that a person makes; also refuses a report where cards are thrown at the table."""
+
+    def check_throw(self, flown: Flown) -> CheckedMove:
+        """Return the move that reports a throw which was made."""
+
     def push(self, checked: CheckedMove) -> None:
         """Play a move that was checked here, or on another match at the same place."""
 
@@ -162,8 +182,8 @@ class Playable(Protocol):
 class Program(Protocol):
     """A player program at one seat of one table.  Not for several threads at once."""
 
-    def choose(self, match: Playable) -> int:
-        """Return the action that it takes now; this may take long.
+    def choose(self, match: Playable) -> CheckedMove:
+        """Return the move that it makes now; this may take long.
 
         What it thought before is of use to it, also after moves were taken back.
         """

@@ -49,10 +49,12 @@ class TableRegistry:
         thinkers = max(1, (os.cpu_count() or 2) - 1)
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
         thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
-        self._services = Services(games, log, self.pool, thinking, limits)
+        self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
+        self._services = Services(games, log, self.pool, self.throwers, thinking, limits)
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
+        self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
         self._catching_up: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
@@ -61,7 +63,7 @@ class TableRegistry:
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._log.on_foreign(None)
-        for pool in (self.pool, self._thinkers):
+        for pool in (self.pool, self._thinkers, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, name: str) -> TableSession:

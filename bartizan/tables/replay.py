@@ -44,7 +44,7 @@ class ReplayedMatch:
         key = match.seat_to_move, program
         if key not in self._programs:
             self._programs[key] = self._games.player(match.game.name, program)
-        return match.check(self._programs[key].choose(match))
+        return self._programs[key].choose(match)
 
 
 def common_length(one: Sequence[CheckedMove], other: Sequence[CheckedMove]) -> int:

@@ -18,5 +18,6 @@ class Services:
     games: GameProvider
     log: MoveLog
     pool: Executor  # for what is short: loading a table, dealing, drawing the past
+    throwing: Executor  # for physics: many throws at once leave the rest alone
     thinking: ThinkingPool
     limits: Limits

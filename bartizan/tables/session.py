@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
+from bartizan.engine.layout import is_throw
 from bartizan.engine.scene import Hint
 from bartizan.tables.checks import check_change, check_turn
 from bartizan.tables.live import LiveTable
@@ -12,7 +14,11 @@ from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
 from bartizan.tables.questions import Questions
 from bartizan.tables.services import Services
+from bartizan.tables.state import TableState, entry_of
 from bartizan.tables.store import Entry, Kind, TableRow
+
+if TYPE_CHECKING:
+    from bartizan.match import CheckedMove
 
 
 class TableSession:
@@ -27,6 +33,7 @@ class TableSession:
         self.row = row
         self._deal_again = deal_again
         self._table = LiveTable(row, services)
+        self._pool = services.throwing
         self._worker = services.thinking.worker(services.games, row)  # for programs and hints
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
@@ -85,16 +92,24 @@ class TableSession:
             made = state.acknowledged.get((seat, id_))
             if made is None:
                 check_change(state, seat, kind, version)
-                text, checked = "", None
+                checked, entry = None, Entry(kind, seat, "", id_)
                 if kind == "move":
                     check_turn(state, seat)
-                    checked = state.match.check(move, seat)
-                    text = checked.text
+                    checked = await self._check(state, seat, move)
+                    entry = entry_of(checked, seat, id_)
                 elif kind == "rematch" and state.all_want_rematch(seat):
-                    text = await self._deal_again(self.row)
-                made = await self._table.append(state, Entry(kind, seat, text, id_), checked)
+                    entry = Entry(kind, seat, await self._deal_again(self.row), id_)
+                made = await self._table.append(state, entry, checked)
         self._programs.wake()
         return made
+
+    async def _check(self, state: TableState, seat: int, move: str | int) -> CheckedMove:
+        """Check a move; a throw is made, beside the loop: then the move is what the card did."""
+        if not is_throw(move):
+            return state.match.check_by_hand(move, seat)
+        aim = state.match.read_throw(str(move), seat)
+        flown = await asyncio.get_running_loop().run_in_executor(self._pool, aim.fly)
+        return state.match.check_throw(flown)
 
     async def hint(self, seat: int, id_: str) -> list[Hint]:
         """Advise a seat whose turn it is, and count it."""

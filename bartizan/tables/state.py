@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bartizan.engine.errors import BartizanError, UnknownOption
+from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Result, Scene
 from bartizan.tables.errors import NotAllowed, StorageError
@@ -26,6 +27,20 @@ if TYPE_CHECKING:
 
 LEAVES_THE_GAME: frozenset[Kind] = frozenset({"hint", "offer", "decline", "rematch"})  # as it is
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
+
+
+def entry_of(move: CheckedMove, seat: int, id_: str = "") -> Entry:
+    """Return the log's entry for a move that was checked; a throw at the table with what was seen of it."""
+    throw = msgspec.json.encode(move.flown) if move.flown is not None else b""
+    return Entry("move", seat, move.text, id_, throw)
+
+
+def read_flown(throw: bytes) -> Flown:
+    """Return what was seen of a throw; raises `StorageError` where the log holds something else."""
+    try:
+        return msgspec.json.decode(throw, type=Flown)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise StorageError(f"A throw in it cannot be read: {error}.") from error
 
 
 class TableState:
@@ -79,7 +94,7 @@ class TableState:
     def _apply(self, entry: Entry, move: CheckedMove | None) -> None:
         match, seat = self.match, entry.seat
         if entry.kind == "move":
-            self._play(move or match.check(entry.text), seat)
+            self._play(move or self._read(entry), seat)
         elif entry.kind == "undo":
             match.undo()
             self.undos[seat] += 1
@@ -105,6 +120,10 @@ class TableState:
         if entry.id:
             self.acknowledged[seat, entry.id] = self.version
         self._places.append((len(self._lines) - 1, match.ply))
+
+    def _read(self, entry: Entry) -> CheckedMove:
+        move = self.match.check(entry.text)
+        return self.match.check_flown(move, read_flown(entry.throw)) if entry.throw else move
 
     def _play(self, move: CheckedMove, seat: int) -> None:
         self.match.push(move)
@@ -191,6 +210,7 @@ class TableState:
         return (
             self.match.seat_to_move == seat
             and self.line[ply - 1].seat == seat
+            and self.line[ply - 1].flown is None  # a card that was thrown is not thrown again
             and not self.match.revealed_information()
         )
 

@@ -27,7 +27,7 @@ log = logging.getLogger("bartizan.server")
 
 FILE_NAME = "tables.sqlite"
 APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 MOST_PER_COMMIT = 2048
 POLL_SECONDS = 0.5  # how often to look for what another process wrote
 
@@ -43,7 +43,7 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_of_table ON tokens (table_id, seat);
 CREATE TABLE log (
     table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
-    text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+    text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, throw BLOB NOT NULL DEFAULT x'',
     PRIMARY KEY (table_id, ply)
 ) WITHOUT ROWID;
 """
@@ -60,9 +60,14 @@ INSERT INTO tokens SELECT hash, table_id, seat FROM tokens_1;
 DROP TABLE tokens_1;
 """
 
+# Since form 3 an entry may hold a throw that was made at the table.
+FROM_FORM_2 = """
+ALTER TABLE log ADD COLUMN throw BLOB NOT NULL DEFAULT x'';
+"""
+
 INSERT_ENTRY = """
-INSERT INTO log (table_id, ply, kind, seat, text, id, at)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
 WHERE (SELECT COALESCE(MAX(ply), 0) FROM log WHERE table_id = ?1) = ?2 - 1
 """
 
@@ -76,6 +81,7 @@ class Entry(msgspec.Struct, frozen=True):
     seat: int
     text: str = ""  # the move in canonical notation; of the rematch that all want, its table
     id: str = ""  # the client's message id, so that it is played once
+    throw: bytes = b""  # of a move that reports a throw made at the table: what was seen of it, as JSON
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -170,7 +176,7 @@ class MoveLog:
         `StorageError` if it could not be written; then it may or may not be
         found there later, but it was not acknowledged.
         """
-        row = (table, version, entry.kind, entry.seat, entry.text, entry.id, int(time.time()))
+        row = (table, version, entry.kind, entry.seat, entry.text, entry.id, int(time.time()), entry.throw)
 
         def write(db: sqlite3.Connection) -> Exception | None:
             if db.execute(INSERT_ENTRY, row).rowcount == 1:
@@ -209,7 +215,7 @@ class MoveLog:
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """Return the entries after a version, in order; none for an unknown table."""
-        query = "SELECT kind, seat, text, id FROM log WHERE table_id = ? AND ply > ? ORDER BY ply"
+        query = "SELECT kind, seat, text, id, throw FROM log WHERE table_id = ? AND ply > ? ORDER BY ply"
         return [Entry(*row) for row in await self._ask(query, (table, after))]
 
     async def table(self, table: str) -> TableRow | None:
@@ -369,8 +375,10 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 def _bring_up_to_date(db: sqlite3.Connection) -> None:
     """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
     with _transaction(db):
-        if db.execute("PRAGMA user_version").fetchone()[0] == 1:
-            _lay_out(db, FROM_FORM_1)
+        form = db.execute("PRAGMA user_version").fetchone()[0]
+        scripts = (FROM_FORM_1, FROM_FORM_2)[form - 1 :] if form else ()
+        for script in scripts:
+            _lay_out(db, script)
 
 
 def _damaged(path: Path) -> str:

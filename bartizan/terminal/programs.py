@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from bartizan.engine.rng import stream
 
 if TYPE_CHECKING:
-    from bartizan.match import Match
+    from bartizan.match import CheckedMove, Match
     from bartizan.search.players import Player
 
 
-def chooser(match: Match) -> Callable[[Match, str], int]:
+def chooser(match: Match) -> Callable[[Match, str], CheckedMove]:
     """Return what asks the program of a name for its move at the present ply.
 
     Every seat has a program of its own, which goes on from what it thought before.
@@ -21,12 +21,13 @@ def chooser(match: Match) -> Callable[[Match, str], int]:
     """
     sitting: dict[tuple[int, str], Player] = {}
 
-    def choose(here: Match, name: str) -> int:
+    def choose(here: Match, name: str) -> CheckedMove:
+        from bartizan.match import throwing
         from bartizan.search.players import Player
 
         key = (here.seat_to_move, name)
         if key not in sitting:
             sitting[key] = Player.named(here.game, name, stream(match.seed, "player", here.seat_to_move))
-        return sitting[key].choose(here.live(), here.legal(), here)
+        return throwing.choose(here, sitting[key])
 
     return choose

@@ -18,6 +18,7 @@ from bartizan.engine.errors import (
     NotationError,
 )
 from bartizan.engine.files import Unwritable, keep_old, write_atomically
+from bartizan.engine.layout import Flown, TableLayout, is_throw
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.match.analysis import percent
 from bartizan.terminal.analysis import Watch, review, unwatched
@@ -34,13 +35,13 @@ from bartizan.terminal.glyphs import seat_name
 from bartizan.terminal.rulebook import print_rules
 
 if TYPE_CHECKING:
-    from bartizan.match import Match
+    from bartizan.match import CheckedMove, Match
 
 PERSON = "person"
 CANDIDATES_SHOWN = 8
 ECHOED = 120  # signs of a piped line that are shown again
 
-Chooser = Callable[["Match", str], int]  # what a program of this name plays now
+Chooser = Callable[["Match", str], "CheckedMove"]  # what a program of this name plays now
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "hint": ("", "recommend moves, with their chance to win and the reason"),
@@ -156,7 +157,9 @@ class Session:
         """Let programs move until a person is asked or the game is over."""
         moved = False
         while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
-            self.match.play(self._choose(self.match, self.players[self.match.seat_to_move - 1]))
+            layout = self.match.layout()
+            self.match.push(self._choose(self.match, self.players[self.match.seat_to_move - 1]))
+            self._tell_throw(layout, self.match.flown)
             moved = True
         if moved:
             self._keep()
@@ -185,11 +188,25 @@ class Session:
     def play(self, line: str) -> None:
         """Play a typed move, then the programs' answers; a wrong one is refused and changes nothing."""
         before, looking = self.match.ply, self.seat
-        self.match.play(line)
+        if is_throw(line):
+            layout = self.match.layout()
+            self.match.push(self.match.check_throw(self.match.read_throw(line).fly()))
+            self._tell_throw(layout, self.match.flown)
+        else:
+            self.match.push(self.match.check_by_hand(line))
         self._keep()
         self._programs()
         self._hand_over(looking)
         self._after_change(before)
+
+    def _tell_throw(self, layout: TableLayout | None, flown: Flown | None) -> None:
+        """Draw from above what a card did, and say it."""
+        from bartizan.throwing.picture import picture
+
+        if layout is not None and flown is not None:
+            for line in picture(layout, flown):
+                self.say(line)
+            self.say(flown.sentence, "bold")
 
     def _keep(self) -> None:
         if self._record is not None:

@@ -137,11 +137,11 @@ def _flight(
     """Gather what loops left behind."""
     names = [TABLE, *(layout.pieces[n].name for n in active)]
     contacts = {name: float(t) for name, t in zip(names, firsts, strict=True) if t >= 0}
-    pieces = {p.name: _lying(p.spot.x, p.spot.y, BODY_THICKNESS / 2, p.spot.yaw) for p in layout.pieces}
+    pieces = {p.name: lying(p.spot.x, p.spot.y, BODY_THICKNESS / 2, p.spot.yaw) for p in layout.pieces}
     for order, n in enumerate(active):
         at = CARD_STATE + PIECE_STATE * order
         x, y, z, yaw = (float(value) for value in rest[at : at + PIECE_STATE])
-        pieces[layout.pieces[n].name] = _lying(x, y, z, yaw)
+        pieces[layout.pieces[n].name] = lying(x, y, z, yaw)
     x, y, z, w, i, j, k = (float(value) for value in rest[:CARD_STATE])
     return Flight(
         contacts=contacts,
@@ -153,5 +153,5 @@ def _flight(
     )
 
 
-def _lying(x: float, y: float, z: float, yaw: float) -> Pose:
+def lying(x: float, y: float, z: float, yaw: float) -> Pose:
     return (x, y, z, math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))

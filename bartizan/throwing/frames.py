@@ -35,3 +35,8 @@ def unpack(packed: bytes) -> Any:
 def as_text(packed: bytes) -> str:
     """Return packed frames in base64."""
     return base64.b64encode(packed).decode("ascii")
+
+
+def from_text(text: str) -> bytes:
+    """Return the packed frames that `as_text` was given."""
+    return base64.b64decode(text)

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from bartizan.engine.layout import Flown, TableLayout
 from bartizan.throwing import frames
-from bartizan.throwing.throw import Throw
+from bartizan.throwing.flight import lying
 from bartizan.throwing.verdict import outline
 
 ACROSS, DOWN = 0.02, 0.04  # metres a sign: a sign is twice as high as wide
 OWN, OTHER, PATH, FIRST, CARD = "o", "#", ".", "x", "@"
 
 
-def picture(thrown: Throw) -> list[str]:
-    """Return the lines of a picture: pieces as they lie, the way of the card, where it touched first, the
-    card.
+def picture(layout: TableLayout, flown: Flown) -> list[str]:
+    """Return the lines of a picture: what lay there, what was pushed where, and the way of the card.
 
-    ``o`` is the own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card
-    at rest.
+    ``o`` is the own side's cards, ``#`` the others', ``.`` the way, ``x`` the first contact, ``@`` the card at
+    rest.
     """
     from shapely import Point
 
-    layout, flight = thrown.layout, thrown.flight
-    side = next(chair.side for chair in layout.chairs if chair.seat == thrown.seat)
+    side = next(chair.side for chair in layout.chairs if chair.seat == flown.seat)
+    pushed = dict(flown.moved)
+    spots = [pushed.get(piece.name, piece.spot) for piece in layout.pieces]
     shapes = [
-        (OTHER if piece.side != side else OWN, outline(flight.pieces[piece.name])) for piece in layout.pieces
+        (OTHER if piece.side != side else OWN, outline(lying(spot.x, spot.y, 0.0, spot.yaw)))
+        for piece, spot in zip(layout.pieces, spots, strict=True)
     ]
-    way = frames.unpack(flight.frames)
+    way = frames.unpack(frames.from_text(flown.frames))
     columns, rows = round(layout.width / ACROSS), round(layout.depth / DOWN)
     grid = [[" "] * columns for _ in range(rows)]
 
@@ -33,20 +35,20 @@ def picture(thrown: Throw) -> list[str]:
         if 0 <= column < columns and 0 <= row < rows:
             grid[row][column] = sign
 
-    shapes.append((CARD, outline(flight.card)))
+    _, x, y, z, w, i, j, k = way[-1]
+    shapes.append((CARD, outline((x, y, z, w, i, j, k))))
     for sign, shape in shapes:
         if sign == CARD:  # last: above its way, which is above what lies there
             for frame in way:
                 put(frame[1], frame[2], PATH)
         for row in range(rows):
             for column in range(columns):
-                x = -layout.width / 2 + (column + 0.5) * ACROSS
-                y = layout.depth / 2 - (row + 0.5) * DOWN
-                if shape.covers(Point(x, y)):
+                middle_x = -layout.width / 2 + (column + 0.5) * ACROSS
+                middle_y = layout.depth / 2 - (row + 0.5) * DOWN
+                if shape.covers(Point(middle_x, middle_y)):
                     grid[row][column] = sign
-    first = flight.first_contact
-    if first is not None:
-        touching = min(way, key=lambda frame: abs(frame[0] - 1000 * first[1]))
+    if flown.contact_with:
+        touching = min(way, key=lambda frame: abs(frame[0] - 1000 * flown.contact_at))
         put(touching[1], touching[2], FIRST)
     lines = ["".join(row).rstrip() for row in grid]
     used = [number for number, line in enumerate(lines) if line]

@@ -22,16 +22,18 @@ LINE = (
 SIDE = 1.4  # metres: the play area
 
 
-def standard_layout(walls: int = 5) -> TableLayout:
-    """Return the table of a duel with so many walls a seat (0 to 5)."""
+def standard_layout(walls: int = 5, battlefield: float = BATTLEFIELD) -> TableLayout:
+    """Return the table of a duel with so many walls a seat (0 to 5), their rows so many metres apart."""
+    further = (battlefield - BATTLEFIELD) / 2
     pieces: list[Piece] = []
     chairs: list[Chair] = []
     for seat, yaw in ((1, 0.0), (2, math.pi)):
         right, ahead = math.cos(yaw), math.cos(yaw)  # along x and along y
         for wall in range(1, walls + 1):
-            spot = Spot(x=right * PITCH * (wall - 3), y=-ahead * ROW, yaw=yaw)
+            spot = Spot(x=right * PITCH * (wall - 3), y=-ahead * (ROW + further), yaw=yaw)
             pieces.append(Piece(name=f"{seat}.wall{wall}", spot=spot, seat=seat, side=seat))
-        spot = Spot(x=0.0, y=-ahead * CASTLE, yaw=yaw + math.pi / 2)
+        castle = Spot(x=0.0, y=-ahead * (CASTLE + further), yaw=yaw)
+        spot = Spot(x=castle.x, y=castle.y, yaw=yaw + math.pi / 2)
         pieces.append(Piece(name=f"{seat}.castle", spot=spot, seat=seat, side=seat, fixed=True))
-        chairs.append(Chair(seat=seat, side=seat, castle=Spot(x=0.0, y=-ahead * CASTLE, yaw=yaw), line=LINE))
-    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE)
+        chairs.append(Chair(seat=seat, side=seat, castle=castle, line=LINE))
+    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE + 2 * max(0.0, further))

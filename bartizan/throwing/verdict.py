@@ -113,7 +113,7 @@ def judge(layout: TableLayout, side: int, flight: Flight, grace: float = GRACE) 
             verdict="miss", reason=reason, landings=(), beneath=beneath, moved=_moved(layout, flight, ())
         )
     names = tuple(landing.target for landing in landings)
-    verdict = "double" if len(landings) == 2 else "perfect" if _is_perfect(theirs, landings[0]) else "hit"
+    verdict = "double" if len(landings) == 2 else "perfect" if landings[0].perfect else "hit"
     return Verdict(
         verdict=verdict, reason="", landings=landings, beneath="", moved=_moved(layout, flight, names)
     )
@@ -151,13 +151,17 @@ def _overlaps(
         elif size >= LEAST_OVERLAP and piece.name in theirs:
             corners = tuple(round(own.intersection(c).area / c.area, 4) for c in corner_boxes(pose))
             points = tuple((round(x, 5), round(y, 5)) for x, y in shared.exterior.coords[:-1])
-            above.append(Landing(target=piece.name, overlap=round(size, 1), corners=corners, outline=points))
+            perfect = not piece.fixed and min(corners) >= COVERED  # a castle, which has none to read, never
+            above.append(
+                Landing(
+                    target=piece.name,
+                    overlap=round(size, 1),
+                    corners=corners,
+                    outline=points,
+                    perfect=perfect,
+                )
+            )
     return above, beneath
-
-
-def _is_perfect(theirs: Mapping[str, Piece], landing: Landing) -> bool:
-    """Say whether the corners of a wall are covered; a castle, which has none to read, is never hit so."""
-    return not theirs[landing.target].fixed and min(landing.corners) >= COVERED
 
 
 def _moved(layout: TableLayout, flight: Flight, hit: tuple[str, ...]) -> tuple[str, ...]:

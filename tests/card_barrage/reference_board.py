@@ -38,6 +38,9 @@ DEFAULTS: dict[str, Any] = {
     "turn_cap": 60,
     "open_team_hands": False,  # who sees what decides no move (CB-Q16)
     "companion": "off",
+    "throws": "reported",  # where and how cards are thrown decides no move: reports do
+    "hand": "human",
+    "grace": 8,
 }
 CHOICES: dict[str, tuple[str, ...]] = {
     "target_per": ("side", "seat"),
@@ -49,6 +52,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "perfect_slot": ("rebuildable", "lost"),
     "wall_setup": ("dealt", "chosen_from_9"),
     "companion": ("off", "on_screen", "on_table"),
+    "throws": ("reported", "thrown"),
+    "hand": ("human", "steady"),
 }
 RANGES = {
     "decks": (0, 4),
@@ -56,6 +61,7 @@ RANGES = {
     "solo_hit_below": (2, 14),
     "hand_limit": (0, 100),
     "turn_cap": (1, 1000),
+    "grace": (0, 50),
 }
 
 

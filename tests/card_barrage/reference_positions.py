@@ -38,6 +38,8 @@ def random_options(rng: random.Random) -> dict[str, Any]:
     for key in ("castle_trigger_wins", "upgrade_must_be_higher"):
         if rng.random() < 0.4:
             options[key] = rng.choice([True, False])
+    if options.get("companion", "off") != "off":  # cards are thrown at one table only
+        options.pop("throws", None)
     numbers = {
         "decks": [1, 2, 3, 4],
         "target": [1, 3, 5, 8, 15],

@@ -41,6 +41,7 @@ from tests.card_barrage.reference_positions import (
 )
 from tests.card_barrage.reference_rules import legal_moves, play, run_on, start
 from tests.card_barrage.reference_scenarios import run_scenario
+from tests.corpus import sample
 from tests.games import audits
 from tests.reference.audit import sentences
 from tests.reference.scenarios import scenario_files, scenarios
@@ -376,7 +377,7 @@ def test_games_from_random_positions_agree() -> None:
     """Short games from positions in which rare things happen: every clause that acts does so here."""
     rng = random.Random(11)
     clauses: Counter[str] = Counter()
-    for number in range(240):
+    for number in range(sample(100, 240)):
         people = rng.randint(1, 6)
         options = random_options(rng)
         table = Table(people, full_options(options))
@@ -424,7 +425,8 @@ def test_both_refuse_the_same_positions() -> None:
     rng = random.Random(13)
     refused = 0
     shuffle = shuffling(rng)
-    for _ in range(240):
+    tried = sample(120, 240)
+    for _ in range(tried):
         people = rng.randint(1, 6)
         options = random_options(rng)
         table = Table(people, full_options(options))
@@ -442,7 +444,7 @@ def test_both_refuse_the_same_positions() -> None:
         assert bool(found) == bool(faults), (given, options, faults, found)
         assert found <= {clause for clause, _ in faults}, (given, options, faults, found)
         refused += bool(faults)
-    assert 120 < refused < 240
+    assert tried // 2 < refused < tried
 
 
 def spoilt(rng: random.Random, now: Position, table: Table) -> dict[str, Any]:

@@ -40,6 +40,7 @@ from tests.card_cassonne.reference_rules import (
     run_on,
 )
 from tests.card_cassonne.reference_scenarios import run_scenario
+from tests.corpus import sample
 from tests.games import audits
 from tests.reference.audit import sentences
 from tests.reference.scenarios import scenario_files, scenarios
@@ -288,7 +289,8 @@ def test_games_over_random_options_agree() -> None:
     rng = random.Random(7)
     games = 0
     clauses: Counter[str] = Counter()
-    for number in range(24):
+    deals = sample(12, 24)
+    for number in range(deals):
         seats = number % 3 + 2
         players = ["greedy"] if number % 6 == 0 else ["random"]
         options = random_options(rng, seats, short=number % 4 != 0)
@@ -297,7 +299,7 @@ def test_games_over_random_options_agree() -> None:
         assert not report.differences, sentences(report)
         games += report.games
         clauses.update(report.clauses)
-    assert games == 24
+    assert games == deals
     assert clauses.keys() >= {"CC-19", "CC-22", "CC-23", "CC-24", "CC-27", "CC-32", "CC-Q6", "CC-Q18"}
 
 
@@ -305,7 +307,7 @@ def test_games_from_random_positions_agree() -> None:
     """Short games from positions in which rare things happen: every clause that acts does so here."""
     rng = random.Random(11)
     clauses: Counter[str] = Counter()
-    for number in range(250):
+    for number in range(sample(100, 250)):
         seats = rng.randint(2, 4)
         options = random_options(rng, seats)
         full = full_options(options)

@@ -29,6 +29,7 @@ from bartizan.engine.errors import (
     UnknownPlayer,
     nearest,
 )
+from bartizan.engine.layout import Flown
 from bartizan.engine.levels import Level
 from bartizan.engine.options import OptionSpec
 from bartizan.engine.outcome import Outcome
@@ -48,7 +49,7 @@ from bartizan.engine.scene import (
 )
 from bartizan.match import CheckedMove
 from bartizan.tables.messages import Preparation
-from bartizan.tables.provider import GameLike, Playable, Program, Terms
+from bartizan.tables.provider import GameLike, Playable, Program, Terms, Throwable
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
@@ -173,6 +174,18 @@ class DuelMatch:
             raise IllegalMove("That cannot be.", clause, self.text(action))
         return CheckedMove(ply=self.ply, seat=self.seat_to_move, action=action, text=self.text(action))
 
+    def check_by_hand(self, move: str | int, seat: int | None = None) -> CheckedMove:
+        return self.check(move, seat)
+
+    def read_throw(self, text: str, seat: int | None = None) -> Throwable:
+        raise UnknownMove("Nothing is thrown here.")
+
+    def check_throw(self, flown: Flown) -> CheckedMove:
+        raise UnknownMove("Nothing is thrown here.")
+
+    def check_flown(self, move: CheckedMove, flown: Flown) -> CheckedMove:
+        raise UnknownMove("Nothing is thrown here.")
+
     def push(self, checked: CheckedMove) -> None:
         if checked.ply != self.ply:
             raise StalePly("Another ply's move.")
@@ -270,11 +283,11 @@ class DuelPlayer:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def choose(self, match: Playable) -> int:
+    def choose(self, match: Playable) -> CheckedMove:
         legal = match.legal()
         if self.name == "sage":
             time.sleep(Duel.player_levels[0].milliseconds / 1000)
-        return random.choice(legal) if self.name == "random" else legal[-1]
+        return match.check(random.choice(legal) if self.name == "random" else legal[-1])
 
 
 class DuelProvider:

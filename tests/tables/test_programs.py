@@ -55,10 +55,10 @@ class Pondering(DuelProvider):
         games = self
 
         class Ponderer:
-            def choose(self, match: Playable) -> int:
+            def choose(self, match: Playable) -> CheckedMove:
                 games.began += 1
                 assert games.may_move.wait(30)
-                return match.legal()[-1]
+                return match.check(match.legal()[-1])
 
         return Ponderer()
 

@@ -123,6 +123,7 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
             CREATE INDEX tokens_of_table ON tokens (table_id, seat);
             INSERT INTO tokens SELECT * FROM kept;
             DROP TABLE kept;
+            ALTER TABLE log DROP COLUMN throw;
             PRAGMA user_version = 1;
         """)
     db.close()

@@ -14,7 +14,7 @@ def test_a_program_goes_on_from_what_it_thought(monkeypatch: pytest.MonkeyPatch)
     match = Match("castle-danger", seats=2, seed="5")
     choose = chooser(match)
     for _ in range(12):
-        match.play(choose(match, "knight"))
+        match.push(choose(match, "knight"))
     assert known[0] == 0
     assert max(known) > 10
     match.go_to(0)
@@ -31,6 +31,6 @@ def test_the_same_seed_and_moves_give_the_same_game() -> None:
         match = Match("castle-danger", seats=2, seed="7")
         choose = chooser(match)
         for _ in range(10):
-            match.play(choose(match, ["knight", "page"][match.seat_to_move - 1]))
+            match.push(choose(match, ["knight", "page"][match.seat_to_move - 1]))
         games.append(match.moves)
     assert games[0] == games[1]

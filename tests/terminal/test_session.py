@@ -301,7 +301,9 @@ class TwoSeats(Match):
 def two(players: list[str]) -> tuple[TwoSeats, Session]:
     match = TwoSeats()
     console = Console(file=io.StringIO(), width=100, color_system=None)
-    return match, Session(match, console, players, lambda here, name: here.legal()[-1], interactive=False)
+    return match, Session(
+        match, console, players, lambda here, name: here.check(here.legal()[-1]), interactive=False
+    )
 
 
 def test_programs_answer_and_an_undo_goes_back_over_them() -> None:
@@ -339,5 +341,5 @@ def test_errors_of_the_match_are_all_caught(monkeypatch: pytest.MonkeyPatch) -> 
     def odd(move: str) -> str:
         raise BartizanError("Something unheard of.")
 
-    monkeypatch.setattr(table.match, "play", odd)
+    monkeypatch.setattr(table.match, "check_by_hand", odd)
     assert "Something unheard of." in table.type("end")

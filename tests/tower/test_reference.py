@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bartizan.match import Match, trace
+from tests.corpus import sample
 from tests.games import audits
 from tests.reference.audit import sentences
 from tests.reference.scenarios import scenario_files, scenarios
@@ -162,7 +163,7 @@ def test_own_games_keep_the_cards_and_read_back() -> None:
     rng = random.Random(4)
     kinds: Counter[str] = Counter()
     winners: Counter[str] = Counter()
-    for number in range(24):
+    for number in range(sample(12, 24)):
         seats = (2, 3, 4, 2, 3, 4, 5, 6)[number % 8]
         report = audit(own_trace(rng, 1, seats, random_options(rng)))
         assert not report.differences, sentences(report)
@@ -256,7 +257,7 @@ def test_games_over_random_options_agree() -> None:
     rng = random.Random(7)
     kinds: Counter[str] = Counter()
     winners: Counter[str] = Counter()
-    for number in range(40):
+    for number in range(sample(20, 40)):
         seats = (2, 3, 4, 2, 3, 4, 2, 3, 4, 5 + number // 10 % 2)[number % 10]
         options = random_options(rng)
         seed = f"{rng.getrandbits(40):x}"
@@ -272,7 +273,7 @@ def test_games_from_random_positions_agree() -> None:
     """Short games from positions in which rare things happen."""
     rng = random.Random(11)
     phases: Counter[str] = Counter()
-    for number in range(150):
+    for number in range(sample(75, 150)):
         seats, options = rng.randint(2, 4), random_options(rng)
         position = random_position(rng, options, seats)
         match = Match(GAME, options, seats, "1", position=position.write())

@@ -75,6 +75,20 @@ class Companion(IntEnum):
     ON_TABLE = 2
 
 
+class Throws(IntEnum):
+    """Where cards are thrown: somewhere else, from where it is reported, or at this table."""
+
+    REPORTED = 0
+    THROWN = 1
+
+
+class Hand(IntEnum):
+    """How the hand trembles with which a person throws at this table."""
+
+    HUMAN = 0
+    STEADY = 1
+
+
 class Options(OptionSet, frozen=True, kw_only=True):
     """The variants of Card Barrage; the defaults are the rulebook as we read it."""
 
@@ -180,6 +194,41 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "on_table",
         ),
     ] = Companion.OFF
+
+    throws: Annotated[
+        Throws,
+        option(
+            "Whether a throw is reported, as from a real table, or made at this one, where cards fly.",
+            "reported",
+            "thrown",
+        ),
+    ] = Throws.REPORTED
+    hand: Annotated[
+        Hand,
+        option(
+            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to.",
+            "human",
+            "steady",
+        ),
+    ] = Hand.HUMAN
+    grace: Annotated[
+        int,
+        option(
+            "Thrown here: by how many milliseconds a card may touch the table before the card that it hits.",
+            low=0,
+            high=50,
+            compare=True,
+        ),
+    ] = 8
+
+    def fault(self) -> str:
+        """Say why cards cannot be thrown here and at a real table both."""
+        if self.throws == Throws.REPORTED or self.companion == Companion.OFF:
+            return ""
+        return (
+            "throws = thrown does not go with a companion: cards are thrown here, or at a real table."
+            " Leave one of the two out."
+        )
 
     def fault_for_programs(self) -> str:
         """Say why no program plays with real cards: it cannot see them, and would make its own up (CB-41)."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from bartizan.engine.cards import TECH
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
+    Choice,
     Fact,
     Item,
     Layout,
@@ -24,7 +27,7 @@ from bartizan.engine.scene import (
 )
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.observation import observe
-from bartizan.games.card_barrage.options import Options
+from bartizan.games.card_barrage.options import Options, Throws
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.vocabulary import VOCABULARY
@@ -40,7 +43,7 @@ from bartizan.games.card_barrage.words.names import (
     spot,
     upper,
 )
-from bartizan.games.card_barrage.words.reports import extras_of
+from bartizan.games.card_barrage.words.reports import extras_of, hits_something
 from bartizan.games.card_barrage.words.story import events, mover_name
 from bartizan.games.card_barrage.words.touch import intents
 
@@ -153,9 +156,22 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=VOCABULARY.choices(observation, actions, look),
+        choices=_choices(observation, actions, look),
         areas={} if areas == usual_areas(observation) else areas,
         extras=extras_of(observation) if seat == status.seat else (),
+    )
+
+
+def _choices(observation: State, actions: Sequence[int], look: Look) -> tuple[Choice, ...]:
+    """Return what is offered; where cards are thrown here, a throw of each card in place of its reports."""
+    if observation.options.throws != Throws.THROWN:
+        return VOCABULARY.choices(observation, actions, look)
+    offered = VOCABULARY.choices(observation, [each for each in actions if not hits_something(each)], look)
+    return tuple(
+        replace(choice, text=choice.text.replace("report", "throw").removesuffix(" miss"))
+        if choice.throw
+        else choice
+        for choice in offered
     )
 
 

@@ -16,6 +16,7 @@ TARGETS = ("wall", "castle")
 OUTCOMES = ("hit", "perfect", "double")  # in thousandths; the rest are misses
 THOUSAND = 1_000
 MOST_LEVELS = 9
+USUAL_NOISE, MOST_NOISE = 1.5, 10.0  # 1 is an expert's hand
 
 
 class Skill(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,6 +26,9 @@ class Skill(msgspec.Struct, frozen=True, kw_only=True):
     default: str
     castle_doubles: int
     figures: tuple[int, ...]
+    noise: tuple[
+        float, ...
+    ]  # by level: how far its hand trembles where cards are thrown (see bartizan.throwing)
 
 
 def load_skill(path: Path) -> Skill:
@@ -55,15 +59,21 @@ class _Reader:
             levels = []
         names: list[str] = []
         figures: list[int] = []
+        noise: list[float] = []
         for number, level in enumerate(levels, start=1):
             names.append(self.name(number, level, names))
             figures += self.level(names[-1], level)
+            noise.append(self.noise(names[-1], level.get("noise", USUAL_NOISE)))
         default = given.get("default")
         if default not in names:
             self.faults.append(f"default is {default!r}; it must be a level: {', '.join(names)}")
         doubles = self.thousandths("", "castle_doubles", given.get("castle_doubles"))
         return Skill(
-            levels=tuple(names), default=str(default), castle_doubles=doubles, figures=tuple(figures)
+            levels=tuple(names),
+            default=str(default),
+            castle_doubles=doubles,
+            figures=tuple(figures),
+            noise=tuple(noise),
         )
 
     def keys(self, where: str, given: dict[str, Any], known: tuple[str, ...]) -> None:
@@ -89,7 +99,7 @@ class _Reader:
 
     def level(self, name: str, level: dict[str, Any]) -> list[int]:
         """Read the figures of a level."""
-        self.keys(f"{name}: ", level, ("name", *METHODS))
+        self.keys(f"{name}: ", level, ("name", "noise", *METHODS))
         figures: list[int] = []
         for method in METHODS:
             table = self.table(f"{name}.{method}", level.get(method))
@@ -97,6 +107,13 @@ class _Reader:
             for target in TARGETS:
                 figures += self.target(f"{name}.{method}.{target}", target, table.get(target))
         return figures
+
+    def noise(self, name: str, given: Any) -> float:
+        """Read how far a level's hand trembles."""
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= MOST_NOISE:
+            self.faults.append(f"{name}.noise is {given!r}; it must be a number from 0 to {MOST_NOISE}")
+            return USUAL_NOISE
+        return float(given)
 
     def target(self, where: str, target: str, given: Any) -> list[int]:
         """Read how often one method lands on one kind of target."""

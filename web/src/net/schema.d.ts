@@ -106,6 +106,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/throws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Asynccallable */
+        get: operations["readThrows"];
+        put?: never;
+        /** Practise */
+        post: operations["practise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/throws/path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** ShowPath */
+        post: operations["showPath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -206,6 +241,16 @@ export interface components {
             version: number;
         };
         /**
+         * Chair
+         * @description Say from where a seat throws: behind its own walls, towards the others.
+         */
+        Chair: {
+            castle: components["schemas"]["Spot"];
+            line: number;
+            seat: number;
+            side: number;
+        };
+        /**
          * Choice
          * @description Offer one legal move: what to touch for it, and what it would do.
          *
@@ -238,6 +283,8 @@ export interface components {
             /** @default  */
             target: string;
             text: string;
+            /** @default false */
+            throw: boolean;
             verb: string;
         };
         /**
@@ -323,6 +370,35 @@ export interface components {
             value: string;
         };
         /**
+         * Flown
+         * @description Tell of one throw what a client needs to show it again.
+         *
+         *         `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
+         *         tenths of a millimetre, the quaternion w, x, y, z times 32767.
+         */
+        Flown: {
+            card: string;
+            /** @default 0 */
+            contact_at: number;
+            /** @default  */
+            contact_with: string;
+            frames: string;
+            /** @default [] */
+            landings: components["schemas"]["Landing"][];
+            method: string;
+            /** @default [] */
+            moved: [
+                string,
+                components["schemas"]["Spot"]
+            ][];
+            release: {
+                [key: string]: number;
+            };
+            seat: number;
+            sentence: string;
+            verdict: string;
+        };
+        /**
          * GameInfo
          * @description Describe one installed game.
          */
@@ -404,6 +480,22 @@ export interface components {
             owner: number;
             /** @default  */
             peek: string;
+        };
+        /**
+         * Landing
+         * @description Tell of one piece under a card at rest how much of it is covered.
+         */
+        Landing: {
+            corners: number[];
+            /** @default [] */
+            outline: [
+                number,
+                number
+            ][];
+            overlap: number;
+            /** @default false */
+            perfect: boolean;
+            target: string;
         };
         /**
          * Layout
@@ -561,6 +653,45 @@ export interface components {
             winners: number[];
         };
         /**
+         * Path
+         * @description Hold the way of a card's middle until it meets the table.
+         */
+        Path: {
+            points: [
+                number,
+                number,
+                number,
+                number
+            ][];
+        };
+        /**
+         * PathRequest
+         * @description Ask for the way of a card that nothing is in.
+         */
+        PathRequest: {
+            /** @default null */
+            chair: components["schemas"]["Chair"] | null;
+            method: string;
+            /** @default {} */
+            release: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * Piece
+         * @description Place one card that stands or lies on the table, and may be hit.
+         */
+        Piece: {
+            /** @default false */
+            fixed: boolean;
+            /** @default  */
+            item: string;
+            name: string;
+            seat: number;
+            side: number;
+            spot: components["schemas"]["Spot"];
+        };
+        /**
          * Ping
          * @description Ask for a sign of life.
          */
@@ -578,6 +709,24 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "pong";
+        };
+        /**
+         * PracticeThrow
+         * @description Ask for a throw at the range.
+         */
+        PracticeThrow: {
+            /** @default null */
+            distance: number | null;
+            /**
+             * @default human
+             * @enum {unknown}
+             */
+            hand: "human" | "steady";
+            method: string;
+            /** @default {} */
+            release: {
+                [key: string]: number;
+            };
         };
         /**
          * Preparation
@@ -753,6 +902,10 @@ export interface components {
             choices: components["schemas"]["Choice"][];
             /** @default [] */
             extras: components["schemas"]["Extras"][];
+            /** @default null */
+            flown: components["schemas"]["Flown"] | null;
+            /** @default null */
+            layout: components["schemas"]["TableLayout"] | null;
             /** @default [] */
             log: components["schemas"]["LogLine"][];
             /** @default {} */
@@ -809,6 +962,16 @@ export interface components {
             works: boolean;
         };
         /**
+         * Spot
+         * @description Say where a card lies flat on the table: its middle, and how far it is turned.
+         */
+        Spot: {
+            x: number;
+            y: number;
+            /** @default 0 */
+            yaw: number;
+        };
+        /**
          * Status
          * @description Say how far the game is and who is asked for what.
          */
@@ -862,6 +1025,16 @@ export interface components {
             version: number;
         };
         /**
+         * TableLayout
+         * @description Hold all that stands on the table, the chairs around it, and the play area.
+         */
+        TableLayout: {
+            chairs: components["schemas"]["Chair"][];
+            depth: number;
+            pieces: components["schemas"]["Piece"][];
+            width: number;
+        };
+        /**
          * TableLinks
          * @description Give the keys of a new table; each token is told only here.
          */
@@ -911,6 +1084,38 @@ export interface components {
             seat: number;
             /** @enum {unknown} */
             type: "thinking";
+        };
+        /**
+         * ThrowFieldInfo
+         * @description Describe one figure of a release.
+         */
+        ThrowFieldInfo: {
+            default: number;
+            high: number;
+            label: string;
+            low: number;
+            name: string;
+            sentence: string;
+            step: number;
+            unit: string;
+        };
+        /**
+         * ThrowForm
+         * @description Say what a throw is asked for with, and at what one practises.
+         */
+        ThrowForm: {
+            layout: components["schemas"]["TableLayout"];
+            methods: components["schemas"]["ThrowMethodInfo"][];
+        };
+        /**
+         * ThrowMethodInfo
+         * @description Describe one way of throwing a card.
+         */
+        ThrowMethodInfo: {
+            fields: components["schemas"]["ThrowFieldInfo"][];
+            label: string;
+            name: string;
+            sentence: string;
         };
         /**
          * Tick
@@ -1312,6 +1517,110 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readThrows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThrowForm"];
+                };
+            };
+        };
+    };
+    practise: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PracticeThrow"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flown"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PathRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Path"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

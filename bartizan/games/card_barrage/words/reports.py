@@ -12,8 +12,9 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice, Extra, Extras
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
 from bartizan.games.card_barrage import game
+from bartizan.games.card_barrage.options import Throws
 from bartizan.games.card_barrage.skill import METHODS
-from bartizan.games.card_barrage.state import CASTLE, MISS, PLACES, SEATS, WALLS, Phase, State
+from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, Phase, State
 from bartizan.games.card_barrage.words.grammar import (
     DROPPED,
     HITS,
@@ -69,6 +70,11 @@ class Report(Verb):
 
     def choice(self, look: Look, card: int, verdict: int, variant: int) -> Choice:
         """Offer a miss, a target or two of a seat; what else it did may be added beside a real table."""
+        if look.observation.options.throws == Throws.THROWN:
+            label = f"Throw the {TECH.name(card)}"
+            return offer(
+                "Throw", label=label, note="lob, Frisbee or flip", throw=True, **look.with_card(card)
+            )
         extras = (ALSO_HIT, ALSO_MOVED) if may_be_reported(look.observation) else ()
         if verdict == MISS:
             label = f"The {TECH.name(card)} missed"
@@ -122,6 +128,12 @@ class Report(Verb):
             f"Aim at {place_name(look.observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
             f"a {plain_thrower.DEFAULT} thrower lands there {often} times in a hundred."
         )
+
+
+def hits_something(action: int) -> bool:
+    """Say whether an action is the report of a hit."""
+    name, fields = ACTIONS.decode(action)
+    return name == "report" and fields["verdict"] != MISS
 
 
 def targets_of(verdict: int, variant: int) -> list[tuple[int, int]]:

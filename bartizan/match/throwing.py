@@ -1,0 +1,218 @@
+"""Throw cards at the table itself: read how, let physics decide, and play the report of what they did.
+
+A throw is written ``throw 6v lob at 2.3 speed 2.4 azimuth 1.5``: the card, the way, and the figures of the
+release.  What is left out is as the target asks for it, where one is named, else as that way has it.  The
+move that is played and kept is the *report*, with what was seen of the flight beside it: a game can be shown
+again, and go on, on any machine, without any physics.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bartizan.engine.errors import IllegalMove, UnknownMove
+from bartizan.engine.layout import Flown, Landing, TableLayout
+from bartizan.match.history import CheckedMove
+
+if TYPE_CHECKING:
+    from bartizan.engine.layout import ThrowingGame
+    from bartizan.match.match import Match
+    from bartizan.search.players import Player
+    from bartizan.throwing.release import Release
+
+EXAMPLE = "throw 6v lob at 2.3 speed 2.4"
+MOST_WORDS = 40
+FRAME_BYTES, MOST_FRAMES = 16, 1_300  # 120 a second for ten seconds
+FARTHEST = 10.0  # metres, and radians
+
+
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
+    """A throw that may be made: everything that physics needs, and the ply for which that holds."""
+
+    ply: int
+    seat: int  # whose decision it is
+    chair: int  # from where the card is thrown
+    card: str
+    release: Release
+    layout: TableLayout
+    grace: float
+
+    def fly(self) -> Flown:
+        """Throw the card; takes some milliseconds, and touches nothing but what it is given."""
+        from bartizan.throwing.throw import throw
+
+        return throw(self.layout, self.chair, self.release, self.grace).to_flown(self.card)
+
+
+def refuse_report(match: Match, move: CheckedMove) -> None:
+    """Raise `IllegalMove` for a report that a person makes up where cards are thrown."""
+    throwing = match.game.throwing
+    if match.is_thrown and throwing is not None and throwing.is_report(move.action):
+        raise IllegalMove(
+            f"Cards are thrown at this table, so what they do is not reported: write it like '{EXAMPLE}'.",
+            throwing.CLAUSE,  # what a report is of
+            move.text,
+        )
+
+
+def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
+    """Read a throw of the present position and find it possible.
+
+    Raises `UnknownMove` for a text of another form, `UnknownCard`, `IllegalMove`, `NotYourTurn`, `GameOver`
+    as any move does, and `BadRelease` for figures that no hand could give.
+    """
+    from bartizan.throwing.release import read_release
+
+    throwing = _throwing_game(match, text)
+    card, method, target, figures = _words(match, text)
+    faces = throwing.cards(match.view())
+    face = card or (faces[0] if faces else "?")
+    piece = throwing.piece_name(target) if target else ""
+    hit = (Landing(target=piece, overlap=0.0, corners=()),) if piece else ()
+    checked = match.check(throwing.report_text(face, hit, ()), seat)  # says what stands in the way
+    release = read_release(method, figures)
+    layout = match.layout()
+    assert layout is not None
+    chair = throwing.thrower_seat(match.view())
+    if piece:
+        from bartizan.throwing import hand
+
+        release = read_release(method, hand.aim(layout, chair, piece, method).figures() | figures)
+    return Aim(
+        ply=match.ply,
+        seat=checked.seat,
+        chair=chair,
+        card=checked.text.split()[1],
+        release=_tremble(release, throwing.noise(match.option_set), match.dice("hand")),
+        layout=layout,
+        grace=throwing.grace(match.option_set),
+    )
+
+
+def _throwing_game(match: Match, text: str) -> ThrowingGame:
+    throwing = match.game.throwing
+    if throwing is None or not match.is_thrown:
+        legal = match.game.vocabulary.beginnings
+        hint = (
+            " Its throws are reported; with the option throws = thrown they are made here."
+            if throwing is not None
+            else f" A move begins with {', '.join(legal)}."
+        )
+        raise UnknownMove(f"Nothing is thrown at this table.{hint}", text)
+    return throwing
+
+
+def _words(match: Match, text: str) -> tuple[str, str, str, dict[str, object]]:
+    """Take a throw apart: the card, or ``""``, the way, the target, or ``""``, and the figures by field."""
+    from bartizan.throwing.release import METHODS
+
+    words = text.split()[1:]
+    if len(words) > MOST_WORDS:
+        raise UnknownMove(f"That is too long for a throw; write it like '{EXAMPLE}'.", text)
+    card = words.pop(0) if words and words[0].lower() not in METHODS else ""
+    if not words or words[0].lower() not in METHODS:
+        ways = ", ".join(METHODS)
+        raise UnknownMove(f"A throw says how: {ways}. Write it like '{EXAMPLE}'.", text)
+    method = words.pop(0).lower()
+    target = ""
+    figures: dict[str, object] = {}
+    while words:
+        field = words.pop(0).lower()
+        if not words:
+            raise UnknownMove(f"{field!r} stands alone at the end; write a throw like '{EXAMPLE}'.", text)
+        value = words.pop(0)
+        if field == "at":
+            target = value
+        elif field in figures:
+            raise UnknownMove(f"{field} is given twice.", text)
+        else:
+            figures[field] = _number(value)
+    return card, method, target, figures
+
+
+def _number(text: str) -> float | str:
+    """Return a number; the text where it is none, for the release to refuse it by its field."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _tremble(release: Release, noise: float, dice: int) -> Release:
+    if not noise:
+        return release
+    from bartizan.throwing.hand import tremble
+
+    return tremble(release, noise, dice)
+
+
+def checked(match: Match, flown: Flown) -> CheckedMove:
+    """Return the move that reports a throw; `push` plays it."""
+    throwing = match.game.throwing
+    assert throwing is not None
+    text = throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))
+    return msgspec.structs.replace(match.check(text), flown=flown)
+
+
+def choose(match: Match, player: Player) -> CheckedMove:
+    """Return the move of a program; where it throws at this table, with the flight of its card."""
+    throwing = match.game.throwing
+    if throwing is None or not match.is_thrown:
+        return match.check(player.choose(match.live(), match.legal(), match))
+    action = player.wish(match.live(), match.legal(), match)
+    if not throwing.is_report(action):
+        return match.check(action)
+    from bartizan.throwing.hand import aim
+
+    wish = throwing.wish(match.view(), action, player.skill, player.hand)
+    layout = match.layout()
+    assert layout is not None
+    chair = throwing.thrower_seat(match.view())
+    release = _tremble(aim(layout, chair, wish.target, wish.method), wish.noise, player.hand.getrandbits(64))
+    made = Aim(
+        ply=match.ply,
+        seat=match.seat_to_move,
+        chair=chair,
+        card=wish.card,
+        release=release,
+        layout=layout,
+        grace=throwing.grace(match.option_set),
+    )
+    return checked(match, made.fly())
+
+
+def check_flown(match: Match, move: CheckedMove, flown: Flown) -> CheckedMove:
+    """Put a kept flight beside the report that it came with.
+
+    Raises `UnknownMove` where it does not belong to it, or is none.
+    """
+    throwing = match.game.throwing
+    if throwing is None or not match.is_thrown:
+        raise UnknownMove("nothing is thrown at this table, so there is no flight to keep", move.text)
+    try:
+        text = throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))
+    except KeyError as error:
+        raise UnknownMove(f"the flight names a place {error} that there is not", move.text) from error
+    if match.check(text).action != move.action:
+        raise UnknownMove(f"the flight says {text!r}", move.text)
+    _check_figures(flown)
+    return msgspec.structs.replace(move, flown=flown)
+
+
+def _check_figures(flown: Flown) -> None:
+    """Raise `UnknownMove` where a flight cannot be shown, or left things where no table is."""
+    places = [number for _, spot in flown.moved for number in (spot.x, spot.y, spot.yaw)]
+    if not all(-FARTHEST <= number <= FARTHEST for number in places):  # NaN is not
+        raise UnknownMove("the flight pushed something off every table", flown.card)
+    try:
+        data = base64.b64decode(flown.frames, validate=True)
+    except binascii.Error as error:
+        raise UnknownMove("the key frames of the flight are not base64", flown.card) from error
+    if not data or len(data) % FRAME_BYTES or len(data) > MOST_FRAMES * FRAME_BYTES:
+        raise UnknownMove(
+            f"the flight has {len(data)} bytes of key frames, each of {FRAME_BYTES}", flown.card
+        )

@@ -1,0 +1,127 @@
+"""Let people practise throws without a game: the forms of a release, a card's way, a throw at the range."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TypeVar
+
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+
+from bartizan.engine.layout import Chair, Flown
+from bartizan.server.schema import (
+    Path,
+    PathRequest,
+    PracticeThrow,
+    Problem,
+    ThrowFieldInfo,
+    ThrowForm,
+    ThrowMethodInfo,
+)
+from bartizan.tables.errors import TooMany
+from bartizan.tables.registry import TableRegistry
+
+T = TypeVar("T")
+
+LABELS = {"lob": "Lob", "frisbee": "Frisbee", "flip": "Flip"}
+WAYS = {
+    "lob": "Thrown in an arc, so that it comes down flat from above.",
+    "frisbee": "Flicked, spinning in its own plane, which keeps it level.",
+    "flip": "Turning end over end.",
+}
+STEPS = {"m/s": 0.05, "degrees": 1.0, "m": 0.01, "rad/s": 1.0}  # by unit
+HUMAN_NOISE = 1.0
+FARTHEST = 5.0  # metres from the middle of a table to a chair
+REFUSED = {
+    code: ResponseSpec(Problem, description=HTTPStatus(code).phrase, generate_examples=False)
+    for code in (400, 429)
+}
+
+
+@get("/api/throws", operation_id="readThrows", sync_to_thread=True)
+def read_throws() -> ThrowForm:
+    """Return how cards can be thrown, and the table of the range."""
+    from bartizan.throwing.release import RANGES
+    from bartizan.throwing.standard import standard_layout
+
+    return ThrowForm(
+        methods=tuple(
+            ThrowMethodInfo(
+                name=method,
+                label=LABELS[method],
+                sentence=WAYS[method],
+                fields=tuple(
+                    ThrowFieldInfo(
+                        name=name,
+                        label=name.capitalize(),
+                        unit=limits.unit,
+                        low=-limits.high if limits.either_way else limits.low,
+                        high=limits.high,
+                        default=limits.default,
+                        step=STEPS[limits.unit],
+                        sentence=limits.meaning,
+                    )
+                    for name, limits in fields.items()
+                ),
+            )
+            for method, fields in RANGES.items()
+        ),
+        layout=standard_layout(),
+    )
+
+
+@post("/api/throws/path", operation_id="showPath", status_code=200, responses=REFUSED)
+async def show_path(state: State, data: PathRequest) -> Path:
+    """Return the way of a card that nothing stands in, with a hand that does not tremble."""
+
+    def fly() -> Path:
+        from bartizan.throwing.path import path
+        from bartizan.throwing.release import BadRelease, read_release
+        from bartizan.throwing.standard import standard_layout
+
+        chair = data.chair or standard_layout().chairs[0]
+        if not _is_near(chair):
+            raise BadRelease(f"There is no chair more than {FARTHEST:g} m away from a table.")
+        return Path(points=path(chair, read_release(data.method, data.release)))
+
+    return await _throw(state, fly)
+
+
+@post("/api/throws", operation_id="practise", status_code=200, responses=REFUSED)
+async def practise(state: State, data: PracticeThrow) -> Flown:
+    """Throw a card at the range."""
+
+    def fly() -> Flown:
+        from bartizan.throwing.hand import tremble
+        from bartizan.throwing.release import read_release
+        from bartizan.throwing.standard import BATTLEFIELD, standard_layout
+        from bartizan.throwing.throw import throw
+
+        release = read_release(data.method, data.release)
+        if data.hand == "human":
+            release = tremble(release, HUMAN_NOISE, secrets.randbits(64))
+        layout = standard_layout(battlefield=data.distance or BATTLEFIELD)
+        return throw(layout, 1, release).to_flown("")
+
+    return await _throw(state, fly)
+
+
+def _is_near(chair: Chair) -> bool:
+    """Say whether a chair can be one; NaN is not."""
+    places = (chair.castle.x, chair.castle.y, chair.castle.yaw, chair.line)
+    return all(-FARTHEST <= each <= FARTHEST for each in places)
+
+
+async def _throw(state: State, fly: Callable[[], T]) -> T:
+    """Let a card fly beside the loop; raises `TooMany` where too many want to."""
+    tables: TableRegistry = state.tables
+    if not tables.practice.take():
+        raise TooMany("Too many cards are in the air; throw again in a moment.")
+    return await asyncio.get_running_loop().run_in_executor(tables.throwers, fly)
+
+
+ROUTES = [read_throws, show_path, practise]
