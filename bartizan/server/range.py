@@ -64,6 +64,7 @@ def read_throws() -> ThrowForm:
                         default=limits.default,
                         step=STEPS[limits.unit],
                         sentence=limits.meaning,
+                        least=limits.low if limits.either_way else 0.0,
                     )
                     for name, limits in fields.items()
                 ),

@@ -96,6 +96,7 @@ class ThrowFieldInfo(Schema):
     default: float
     step: float  # by which keys and buttons change it
     sentence: str
+    least: float = 0.0  # where it may go either way: no figure is smaller in size
 
 
 class ThrowMethodInfo(Schema):

@@ -1093,6 +1093,8 @@ export interface components {
             default: number;
             high: number;
             label: string;
+            /** @default 0 */
+            least: number;
             low: number;
             name: string;
             sentence: string;
