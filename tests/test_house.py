@@ -42,7 +42,7 @@ GAME_NAMES = re.compile(
 )
 LONGEST_FILE = 520  # lines that are not blank
 LONGEST_QUOTE = 9  # consecutive words that a text may share with a rulebook by chance
-BINARY = {".sqlite", ".png", ".jpg", ".webp", ".ico", ".gz", ".br", ".woff2", ".npz"}
+BINARY = {".sqlite", ".png", ".jpg", ".webp", ".ico", ".gz", ".br", ".woff2", ".npz", ".parquet"}
 
 
 def relative(path: Path) -> str:

@@ -27,6 +27,7 @@ COMMANDS = {
     "simulate": "play many games and count",
     "trace": "print random games in full",
     "throw": "throw one card and say what came of it",
+    "throws": "throw many cards, and say how often they land",
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
     "learn": "teach a network by games against itself",

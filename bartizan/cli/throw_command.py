@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, whole
 
 if TYPE_CHECKING:
@@ -89,12 +90,27 @@ def number(text: str) -> float | str:
 
 
 def read_layout(path: Path | None) -> TableLayout:
-    """Return the table of a position, or that of a duel."""
+    """Return the table of a position, whose cards are thrown or not, or that of a duel.
+
+    Raises `UsageError` for a file about a game in which nothing is thrown.
+    """
     from bartizan.throwing.standard import standard_layout
 
     if path is None:
         return standard_layout()
-    raise NotImplementedError
+    from bartizan.cli.start import options_with, read_start
+    from bartizan.engine import registry
+    from bartizan.match import Match
+
+    start = read_start(path)
+    if start.game is None:
+        raise UsageError(f"{path} names no game.")
+    game = registry.get(start.game)
+    if game.throwing is None:
+        raise UsageError(f"{path} is about {game.title}, in which nothing is thrown.")
+    options = options_with(start, {}, game, path)
+    match = Match(game, options, start.seats, start.seed, start.position)
+    return game.throwing.table_layout(match.view(), {})
 
 
 def write_frames(path: Path, thrown: Throw) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import random
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -183,8 +184,18 @@ def choose(match: Match, player: Player) -> CheckedMove:
     return checked(match, made.fly())
 
 
+def hinted(match: Match, action: int) -> tuple[int, str]:
+    """Return what a hint shows of an action: its choice and its text; of a report the throw for it."""
+    game = match.game.throwing
+    if game is None or not match.is_thrown or not game.is_report(action):
+        return action, match.text(action)
+    wish = game.wish(match.view(), action, 0, random.Random(0))
+    shown = match.parse(game.report_text(wish.card, (), ()))
+    return shown, f"throw {wish.card} {wish.method} at {game.piece_text(wish.target)}"
+
+
 def _aim(layout: TableLayout, chair: int, wish: Wish) -> Release:
-    """Return a release that brings about what a program wants, or comes near it where no way reaches so far."""
+    """Return a release that does what a program wants, or comes near it where no way reaches so far."""
     from bartizan.throwing.hand import aim
     from bartizan.throwing.release import METHODS, RANGES, BadRelease, read_release
 

@@ -27,6 +27,7 @@ class OptionInfo(Schema):
     low: int | None = None
     high: int | None = None
     worth_comparing: bool = False
+    proposed: str = ""  # what to begin with, if not with the default
 
 
 class LevelInfo(Schema):

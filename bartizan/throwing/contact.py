@@ -39,7 +39,7 @@ if COMPILED:
     from numba import types
     from numba.extending import intrinsic
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic  # type: ignore[untyped-decorator]
     def call_step(_: Any, address: Any, model: Any, data: Any) -> Any:
         """Call a C function of two pointers that returns nothing, all given as integers."""
 

@@ -24,7 +24,8 @@ def pack(frames: Any) -> bytes:
     for before, after in itertools.pairwise(signed):
         if before[4:] @ after[4:] < 0:  # the same attitude, but a client that slides between them turns less
             after[4:] *= -1
-    return np.clip(np.round(signed * SCALE), -32768, 32767).astype("<i2").tobytes()
+    packed: bytes = np.clip(np.round(signed * SCALE), -32768, 32767).astype("<i2").tobytes()
+    return packed
 
 
 def unpack(packed: bytes) -> Any:

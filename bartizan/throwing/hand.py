@@ -61,6 +61,11 @@ class Hand:
         return radius * math.cos(math.tau * self._uniform())
 
 
+def tremble(release: Release, level: float, seed: int) -> Release:
+    """Return what comes of a release that a hand of `level` intends, by dice of their own for each `seed`."""
+    return Hand(level, seed).tremble(release)
+
+
 # --- Aim ------------------------------------------------------------------------
 
 
@@ -74,11 +79,9 @@ class Style(msgspec.Struct, frozen=True):
 
 
 # As the books show it, not as a search of all releases would have it: a lob is steep and comes down flat, a
-# Frisbee
-# throw holds its front high and so loses its speed, a flip turns backwards.  The later ones are for what the
-# first
-# does not reach.  `beyond` is where the most throws of level 1 land on a wall, by trying from -6 to 6 cm: a
-# lob slides on, a Frisbee throw slides least where its back edge is caught.
+# Frisbee throw holds its front high and so loses its speed, a flip turns backwards.  The later ones are for
+# what the first does not reach.  `beyond` is where the most throws of level 1 land on a wall, by trying from
+# -6 to 6 cm: a lob slides on, a Frisbee throw lands on its back edge.
 STYLES: dict[str, tuple[Style, ...]] = {
     "lob": tuple(Style({"elevation": e, "nose": 20, "height": 0.2}, -0.028) for e in (70, 62, 54, 46, 40)),
     "frisbee": tuple(
@@ -116,7 +119,7 @@ def aim(layout: TableLayout, seat: int, target: str, method: str) -> Release:
 
 @functools.lru_cache(maxsize=4096)
 def _aim_at(chair: Chair, piece: Piece, method: str) -> Release:
-    """Return the first release that comes down where it should and, thrown at the piece alone, lands on it."""
+    """Return the first release that comes down where it should and, thrown at the piece, lands on it."""
     yaw = chair.castle.yaw
     dx, dy = piece.spot.x - chair.castle.x, piece.spot.y - chair.castle.y
     right, ahead = math.cos(yaw) * dx + math.sin(yaw) * dy, math.cos(yaw) * dy - math.sin(yaw) * dx

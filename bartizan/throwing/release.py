@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import msgspec
@@ -70,35 +69,35 @@ SPIN = "how fast it spins in its own plane, anticlockwise seen from above"
 TUMBLE = "how fast it turns end over end, the front edge going up"
 COMMON = {
     "azimuth": Range(-50, 50, 0, "degrees", "how far to the thrower's right it goes"),
-    "height": Range(0.08, 0.25, 0.15, "m", "how high above the table it is let go"),
+    "height": Range(0.08, 0.25, 0.2, "m", "how high above the table it is let go"),
     # The castle's line is as long as its card, and as long again at either end (CB-27).
     "offset": Range(-0.1425, 0.1425, 0, "m", "how far right of the middle of the own castle it is let go"),
     "roll": Range(-40, 40, 0, "degrees", "how far its right edge is down"),
 }
 RANGES: dict[str, dict[str, Range]] = {
     "lob": {
-        "speed": Range(1.8, 3.2, 2.1, "m/s", SPEED),
-        "elevation": Range(40, 75, 60, "degrees", ELEVATION),
+        "speed": Range(1.8, 3.2, 2.5, "m/s", SPEED),
+        "elevation": Range(40, 75, 70, "degrees", ELEVATION),
         **COMMON,
-        "nose": Range(-30, 60, 0, "degrees", NOSE),
+        "nose": Range(-30, 60, 20, "degrees", NOSE),
         "spin": Range(-20, 20, 0, "rad/s", SPIN),
         "tumble": Range(-8, 8, 0, "rad/s", TUMBLE),
     },
     "frisbee": {
-        "speed": Range(1.4, 3.5, 2.2, "m/s", SPEED),
-        "elevation": Range(0, 35, 20, "degrees", ELEVATION),
+        "speed": Range(1.4, 3.5, 1.55, "m/s", SPEED),
+        "elevation": Range(0, 35, 33, "degrees", ELEVATION),
         **COMMON,
-        "nose": Range(10, 45, 25, "degrees", NOSE),
-        "spin": Range(30, 80, 60, "rad/s", SPIN, either_way=True),
+        "nose": Range(10, 45, 42, "degrees", NOSE),
+        "spin": Range(30, 80, 40, "rad/s", SPIN, either_way=True),
         "tumble": Range(-5, 5, 0, "rad/s", TUMBLE),
     },
     "flip": {
         "speed": Range(1.6, 3.0, 2.2, "m/s", SPEED),
-        "elevation": Range(35, 65, 50, "degrees", ELEVATION),
+        "elevation": Range(35, 65, 40, "degrees", ELEVATION),
         **COMMON,
-        "nose": Range(-60, 60, 0, "degrees", NOSE),
+        "nose": Range(-60, 60, 30, "degrees", NOSE),
         "spin": Range(-20, 20, 0, "rad/s", SPIN),
-        "tumble": Range(12, 30, 20, "rad/s", TUMBLE, either_way=True),
+        "tumble": Range(12, 30, 25, "rad/s", TUMBLE, either_way=True),
     },
 }
 
@@ -127,14 +126,16 @@ def read_release(method: object, figures: Mapping[str, object]) -> Release:
 def _figure(method: str, field: str, value: object) -> float:
     """Return a figure as a number of floating point; raises `BadRelease`."""
     limits = RANGES[method][field]
-    number = math.nan if isinstance(value, bool) or not isinstance(value, Real) else _float(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = _float(value) if is_number else math.nan
     if not limits.holds(number):  # NaN is within no range
-        shown = value if isinstance(value, Real) and not isinstance(value, bool) else repr(value)
+        shown = value if is_number else repr(value)
         raise BadRelease(f"The {field} of a {method} is {shown}; it must be {limits.text()}.")
     return number + 0.0  # no -0.0
 
 
-def _float(value: Real) -> float:
+def _float(value: Any) -> float:
+    """Return a number as floating point, infinity where it is too large."""
     try:
         return float(value)
     except OverflowError:

@@ -16,9 +16,7 @@ BATTLEFIELD, BEHIND = 12 * INCH, 3 * INCH
 PITCH = WIDTH + LENGTH  # from wall to wall, middle to middle
 ROW = BATTLEFIELD / 2 + LENGTH / 2  # of walls, from the middle of the table
 CASTLE = BATTLEFIELD / 2 + LENGTH + BEHIND + WIDTH / 2
-LINE = (
-    CASTLE - BATTLEFIELD / 2 + 0.02
-)  # the card's middle is just past the walls, the hand behind their end (CB-27)
+LINE = CASTLE - BATTLEFIELD / 2 + 0.02  # the card's middle is just past the walls, the hand is not (CB-27)
 SIDE = 1.4  # metres: the play area
 
 
@@ -36,4 +34,6 @@ def standard_layout(walls: int = 5, battlefield: float = BATTLEFIELD) -> TableLa
         spot = Spot(x=castle.x, y=castle.y, yaw=yaw + math.pi / 2)
         pieces.append(Piece(name=f"{seat}.castle", spot=spot, seat=seat, side=seat, fixed=True))
         chairs.append(Chair(seat=seat, side=seat, castle=castle, line=LINE))
-    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE + 2 * max(0.0, further))
+    return TableLayout(
+        pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE + 2 * max(0.0, further)
+    )

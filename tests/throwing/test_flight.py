@@ -222,7 +222,8 @@ def test_energy_is_kept_on_the_way_into_contact() -> None:
 
     def energy() -> float:
         moving = 0.5 * mass * float(np.sum(on.rates[:3] ** 2))
-        return moving + 0.5 * float(np.sum(inertia * on.rates[3:6] ** 2)) + mass * 9.81 * float(on.state[2])
+        turning = 0.5 * float(np.sum(inertia * on.rates[3:6] ** 2))
+        return float(moving + turning + mass * 9.81 * float(on.state[2]))
 
     before = energy()
     for _ in range(5):

@@ -57,7 +57,7 @@ def test_a_card_starts_before_the_castle_and_goes_where_it_is_sent() -> None:
 
 def test_roll_puts_the_right_edge_down() -> None:
     chair = Chair(seat=1, side=1, castle=Spot(x=0, y=0), line=0.2)
-    _, _, _, qw, qx, qy, qz, *_ = launch(chair, read_release("lob", {"roll": 10}))
+    _, _, _, qw, qx, qy, qz, *_ = launch(chair, read_release("lob", {"roll": 10, "nose": 0}))
     assert 2 * (qx * qz - qw * qy) == pytest.approx(-math.sin(math.radians(10)))
 
 

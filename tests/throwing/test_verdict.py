@@ -33,11 +33,16 @@ def pose(x: float, y: float, z: float = 0.0015, yaw: float = 0.0) -> Pose:
 
 
 def outcome(
-    card: Pose, contacts: dict[str, float], *, at_rest: bool = True, grace: float = 0.008, **moved: Pose
+    card: Pose,
+    contacts: dict[str, float],
+    *,
+    at_rest: bool = True,
+    grace: float = 0.008,
+    moved: dict[str, Pose] | None = None,
 ) -> tuple[Verdict, str]:
-    """Judge a flight that ends so; pieces lie where they stood unless they `moved` (wall3=…)."""
+    """Judge a flight that ends so; pieces lie where they stood unless they `moved`."""
     poses = {p.name: pose(p.spot.x, p.spot.y, 0.0005, p.spot.yaw) for p in TABLE.pieces}
-    poses |= {f"2.{name}": where for name, where in moved.items()}
+    poses |= {f"2.{name}": where for name, where in (moved or {}).items()}
     flight = Flight(contacts=contacts, at_rest=at_rest, seconds=1.0, card=card, pieces=poses, frames=b"")
     verdict = judge(TABLE, 1, flight, grace)
     return verdict, sentence(TABLE, 1, flight, verdict)
@@ -92,11 +97,11 @@ def test_a_double_takes_the_two_largest() -> None:
 
 def test_what_is_beneath_is_a_miss_even_on_top_of_another() -> None:
     under = pose(0.0, 0.06, 0.0005)
-    verdict, words = outcome(under, {"2.wall3": 0.4}, wall3=pose(0.0, 0.1, 0.0015))
+    verdict, words = outcome(under, {"2.wall3": 0.4}, moved={"wall3": pose(0.0, 0.1, 0.0015)})
     assert (verdict.verdict, verdict.beneath) == ("miss", "2.wall3")
     assert words.startswith("It slid beneath wall 3 of seat 2.")
     both = pose(0.036, 0.1, 0.0015)
-    verdict, _ = outcome(both, {"2.wall4": 0.4}, wall3=pose(0.0, 0.1, 0.0025))
+    verdict, _ = outcome(both, {"2.wall4": 0.4}, moved={"wall3": pose(0.0, 0.1, 0.0025)})
     assert (verdict.verdict, verdict.beneath) == ("miss", "2.wall3")
 
 
@@ -122,14 +127,14 @@ def test_outside_moving_and_nothing() -> None:
 def test_moved_is_what_was_not_hit_and_lies_elsewhere() -> None:
     hit = pose(0.0, 0.08)
     near = {"wall4": pose(0.0709, 0.1, 0.0005, math.radians(0.9))}
-    assert outcome(hit, {"2.wall3": 0.4}, **near)[0].moved == ()
-    assert outcome(hit, {"2.wall3": 0.4}, wall4=pose(0.0711, 0.1, 0.0005))[0].moved == ("2.wall4",)
+    assert outcome(hit, {"2.wall3": 0.4}, moved=near)[0].moved == ()
+    assert outcome(hit, {"2.wall3": 0.4}, moved={"wall4": pose(0.0711, 0.1, 0.0005)})[0].moved == ("2.wall4",)
     turned = pose(0.07, 0.1, 0.0005, math.radians(-1.1))
-    verdict, words = outcome(hit, {"2.wall3": 0.4}, wall4=turned)
+    verdict, words = outcome(hit, {"2.wall3": 0.4}, moved={"wall4": turned})
     assert verdict.moved == ("2.wall4",)
     assert words.endswith("It moved wall 4 of seat 2.")
     pushed = {"wall3": pose(0.0, 0.11, 0.0005), "castle": pose(0.0, 0.3, 0.0005, 1.0)}
-    assert outcome(hit, {"2.wall3": 0.4}, **pushed)[0].moved == ()  # hit, and put back
+    assert outcome(hit, {"2.wall3": 0.4}, moved=pushed)[0].moved == ()  # hit, and put back
 
 
 def test_names_in_words() -> None:

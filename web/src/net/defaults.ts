@@ -36,7 +36,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Livery: { defaults: { shape: "round" }, parts: {} },
   LogLine: { defaults: { events: [], items: [], label: "", who: "" }, parts: {} },
   Opened: { defaults: {}, parts: { setting: "Setting" } },
-  OptionInfo: { defaults: { high: null, low: null, values: [], worth_comparing: false }, parts: {} },
+  OptionInfo: { defaults: { high: null, low: null, proposed: "", values: [], worth_comparing: false }, parts: {} },
   Outcome: { defaults: { clause: "", points: [] }, parts: {} },
   Piece: { defaults: { fixed: false, item: "" }, parts: { spot: "Spot" } },
   Preparation: { defaults: { done: 0, seconds: null, total: 0 }, parts: {} },

@@ -634,6 +634,8 @@ export interface components {
             kind: "bool" | "choice" | "int" | "text";
             /** @default null */
             low: number | null;
+            /** @default  */
+            proposed: string;
             sentence: string;
             /** @default [] */
             values: (number | string)[];
