@@ -1,6 +1,6 @@
 /** Practise throws: targets at chosen distances, what came of them, how steady the hand is. */
 
-import { throwCard, throwPath, throws } from "../net/http";
+import { Problem, throwCard, throwPath, throws } from "../net/http";
 import { type KeptThrow, type RangeRecord, store } from "../net/store";
 import type { Flown, TableLayout, ThrowMethod } from "../net/wire";
 import { decode, poseAt } from "./frames";
@@ -40,6 +40,18 @@ export function stretched(layout: TableLayout, distance: number): TableLayout {
     pieces: layout.pieces.map((piece) => ({ ...piece, spot: moved(piece.spot, piece.side) })),
     chairs: layout.chairs.map((chair) => ({ ...chair, castle: moved(chair.castle, chair.side) })),
   };
+}
+
+/** Ask again a moment later where the server had too much to do, a few times. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let left = 8; ; left--) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Problem && error.later && left > 0)) throw error;
+      await new Promise((resume) => setTimeout(resume, 500));
+    }
+  }
 }
 
 export class Range {
@@ -147,7 +159,7 @@ export class Range {
     const mean: Record<string, number> = {};
     for (const { name } of method.fields) mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
     const end = async (release: Release): Promise<Point> => {
-      const last = (await throwPath({ method: method.name, release, chair: this.chair })).at(-1);
+      const last = (await patiently(() => throwPath({ method: method.name, release, chair: this.chair }))).at(-1);
       return last && this.chair ? fromChair(this.chair, [last[1], last[2]]) : [0, 0];
     };
     const [x, y] = await end(mean);
