@@ -1,0 +1,184 @@
+"""Throw cards at Card Barrage's table and at the range: by keyboard, mouse and thumb, in space and flat."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.house import House, Table
+from tests.browser.looks import EVERYTHING, faults_of
+from tests.browser.room import Room, Rooms
+
+GAME, SEED = "card-barrage", "7a0b"
+# Where Chromium draws without a graphics card it says how slow it is to read its pictures back.
+SLOW = "GPU stall due to ReadPixels"
+
+
+def sit(rooms: Rooms, house: House, **kept: Any) -> tuple[Room, Table]:
+    """Open a game for one at which cards are thrown with a steady hand."""
+    options = {"throws": "thrown", "hand": "steady"}
+    table = house.deal(game=GAME, seats=1, options=options, seed=SEED)
+    room = rooms.open(**kept)
+    room.excused.append(SLOW)
+    room.sit(house.link(table))
+    expect(room.page.get_by_role("group", name="How the table is shown")).to_be_visible()
+    return room, table
+
+
+def throws_of(room: Room) -> list[dict[str, Any]]:
+    return [choice for choice in room.scene["choices"] if choice.get("throw")]
+
+
+def take(room: Room) -> dict[str, Any]:
+    """Take the first card that can be thrown into the hand, and wait until it can be."""
+    choice = throws_of(room)[0]
+    room.press(room.page.locator(f'.felt [data-item="{choice["items"][0]}"]'))
+    room.press(room.page.get_by_role("button", name=re.compile(f"^{re.escape(choice['label'])}")).first)
+    ready(room)
+    return choice
+
+
+def ready(room: Room) -> None:
+    expect(room.page.locator(".controls .words")).to_contain_text("comes down")
+
+
+def thrown(room: Room) -> dict[str, Any]:
+    """Wait until a throw has come down; return what the server says of it."""
+    room.until(lambda: bool(room.scene.get("flown")))
+    expect(room.page.locator(".controls")).to_have_count(0)
+    expect(room.page.get_by_role("button", name="Again")).to_be_visible()
+    flown: dict[str, Any] = room.scene["flown"]
+    return flown
+
+
+def test_a_card_is_thrown_by_keyboard_alone(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    page, choice = room.page, throws_of(room)[0]
+    card = page.locator(f'.felt [data-item="{choice["items"][0]}"]')
+    card.focus()
+    page.keyboard.press("Enter")
+    offered = page.get_by_role("button", name=re.compile(f"^{re.escape(choice['label'])}")).first
+    offered.focus()
+    page.keyboard.press("Enter")
+    ready(room)
+    for key in ("ArrowRight", "ArrowRight", "Shift+ArrowUp", "PageUp", "]", "+"):
+        page.keyboard.press(key)
+    room.until(lambda: room.spoken.startswith("aimed 2° right, 2.35 m/s: comes down"))
+
+    page.keyboard.press("Escape")
+    expect(page.locator(".controls")).to_have_count(0)
+    expect(card).to_be_focused()  # the keyboard is where it was
+
+    page.keyboard.press("Enter")
+    offered.focus()
+    page.keyboard.press("Enter")
+    ready(room)
+    page.keyboard.press("Enter")
+    flown = thrown(room)
+    steady = {"azimuth": 2, "speed": 2.35, "spin": 1, "nose": 1, "elevation": 61}
+    assert {name: flown["release"][name] for name in steady} == steady
+    room.until(lambda: flown["sentence"] in room.spoken)
+    assert room.ply == 1
+
+
+def test_a_card_is_pulled_back_and_let_go(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    take(room)
+    box = room.page.locator(".space").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    mouse = room.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 5, y + 80, steps=5)
+    mouse.move(x, y + 2, steps=5)  # taken back: nothing is thrown
+    mouse.up()
+    expect(room.page.locator(".controls")).to_be_visible()
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - 60, y + 90, steps=9)
+    mouse.up()
+    flown = thrown(room)
+    assert flown["release"]["azimuth"] == pytest.approx(16.8, abs=0.6)  # half of the pull's angle
+    assert flown["release"]["speed"] > 2.1
+
+
+def test_a_card_is_thrown_with_one_thumb_and_seen_to_fly(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house, phone=True, calm=False)
+    take(room)
+    box = room.page.locator(".space").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    wire = room.context.new_cdp_session(room.page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        wire.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]}
+        )
+
+    touch("touchStart", (x, y))
+    for step in range(1, 11):
+        touch("touchMove", (x, y + 9 * step))
+    expect(room.page.locator(".sling")).to_be_visible()
+    touch("touchEnd")
+    expect(room.page.locator(".bar .verdict")).to_contain_text("flies")
+    flown = thrown(room)
+    assert flown["release"]["azimuth"] == 0
+    room.press(room.page.get_by_role("button", name="Slow"))
+    expect(room.page.locator(".bar .verdict")).to_contain_text("Slow motion")
+    room.press(room.page.get_by_role("button", name="Go on"))
+
+
+def test_the_flat_table_is_todays_felt_until_a_card_is_thrown(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    room.button("In space").click()
+    expect(room.page.locator(".felt [data-zone='fort:1'] .thing").first).to_be_visible()
+    take(room)
+    expect(room.page.get_by_role("img", name="The table from above")).to_be_visible()
+    room.page.locator(".throw").click()
+    thrown(room)
+    room.page.reload()
+    room.laid()
+    expect(room.button("In space")).to_have_attribute("aria-pressed", "false")  # it is kept
+
+
+def test_pieces_in_space_are_touched_and_spoken_of_as_ever(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    exchange = next(choice for choice in room.scene["choices"] if choice["text"].startswith("upgrade 2"))
+    hand, wall = exchange["items"]
+    names = room.spoken_names("[data-zone='fort:2'] button")
+    assert len(names) == 6
+    assert all(names)
+    room.page.locator(f'.felt [data-item="{hand}"]').click()
+    room.page.locator(f'.view [data-item="{wall}"]').click()
+    room.laid(1)
+
+
+def test_the_range_counts_what_comes_down(rooms: Rooms) -> None:
+    room = rooms.open()
+    room.excused.append(SLOW)
+    room.goto("/range")
+    ready(room)
+    room.button("Trembling hand").click()
+    room.page.locator(".throw").click()
+    expect(room.page.get_by_role("row", name=re.compile(r"^Lob \d of 1"))).to_be_visible()
+    room.page.keyboard.press("ArrowRight")
+    room.page.locator(".throw").click()
+    expect(room.page.get_by_role("row", name=re.compile(r"^Lob \d of 2"))).to_be_visible()
+    room.page.reload()
+    expect(room.page.get_by_role("row", name=re.compile(r"^Lob \d of 2"))).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_is_wrong_with_how_it_looks(rooms: Rooms, house: House, phone: bool) -> None:
+    room, _ = sit(rooms, house, phone=phone)
+    faults = faults_of(room.page, "table", schemes=EVERYTHING)
+    take(room)
+    faults += faults_of(room.page, "aim", schemes=EVERYTHING)
+    room.goto("/range")
+    ready(room)
+    faults += faults_of(room.page, "range", schemes=EVERYTHING)
+    assert "\n".join(faults) == ""
