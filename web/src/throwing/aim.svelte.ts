@@ -128,10 +128,15 @@ export class Aim {
     const { method, release } = this;
     if (!method) return;
     kept.releases.set(method.name, release);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.of.say(this.words), SAID_AFTER_MS);
     this.stale = true;
+    this.saySoon();
     if (!this.asking) void this.ask();
+  }
+
+  /** Say the aim once nothing changes any more, and where it leads is known. */
+  private saySoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.asking ? this.saySoon() : this.of.say(this.words)), SAID_AFTER_MS);
   }
 
   /** Ask for the path; while the answer is on its way whatever changes waits for the next question. */
