@@ -1,7 +1,7 @@
 """Keep simulated throws in a Parquet file, so that many games can draw from them instead of flying cards.
 
 A *cell* is what was thrown at what by whom: a method, a kind of target, a level of skill.  All throws of a
-bank are made by seat 1 of the duel (`bartizan.throwing.standard`), at the middle of a target, with a hand that
+bank are made by seat 1 of the duel (`bartizan.throwing.standard`), at the middle of a target, by a hand that
 trembles.
 """
 
