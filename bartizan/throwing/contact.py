@@ -28,10 +28,10 @@ MARGIN = 0.005  # m: what is so near may touch within a step
 NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
 # At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on
 # another's
-# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.8 mm
+# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.7 mm
 # meanwhile.
-STILL, STILL_TURN = 0.00006, 0.0006  # m; of a quaternion's numbers and, in rad, of yaw
-QUIET_FOR = 16  # milliseconds
+STILL, STILL_TURN = 0.0001, 0.0015  # m; of a quaternion's numbers and, in rad, of yaw
+QUIET_FOR = 24  # milliseconds
 # What is slower than this on the table moves by no more than 0.3 mm in two milliseconds.
 SLOW, SLOW_TURN = 0.12, 3.0  # m/s, rad/s
 
