@@ -129,6 +129,10 @@ def _table(game: Game) -> None:
     rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
     border.apply(live.cells, int(legal[0]))
     border.resume(live.cells)
+    if game.throwing is not None:
+        from bartizan.throwing.ready import throw_once
+
+        throw_once()
 
 
 def _search(game: Game) -> None:

@@ -21,7 +21,7 @@ VERB = "throw"
 
 def is_throw(move: object) -> bool:
     """Say whether a move is a text that asks for a throw at the table (see `bartizan.match.throwing`)."""
-    return isinstance(move, str) and move.split(maxsplit=1)[:1] == [VERB]
+    return isinstance(move, str) and move.lower().split(maxsplit=1)[:1] == [VERB]
 
 
 class Spot(Schema, frozen=True):
@@ -125,8 +125,14 @@ class ThrowingGame(Protocol):
     def cards(self, observation: Any) -> tuple[str, ...]:
         """Return the faces of the cards that may be thrown now, in the order of their worth."""
 
+    def throws(self, observation: Any) -> tuple[str, ...]:
+        """Return a move for each card, target and way of throwing."""
+
     def piece_name(self, text: str) -> str:
         """Return the name of the piece that a move calls so; raises `UnknownMove`."""
+
+    def piece_text(self, name: str) -> str:
+        """Return what moves call a piece."""
 
     def report_text(self, card: str, landings: tuple[Landing, ...], moved: tuple[str, ...]) -> str:
         """Return the move that reports a throw; no landings: a miss."""

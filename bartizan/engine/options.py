@@ -47,15 +47,25 @@ def option(
     form: TextForm | None = None,
     usual: str = "",
     compare: bool = False,
+    proposed: str = "",
 ) -> msgspec.Meta:
     """Describe one option: a sentence, the written values or a range, and whether it is worth comparing.
 
     With a `form` the option is a text of that form, and `values` are examples of it.  `usual` is the word
-    for a default out of range, in whose place `OptionSet.settled` puts a figure.
+    for a default out of range, in whose place `OptionSet.settled` puts a figure.  `proposed` is what a lobby
+    begins with, where people at a screen will rather have another value than the default.
     """
     return msgspec.Meta(
         description=sentence,
-        extra={"values": values, "low": low, "high": high, "form": form, "usual": usual, "compare": compare},
+        extra={
+            "values": values,
+            "low": low,
+            "high": high,
+            "form": form,
+            "usual": usual,
+            "compare": compare,
+            "proposed": proposed,
+        },
     )
 
 
@@ -71,6 +81,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
     high: int | None = None
     worth_comparing: bool = False
     form: Any = None  # a `TextForm`, for a text
+    proposed: str = ""  # what a lobby begins with, if not with the default
     usual: int | None = None  # of whole numbers: what rules use where the default is a word
 
     def read(self, given: object) -> int:
@@ -290,5 +301,6 @@ def _spec(info: Any) -> OptionSpec:
         high=extra["high"],
         worth_comparing=extra["compare"],
         form=extra["form"],
+        proposed=extra["proposed"],
         usual=int(default) if extra["usual"] else None,
     )

@@ -28,7 +28,7 @@ from bartizan.engine.errors import (
     UnknownMove,
 )
 from bartizan.engine.game import Game, Live
-from bartizan.engine.layout import Flown, Spot, TableLayout
+from bartizan.engine.layout import Flown, Spot, TableLayout, is_throw
 from bartizan.engine.notation import complete
 from bartizan.engine.options import OptionSet, Written
 from bartizan.engine.outcome import Outcome
@@ -220,6 +220,15 @@ class Match:
         """Return the legal moves in canonical notation, in the order of `legal`."""
         return [self.text(action) for action in self.legal()]
 
+    def texts_by_hand(self) -> list[str]:
+        """Return the moves that a person makes: where cards are thrown here, throws in place of reports."""
+        game = self.game.throwing
+        if game is None or not self.is_thrown:
+            return self.legal_texts()
+        texts = [self.text(action) for action in self.legal() if not game.is_report(action)]
+        may_throw = len(texts) < len(self.legal())
+        return [*texts, *(game.throws(self.view()) if may_throw else ())]
+
     def text(self, action: int) -> str:
         """Return an action in canonical notation."""
         return self.game.vocabulary.print_move(self.view(), action)
@@ -242,7 +251,10 @@ class Match:
         Raises `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
         """
         try:
-            self._legal_action(move)
+            if is_throw(move):
+                self.read_throw(str(move))
+            else:
+                self._legal_action(move)
         except IllegalMove as error:
             return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)
         return None
@@ -311,7 +323,7 @@ class Match:
 
         Raises what `check` raises; the game is then as it was.
         """
-        checked = self.check(move, seat)
+        checked = self.throw(move, seat) if is_throw(move) else self.check(move, seat)
         self.push(checked)
         return checked.text
 
@@ -383,6 +395,10 @@ class Match:
         """Read a throw of the present position and find it possible; raises what `check` raises."""
         return throwing.read_throw(self, text, seat)
 
+    def throw(self, text: str | int, seat: int | None = None) -> CheckedMove:
+        """Make a throw of the present position, and return the move that reports it; `push` plays it."""
+        return self.check_throw(self.read_throw(str(text), seat).fly())
+
     def check_throw(self, flown: Flown) -> CheckedMove:
         """Return the move that reports a throw, with its flight; `push` plays it."""
         return throwing.checked(self, flown)
@@ -443,9 +459,10 @@ class Match:
 
     def _hint(self, estimate: MoveEstimate) -> Hint:
         action, chances = estimate.action, estimate.chances
+        shown, text = throwing.hinted(self, action)
         return Hint(
-            action=action,
-            text=self.text(action),
+            action=shown,
+            text=text,
             reason=self.reason(action),
             chance=chances[self.seat_to_move - 1] if chances else None,
             visits=estimate.visits,

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import random
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
-from bartizan.engine.layout import Flown, Landing, TableLayout
+from bartizan.engine.layout import Flown, Landing, TableLayout, Wish
 from bartizan.match.history import CheckedMove
 
 if TYPE_CHECKING:
@@ -145,9 +146,9 @@ def _number(text: str) -> float | str:
 def _tremble(release: Release, noise: float, dice: int) -> Release:
     if not noise:
         return release
-    from bartizan.throwing.hand import tremble
+    from bartizan.throwing.hand import Hand
 
-    return tremble(release, noise, dice)
+    return Hand(noise, dice).tremble(release)
 
 
 def checked(match: Match, flown: Flown) -> CheckedMove:
@@ -166,13 +167,11 @@ def choose(match: Match, player: Player) -> CheckedMove:
     action = player.wish(match.live(), match.legal(), match)
     if not throwing.is_report(action):
         return match.check(action)
-    from bartizan.throwing.hand import aim
-
     wish = throwing.wish(match.view(), action, player.skill, player.hand)
     layout = match.layout()
     assert layout is not None
     chair = throwing.thrower_seat(match.view())
-    release = _tremble(aim(layout, chair, wish.target, wish.method), wish.noise, player.hand.getrandbits(64))
+    release = _tremble(_aim(layout, chair, wish), wish.noise, player.hand.getrandbits(64))
     made = Aim(
         ply=match.ply,
         seat=match.seat_to_move,
@@ -183,6 +182,29 @@ def choose(match: Match, player: Player) -> CheckedMove:
         grace=throwing.grace(match.option_set),
     )
     return checked(match, made.fly())
+
+
+def hinted(match: Match, action: int) -> tuple[int, str]:
+    """Return what a hint shows of an action: its choice and its text; of a report the throw for it."""
+    game = match.game.throwing
+    if game is None or not match.is_thrown or not game.is_report(action):
+        return action, match.text(action)
+    wish = game.wish(match.view(), action, 0, random.Random(0))
+    shown = match.parse(game.report_text(wish.card, (), ()))
+    return shown, f"throw {wish.card} {wish.method} at {game.piece_text(wish.target)}"
+
+
+def _aim(layout: TableLayout, chair: int, wish: Wish) -> Release:
+    """Return a release that does what a program wants, or comes near it where no way reaches so far."""
+    from bartizan.throwing.hand import aim
+    from bartizan.throwing.release import METHODS, RANGES, BadRelease, read_release
+
+    for method in (wish.method, *METHODS):
+        try:
+            return aim(layout, chair, wish.target, method)
+        except BadRelease:
+            continue
+    return read_release(wish.method, {"speed": RANGES[wish.method]["speed"].high})
 
 
 def check_flown(match: Match, move: CheckedMove, flown: Flown) -> CheckedMove:

@@ -84,6 +84,7 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
                 low=spec.low,
                 high=spec.high,
                 worth_comparing=spec.worth_comparing,
+                proposed=spec.proposed,
             )
             for spec in game.options
         ),

@@ -64,6 +64,7 @@ def read_throws() -> ThrowForm:
                         default=limits.default,
                         step=STEPS[limits.unit],
                         sentence=limits.meaning,
+                        least=limits.low if limits.either_way else 0.0,
                     )
                     for name, limits in fields.items()
                 ),
@@ -96,14 +97,14 @@ async def practise(state: State, data: PracticeThrow) -> Flown:
     """Throw a card at the range."""
 
     def fly() -> Flown:
-        from bartizan.throwing.hand import tremble
+        from bartizan.throwing.hand import Hand
         from bartizan.throwing.release import read_release
         from bartizan.throwing.standard import BATTLEFIELD, standard_layout
         from bartizan.throwing.throw import throw
 
         release = read_release(data.method, data.release)
         if data.hand == "human":
-            release = tremble(release, HUMAN_NOISE, secrets.randbits(64))
+            release = Hand(HUMAN_NOISE, secrets.randbits(64)).tremble(release)
         layout = standard_layout(battlefield=data.distance or BATTLEFIELD)
         return throw(layout, 1, release).to_flown("")
 

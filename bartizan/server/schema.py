@@ -27,6 +27,7 @@ class OptionInfo(Schema):
     low: int | None = None
     high: int | None = None
     worth_comparing: bool = False
+    proposed: str = ""  # what to begin with, if not with the default
 
 
 class LevelInfo(Schema):
@@ -96,6 +97,7 @@ class ThrowFieldInfo(Schema):
     default: float
     step: float  # by which keys and buttons change it
     sentence: str
+    least: float = 0.0  # where it may go either way: no figure is smaller in size
 
 
 class ThrowMethodInfo(Schema):

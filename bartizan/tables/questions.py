@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bartizan.engine.errors import IllegalMove
+from bartizan.engine.layout import is_throw
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.tables.analysis import AnalysisJob
 from bartizan.tables.checks import check_turn, refusal_of
@@ -37,7 +38,10 @@ class Questions:
             if move is None:
                 return state.match.why_not_items(items or [])
             try:
-                state.match.check(move)
+                if is_throw(move):
+                    state.match.read_throw(str(move))
+                else:
+                    state.match.check(move)
             except IllegalMove as error:
                 return refusal_of(error)
             return Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")

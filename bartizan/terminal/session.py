@@ -190,7 +190,7 @@ class Session:
         before, looking = self.match.ply, self.seat
         if is_throw(line):
             layout = self.match.layout()
-            self.match.push(self.match.check_throw(self.match.read_throw(line).fly()))
+            self.match.push(self.match.throw(line))
             self._tell_throw(layout, self.match.flown)
         else:
             self.match.push(self.match.check_by_hand(line))
@@ -310,7 +310,7 @@ class Session:
             self.console.print(refusal_lines(refusal), highlight=False)
 
     def _do_legal(self, words: str) -> None:
-        moves = self.match.legal_texts()
+        moves = self.match.texts_by_hand()
         wanted = words.lower().split()
         chosen = [move for move in moves if all(_matches(word, move) for word in wanted)]
         if self.interactive and len(chosen) > CANDIDATES_SHOWN:
@@ -390,7 +390,7 @@ class Session:
         if self._offered is not None and self._offered[0] == key:
             return self._offered[1]
         labels = {choice.text: choice.label for choice in self._scene().choices}
-        moves = [Offer(text, labels.get(text, "")) for text in self.match.legal_texts()]
+        moves = [Offer(text, labels.get(text, "")) for text in self.match.texts_by_hand()]
         commands = [Offer(word, meaning) for word, (_, meaning) in COMMANDS.items()]
         clauses = [Offer(clause.id, clause.title) for clause in self.match.game.clauses.all()]
         offered = {"": [*moves, *commands], "why": moves, "legal": moves, "rules": clauses}

@@ -1,5 +1,7 @@
 // A make-believe server in the page: enough of the contract to look at the client without a real one.
 import { boardScene, boardSetting, type Cards, cardsScene, cardsSetting, mapScene, mapSetting, start } from "./scenes";
+import { stretched } from "../src/throwing/range.svelte";
+import { duel, fly, METHODS, path, ThrowTable, throwSetting } from "./throws";
 
 type Any = Record<string, unknown>;
 
@@ -31,6 +33,7 @@ class MockSocket {
   private past: Cards[] = [];
   private version = 12;
   private over = false;
+  private readonly barrage = new ThrowTable();
   constructor(private readonly url: string) {
     setTimeout(() => {
       this.readyState = 1;
@@ -46,12 +49,13 @@ class MockSocket {
   private scene(): Any {
     if (this.url.includes("/board")) return boardScene();
     if (this.url.includes("/map")) return mapScene();
+    if (this.url.includes("/throw")) return this.barrage.scene();
     const scene = cardsScene(this.state);
     if (!this.over) return scene;
     return { ...scene, choices: [], result: { outcome: { winners: [1], returns: [1], clause: "MB-3" }, headline: "The keep stands.", text: "The deck has run out before the walls did." } };
   }
   private open(): void {
-    const setting = this.url.includes("/board") ? boardSetting : this.url.includes("/map") ? mapSetting : cardsSetting;
+    const setting = this.url.includes("/board") ? boardSetting : this.url.includes("/map") ? mapSetting : this.url.includes("/throw") ? throwSetting : cardsSetting;
     this.say({ type: "opened", table: "t", seed_hash: "sha256:6d3f…", setting });
   }
   private sync(): void {
@@ -70,6 +74,12 @@ class MockSocket {
     else if (request.type === "at") this.say({ type: "view", id, version: request.version, scene: { ...this.scene(), choices: [] } });
     else if (request.type === "undo") {
       this.state = this.past.pop() ?? this.state;
+      this.version++;
+      this.sync();
+      this.say({ type: "ack", id, version: this.version });
+    } else if (request.type === "move" && this.url.includes("/throw")) {
+      if (!String(request.move).startsWith("throw ")) return this.say({ type: "error", id, code: "unknown_move", sentence: "Here one can only throw." });
+      this.barrage.throw(String(request.move));
       this.version++;
       this.sync();
       this.say({ type: "ack", id, version: this.version });
@@ -112,15 +122,26 @@ export function install(): void {
   window.WebSocket = MockSocket as unknown as typeof WebSocket;
   const real = window.fetch;
   window.fetch = async (input, init) => {
-    const path = String(input);
+    const path_ = String(input);
     const json = (value: unknown, status = 200): Response => new Response(JSON.stringify(value), { status });
-    if (path === "/api/games") return json(GAMES);
-    if (path.endsWith("/rules")) return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES });
-    if (path === "/api/tables") return json({ table: "cards", seats: ["x"], spectator: "y", seed_hash: "sha256:0" });
-    if (path.includes("/record")) return new Response("game = 'cards'\n");
-    if (path === "/api/replay") {
+    if (path_ === "/api/games") return json(GAMES);
+    if (path_.endsWith("/rules")) return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES });
+    if (path_ === "/api/tables") return json({ table: "cards", seats: ["x"], spectator: "y", seed_hash: "sha256:0" });
+    if (path_.includes("/record")) return new Response("game = 'cards'\n");
+    if (path_ === "/api/replay") {
       const states = [start(), { ...start(), hand: ["8d", "5h"], ply: 13 }];
       return json({ plies: 1, setting: cardsSetting, scenes: states.map((state) => ({ ...cardsScene(state), choices: [] })) });
+    }
+    const range = duel((name) => name);
+    const body = (): Any => JSON.parse(String(init?.body ?? "{}")) as Any;
+    if (path_ === "/api/throws" && !init) return json({ methods: METHODS, layout: range });
+    if (path_ === "/api/throws/path") {
+      const { release, chair } = body() as { release: Record<string, number>; chair: (typeof range.chairs)[number] | null };
+      return json({ points: path(release, chair ?? range.chairs[0]!) });
+    }
+    if (path_ === "/api/throws") {
+      const { method, release, hand, distance } = body() as { method: string; release: Record<string, number>; hand: string; distance: number };
+      return json(fly("", method, release, 1, stretched(range, distance), hand === "steady"));
     }
     return real(input, init);
   };

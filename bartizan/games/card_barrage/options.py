@@ -201,6 +201,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "Whether a throw is reported, as from a real table, or made at this one, where cards fly.",
             "reported",
             "thrown",
+            compare=True,
+            proposed="thrown",
         ),
     ] = Throws.REPORTED
     hand: Annotated[

@@ -36,9 +36,11 @@ __all__ = [
     "is_thrown",
     "noise",
     "piece_name",
+    "piece_text",
     "report_text",
     "table_layout",
     "thrower_seat",
+    "throws",
     "wish",
 ]
 
@@ -80,6 +82,17 @@ def cards(observation: State) -> tuple[str, ...]:
     return tuple(TECH.text(card) for card in kinds if 0 <= card < TECH.plain)
 
 
+def throws(observation: State) -> tuple[str, ...]:
+    """Return a move for each card of the active seat, each target and each way (CB-26)."""
+    targets = [spot(*divmod(target, PLACES)) for target in _targets(observation)]
+    return tuple(
+        f"throw {card} {method} at {target}"
+        for card in cards(observation)
+        for method in METHODS
+        for target in targets
+    )
+
+
 def piece_name(text: str) -> str:
     """Return the name of the piece that a move calls so: ``2.3`` is ``2.wall3``.
 
@@ -92,6 +105,11 @@ def piece_name(text: str) -> str:
         )
         raise UnknownMove(f"{text!r} is no target.{hint}", text)
     return name
+
+
+def piece_text(name: str) -> str:
+    """Return what moves call a piece: ``2.wall3`` is ``2.3``."""
+    return spot(*SPOTS[name])
 
 
 def report_text(card: str, landings: tuple[Landing, ...], moved: tuple[str, ...]) -> str:

@@ -42,6 +42,9 @@ export class Board {
   /** While true, touching asks for reasons instead of playing. */
   asking = $state(false);
 
+  /** True while a throw is shown: what goes on by itself waits for its end. */
+  flying = $state(false);
+
   /** What is to be added to the text of the next move, by the group that offers it. */
   added = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 

@@ -16,6 +16,7 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   careful: false,
   confirm: "",
   extras: [],
+  throw: false,
   ...more,
 });
 

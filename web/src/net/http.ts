@@ -1,9 +1,20 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
 import { complete } from "./complete";
-import type { Analysed, GameInfo, NewTable, Replay, Rules, TableLinks } from "./wire";
+import type { components } from "./schema";
+import type { Analysed, Flown, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
 
-export class Problem extends Error {}
+type Schemas = components["schemas"];
+
+export class Problem extends Error {
+  constructor(
+    sentence: string,
+    /** Whether the same would be done a moment later: too much was asked at once. */
+    readonly later = false,
+  ) {
+    super(sentence);
+  }
+}
 
 async function ask(path: string, body?: unknown): Promise<Response> {
   let answer: Response;
@@ -19,7 +30,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   }
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { sentence?: string };
-  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`);
+  throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`, answer.status === 429);
 }
 
 export async function games(): Promise<GameInfo[]> {
@@ -54,4 +65,23 @@ export async function analysis(table: string, token: string): Promise<Analysed> 
 
 export async function replay(text: string): Promise<Replay> {
   return complete("Replay", await (await ask("/api/replay", { record: text })).json());
+}
+
+let forms: Promise<Throws> | undefined;
+
+/** How cards can be thrown; the same for as long as the page is open. */
+export function throws(): Promise<Throws> {
+  forms ??= ask("/api/throws").then(async (answer) => complete("ThrowForm", await answer.json()));
+  forms.catch(() => (forms = undefined));
+  return forms;
+}
+
+/** The undisturbed flight of a throw: time in seconds, x, y, z in metres. */
+export async function throwPath(thought: ThrowPath): Promise<Schemas["Path"]["points"]> {
+  return ((await (await ask("/api/throws/path", thought)).json()) as Schemas["Path"]).points;
+}
+
+/** Throw a card at the range. */
+export async function throwCard(wanted: RangeThrow): Promise<Flown> {
+  return complete("Flown", await (await ask("/api/throws", wanted)).json());
 }

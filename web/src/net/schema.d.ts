@@ -634,6 +634,8 @@ export interface components {
             kind: "bool" | "choice" | "int" | "text";
             /** @default null */
             low: number | null;
+            /** @default  */
+            proposed: string;
             sentence: string;
             /** @default [] */
             values: (number | string)[];
@@ -1093,6 +1095,8 @@ export interface components {
             default: number;
             high: number;
             label: string;
+            /** @default 0 */
+            least: number;
             low: number;
             name: string;
             sentence: string;

@@ -23,10 +23,22 @@ const kept = (table: string, won: boolean): KeptResult => ({
 
 describe("Store", () => {
   it("keeps settings over a new start", () => {
-    expect(store.settings()).toEqual({ scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false });
+    expect(store.settings()).toEqual({ scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true });
     store.set({ muted: true });
     store.set({ scheme: "dark" });
     expect(new Store(keep).settings()).toMatchObject({ muted: true, scheme: "dark" });
+  });
+
+  it("keeps the latest throws of the range", () => {
+    expect(store.range()).toEqual({ throws: [], best: {}, levels: [] });
+    const one = { method: "lob", distance: 0.305, hand: "human" as const, hit: true, aside: 0, ahead: 0.5, when: 1 };
+    const throws = Array.from({ length: 500 }, (_, when) => ({ ...one, when }));
+    store.keepRange({ throws, best: { "lob 0.305": 4 }, levels: [] });
+    const kept = new Store(keep).range();
+    expect(kept.best).toEqual({ "lob 0.305": 4 });
+    expect([kept.throws.length, kept.throws[0]?.when]).toEqual([400, 100]);
+    keep.setItem("bartizan.range", '{"throws": "many"}');
+    expect(store.range().throws).toEqual([]);
   });
 
   it("starts anew when what is kept is damaged", () => {

@@ -15,6 +15,10 @@ export interface Settings {
   seating: Record<string, string[]>;
   /** Turn the board to whoever moves, where several play at one screen. */
   turning: boolean;
+  /** Draw the throwing table flat, though it could be drawn in space. */
+  flat: boolean;
+  /** Show where a card would fly before it is thrown. */
+  path: boolean;
 }
 
 export type Deal = "new" | "day" | "same";
@@ -55,6 +59,35 @@ export interface KeptResult {
   when: number;
 }
 
+/** A throw at the range. */
+export interface KeptThrow {
+  method: string;
+  /** Metres between the walls of the two sides. */
+  distance: number;
+  hand: "steady" | "human";
+  hit: boolean;
+  /** Where it first came down: metres to the right and ahead of the own castle. */
+  aside: number;
+  ahead: number;
+  when: number;
+}
+
+/** How well somebody throws, as twenty throws told. */
+export interface KeptLevel {
+  level: number;
+  low: number;
+  high: number;
+  method: string;
+  when: number;
+}
+
+export interface RangeRecord {
+  throws: KeptThrow[];
+  /** The most hits in a row, by method and distance. */
+  best: Record<string, number>;
+  levels: KeptLevel[];
+}
+
 export interface Streaks {
   played: number;
   won: number;
@@ -84,6 +117,8 @@ const BLANK: TableEntry = {
 
 const KEPT_TABLES = 30;
 const KEPT_RESULTS = 500;
+const KEPT_THROWS = 400;
+const KEPT_LEVELS = 20;
 
 export type Keep = Pick<Storage, "getItem" | "setItem">;
 
@@ -118,7 +153,7 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, ...kept };
+    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true, ...kept };
   }
 
   set(change: Partial<Settings>): Settings {
@@ -173,6 +208,16 @@ export class Store {
     if (kept.some((other) => other.table === result.table)) return false;
     this.write("results", { ...all, [key]: [...kept, result].slice(-KEPT_RESULTS) });
     return true;
+  }
+
+  /** What was thrown at the range. */
+  range(): RangeRecord {
+    const { throws, best, levels } = this.read<Partial<RangeRecord>>("range", {});
+    return { throws: Array.isArray(throws) ? throws : [], best: best ?? {}, levels: Array.isArray(levels) ? levels : [] };
+  }
+
+  keepRange(record: RangeRecord): void {
+    this.write("range", { ...record, throws: record.throws.slice(-KEPT_THROWS), levels: record.levels.slice(-KEPT_LEVELS) });
   }
 
   private read<T>(key: string, otherwise: T): T {

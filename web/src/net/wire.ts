@@ -34,6 +34,21 @@ export type Verdict = Schemas["Verdict"];
 export type Analysis = Schemas["Analysis"];
 export type Analysed = Schemas["Analysed"];
 
+export type Spot = Schemas["Spot"];
+/** A card that stands or lies on a table at which cards are thrown. */
+export type Standing = Schemas["Piece"];
+export type Chair = Schemas["Chair"];
+export type TableLayout = Schemas["TableLayout"];
+export type Landing = Schemas["Landing"];
+export type Flown = Schemas["Flown"];
+
+/** One number of a throw's form, a way of throwing with all of its numbers, and how one may throw at all. */
+export type ThrowField = Schemas["ThrowFieldInfo"];
+export type ThrowMethod = Schemas["ThrowMethodInfo"];
+export type Throws = Schemas["ThrowForm"];
+export type ThrowPath = Schemas["PathRequest"];
+export type RangeThrow = Schemas["PracticeThrow"];
+
 export type GameInfo = Schemas["GameInfo"];
 export type OptionInfo = Schemas["OptionInfo"];
 export type OptionValue = OptionInfo["default"];

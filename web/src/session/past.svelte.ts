@@ -4,6 +4,7 @@ import type { Board } from "../board/board.svelte";
 import type { LogLine, Scene } from "../net/wire";
 import { happened } from "../speech/log";
 import type { Chair } from "./chair.svelte";
+import { type Flight, flightBetween } from "./flights.svelte";
 import type { Voice } from "./voice.svelte";
 
 /** The table as it is now. */
@@ -15,11 +16,15 @@ interface Present {
   readonly movers: readonly string[];
   eyes(): Chair | null;
   lay(): void;
+  /** Show no throw of the present any more. */
+  rest(): void;
 }
 
 export class Past {
   /** The earlier version that is looked at. */
   view = $state.raw<{ version: number; scene: Scene } | null>(null);
+  /** The throw that led to it, if one did. */
+  flight = $state.raw<Flight | null>(null);
 
   constructor(
     private readonly present: Present,
@@ -51,14 +56,20 @@ export class Past {
   /** Look at an earlier version of this table, or, at its last, be back at the table. */
   async look(version: number): Promise<void> {
     if (version >= this.present.version) return this.leave();
-    const scene = await this.present.eyes()?.view(version);
-    if (typeof scene === "string") this.voice.fail(scene);
-    else if (scene) this.show(version, scene);
+    this.present.rest();
+    const eyes = this.present.eyes();
+    const scene = await eyes?.view(version);
+    if (typeof scene === "string") return this.voice.fail(scene);
+    if (!scene) return;
+    const before = scene.flown && version > 0 ? await eyes?.view(version - 1) : null;
+    this.flight = before && typeof before !== "string" ? flightBetween(before, scene, false) : null;
+    this.show(version, scene);
   }
 
   /** Be back at the table. */
   leave(): void {
     this.view = null;
+    this.flight = null;
     this.present.lay();
   }
 

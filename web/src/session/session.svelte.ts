@@ -4,11 +4,12 @@ import { Board } from "../board/board.svelte";
 import type { Connection } from "../net/socket";
 import { store } from "../net/store";
 import { keysOf } from "../net/tokens";
-import type { LogLine, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import type { Choice, LogLine, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { movers, seatName, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
 import { Chair } from "./chair.svelte";
+import { flightBetween, Flights } from "./flights.svelte";
 import { Hints } from "./hints.svelte";
 import { countResult, rememberRematch, rememberTable } from "./memory";
 import { hasWon } from "./outcome";
@@ -28,6 +29,7 @@ export class Session {
   readonly presence = new Presence(this.voice);
   readonly hints: Hints;
   readonly past: Past;
+  readonly flights = new Flights(() => this.lay());
   readonly requests: Requests;
   readonly chairs: readonly Chair[] = [];
   /** The seat that this page looks from and speaks for; null before it is known whose turn to look it is. */
@@ -58,6 +60,8 @@ export class Session {
   readonly myTurn = $derived(!this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0);
   /** True once the game ended while one was looking on. */
   ended = $state(false);
+  /** The choice whose card is in the hand, to be thrown. */
+  aiming = $state.raw<Choice | null>(null);
   /** The rematch, once it began while one was looking on. */
   rematch = $state("");
 
@@ -69,7 +73,10 @@ export class Session {
     readonly token: string,
   ) {
     this.board = new Board(
-      (choice) => void this.requests.play(choice),
+      (choice) => {
+        if (choice.throw) this.aiming = choice;
+        else void this.requests.play(choice);
+      },
       (ids) => void this.requests.why({ items: ids }),
       () => this.reportSelection(),
       (actions) => void this.requests.walk(actions),
@@ -93,6 +100,23 @@ export class Session {
 
   get blocked(): boolean {
     return this.past.view !== null || this.next !== null;
+  }
+
+  /** Throw the card that is in the hand; it stays there where the throw is refused. */
+  async throw(text: string): Promise<void> {
+    await this.requests.type(text);
+  }
+
+  /** Put the card that is in the hand back. */
+  putBack(): void {
+    this.aiming = null;
+    this.board.clear();
+  }
+
+  /** Show no throw any more, and put back a card that is in the hand. */
+  rest(): void {
+    this.flights.rest();
+    this.aiming = null;
   }
 
   close(): void {
@@ -136,6 +160,10 @@ export class Session {
     if (!scene || !setting || !drawn || this.next) return;
     const { seat, status, choices, paths, extras } = scene;
     this.board.setting = setting;
+    if (this.flights.now) {
+      this.board.selection = [];
+      return this.board.show(this.flights.now.held ?? drawn, true);
+    }
     this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 
@@ -192,22 +220,32 @@ export class Session {
     this.reported = sync;
     this.front = chair;
     this.next = null;
-    if (!this.past.view) this.lay();
-    if (sync === before && !passed) return;
     const { scene } = sync;
+    const played = before?.scene.status.ply !== scene.status.ply;
+    if (played) this.aiming = null;
+    this.fly(before, sync);
+    if (!this.past.view && !this.flights.now) this.lay();
+    if (sync === before && !passed) return;
     this.voice.fault = "";
     this.presence.arrive(scene.log.map((line) => line.seat));
-    const played = before?.scene.status.ply !== scene.status.ply;
     const ended = !!scene.result && !before?.scene.result;
     if (played) this.requests.busy = false; // the acknowledgement comes after this
     if (played || ended) this.hints.forget();
     rememberTable(this, setting, scene);
-    this.reportSync(before, sync, played);
-    if (ended) {
-      countResult(this, setting, sync);
-      if (before) this.ended = true;
-    }
+    this.flights.then(() => {
+      this.reportSync(before, sync, played);
+      if (ended && before) this.ended = true;
+    });
+    if (ended) countResult(this, setting, sync);
     if (before && sync.rematch.table && !before.rematch.table) this.rematch = sync.rematch.table;
+  }
+
+  /** Show the throw that led here, if one did, before what came of it. */
+  private fly(before: Sync | null, { scene }: Sync): void {
+    if (before && scene.status.ply < before.scene.status.ply) this.flights.forget();
+    const flight = this.past.view ? null : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
+    if (flight) this.flights.show(flight);
+    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now) this.flights.last = null;
   }
 
   /** Say what is new; a sync may bring no more than a hint that was counted. */

@@ -24,7 +24,7 @@ const scene = complete("Scene", {
 const solo = complete("Setting", { game: "g", title: "G", seats: 1, seat_names: ["You"] });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [] });
+const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [], throw: false });
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
   ply, seat: 1, move, who: "", label: "", items: [], events,

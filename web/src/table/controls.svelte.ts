@@ -31,7 +31,7 @@ export class Controls {
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.scene);
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;

@@ -7,10 +7,11 @@ describe("route", () => {
     expect(parse("/t/abc", "#tok-1")).toEqual({ page: "table", table: "abc", token: "tok-1" });
     expect(parse("/rules/some-game", "#AB-1")).toEqual({ page: "rules", game: "some-game", clause: "AB-1" });
     expect(parse("/replay/", "")).toEqual({ page: "replay" });
+    expect(parse("/range", "")).toEqual({ page: "range" });
   });
 
   it("knows what it does not know", () => {
-    for (const path of ["/t", "/rules", "/t/a/b", "/nowhere", "/replay/x", "/t/%E0%A4%A"])
+    for (const path of ["/t", "/rules", "/t/a/b", "/nowhere", "/replay/x", "/range/x", "/t/%E0%A4%A"])
       expect(["unknown", "table"]).toContain(parse(path, "").page);
     expect(parse("/nowhere", "").page).toBe("unknown");
     expect(parse("/t/a/b", "").page).toBe("unknown");
@@ -23,6 +24,7 @@ describe("route", () => {
       { page: "rules", game: "g", clause: "" },
       { page: "rules", game: "g", clause: "AB-1" },
       { page: "replay" },
+      { page: "range" },
     ];
     for (const route of routes) {
       const [path = "", hash = ""] = href(route).split("#");

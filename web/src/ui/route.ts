@@ -5,6 +5,7 @@ export type Route =
   | { page: "table"; table: string; token: string }
   | { page: "rules"; game: string; clause: string }
   | { page: "replay" }
+  | { page: "range" }
   | { page: "unknown"; path: string };
 
 const plain = (text: string): string => {
@@ -22,7 +23,7 @@ export function parse(path: string, hash: string): Route {
     if (first === "" || first === "index.html") return { page: "lobby" };
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
-    if (first === "replay" && !second) return { page: "replay" };
+    if ((first === "replay" || first === "range") && !second) return { page: first };
   }
   return { page: "unknown", path };
 }
@@ -36,7 +37,8 @@ export function href(route: Route): string {
     case "rules":
       return `/rules/${encodeURIComponent(route.game)}${route.clause ? `#${encodeURIComponent(route.clause)}` : ""}`;
     case "replay":
-      return "/replay";
+    case "range":
+      return `/${route.page}`;
     case "unknown":
       return route.path;
   }

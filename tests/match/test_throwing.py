@@ -1,0 +1,276 @@
+"""Throw cards at the table itself: what is played, kept, refused, and shown again without any physics."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, UnknownMove
+from bartizan.engine.layout import Flown, Landing, Spot
+from bartizan.match import GameRecord, Match, throwing
+from bartizan.search.players import Player
+
+GAME = "card-barrage"
+STEADY = {"throws": "thrown", "hand": "steady"}
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def table(seats: int = 2, seed: str = "5", **options: Any) -> Match:
+    return Match(GAME, STEADY | options, seats, seed)
+
+
+def thrown(match: Match, text: str) -> Flown:
+    """Throw, play what came of it, and return what was seen."""
+    move = match.throw(text)
+    match.push(move)
+    assert match.flown is not None
+    return match.flown
+
+
+def played(seats: int = 2, plies: int = 40, **options: Any) -> Match:
+    """Return a game in which programs throw."""
+    match = table(seats, **options)
+    programs = [Player.named(match.game, "greedy:decent", seat) for seat in range(seats)]
+    while not match.is_over and match.ply < plies:
+        match.push(throwing.choose(match, programs[match.seat_to_move - 1]))
+    assert any(move.flown for move in match._history.moves)
+    return match
+
+
+def test_a_throw_is_played_as_the_report_of_what_the_card_did() -> None:
+    match = table()
+    card = match.scene(1).choices[0]
+    hand = [choice.text for choice in match.scene(1).choices if choice.throw]
+    assert hand == ["throw 1v", "throw 2s", "throw 3s", "throw 9v", "throw 13s"]
+    assert card.verb != "Hit"
+    flown = thrown(match, "throw 9v lob at 2.3")
+    assert (flown.card, flown.seat, flown.method) == ("9v", 1, "lob")
+    assert flown.verdict == "hit"
+    assert [landing.target for landing in flown.landings] == ["2.wall3"]
+    assert match.moves == ["report 9v hit 2.3"]
+    assert match.scene(2).flown == match.scene(0).flown == flown
+    match.go_to(0)
+    assert match.scene(1).flown is None
+
+
+def test_a_throw_says_as_much_as_it_likes() -> None:
+    aimed = table().read_throw("throw 9v lob at 2.3")
+    bare = table().read_throw("THROW  9V LOB   At 2.3")
+    assert bare == aimed
+    assert table().read_throw("throw lob at 2.3").card == "1v"  # the least worth is what is thrown
+    faster = table().read_throw("throw 9v lob at 2.3 speed 2.9")
+    assert faster.release == msgspec.structs.replace(aimed.release, speed=2.9)
+    figures = table().read_throw("throw 9v flip azimuth -3 tumble -20").release
+    assert (figures.azimuth, figures.tumble) == (-3, -20)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("throw", "UnknownMove", "A throw says how: lob, frisbee, flip."),
+        ("throw 9v", "UnknownMove", "A throw says how: lob, frisbee, flip."),
+        ("throw 9v lop", "UnknownMove", "A throw says how: lob, frisbee, flip."),
+        ("throw 9v lob speed", "UnknownMove", "'speed' stands alone at the end"),
+        ("throw 9v lob speed 2 speed 3", "UnknownMove", "speed is given twice"),
+        ("throw 9v lob at 9.9", "UnknownMove", "'9.9' is no target"),
+        ("throw 9v lob at 1.3", "IllegalMove", "is on your own side"),
+        ("throw 6v lob", "IllegalMove", "There is no 6v in the hand of seat 1."),
+        ("throw 99z lob", "BartizanError", "99z"),
+        ("throw 9v lob speed 9", "BadRelease", "The speed of a lob is 9.0; it must be 1.8 to 3.2 m/s."),
+        ("throw 9v lob speed nan", "BadRelease", "The speed of a lob is nan; it must be 1.8 to 3.2 m/s."),
+        ("throw 9v lob speed fast", "BadRelease", "The speed of a lob is 'fast'"),
+        ("throw 9v lob spede 2", "BadRelease", "Did you mean 'speed'?"),
+        ("throw 9v lob " + "speed 2 " * 60, "UnknownMove", "too long for a throw"),
+    ],
+)
+def test_what_no_hand_can_do_is_refused_with_a_sentence(text: str, kind: str, words: str) -> None:
+    match = table()
+    with pytest.raises(BartizanError) as caught:
+        match.read_throw(text)
+    assert kind in [each.__name__ for each in type(caught.value).__mro__]
+    assert words in str(caught.value)
+    assert match.ply == 0
+
+
+def test_where_cards_are_thrown_nobody_makes_reports_up_and_elsewhere_nobody_throws() -> None:
+    match = table()
+    with pytest.raises(IllegalMove, match="what they do is not reported") as caught:
+        match.check_by_hand("report 9v hit 2.3 perfect")
+    assert caught.value.clause == "CB-25"
+    assert match.check_by_hand("end").text == "end"
+    with pytest.raises(UnknownMove, match="throws = thrown"):
+        Match(GAME, {}, 2, "5").read_throw("throw 9v lob")
+    with pytest.raises(UnknownMove, match="Nothing is thrown at this table"):
+        Match("alcazar", {}, 1, "5").read_throw("throw 9v lob")
+
+
+def test_cards_are_thrown_here_or_at_a_real_table_not_both() -> None:
+    with pytest.raises(BartizanError, match="throws = thrown does not go with a companion"):
+        table(companion="on_screen")
+
+
+def test_after_building_or_throwing_no_card_is_thrown() -> None:
+    match = table()
+    thrown(match, "throw 9v lob speed 1.8")
+    with pytest.raises(IllegalMove, match="The attack of this turn has been made"):
+        match.read_throw("throw 2s lob")
+
+
+def test_the_hand_trembles_and_the_same_seed_trembles_alike() -> None:
+    aims = [table(seed=seed, hand="human").read_throw("throw lob at 2.3").release for seed in "556"]
+    assert aims[0] == aims[1] != aims[2]
+    assert aims[0] != table().read_throw("throw lob at 2.3").release
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_a_record_shows_the_same_throws_again(seats: int) -> None:
+    match = played(seats)
+    record = match.record(secret_seed=True)
+    again = Match.of(GameRecord.parse(record.text()))
+    assert again.record(secret_seed=True) == record
+    for ply in range(match.ply + 1):
+        match.go_to(ply)
+        again.go_to(ply)
+        assert match.scene(0) == again.scene(0)
+    assert all(len(flown.frames) * 3 // 4 < 4_000 for flown in record.throws.values())
+
+
+def test_a_record_is_replayed_without_physics(tmp_path: Path) -> None:
+    match = played()
+    file = tmp_path / "game.txt"
+    file.write_text(match.record(secret_seed=True).text(), encoding="utf-8")
+    code = (
+        "import sys\n"
+        "for name in ('mujoco', 'shapely', 'bartizan.throwing'): sys.modules[name] = None\n"
+        "from pathlib import Path\n"
+        "from bartizan.match import GameRecord, Match\n"
+        f"match = Match.of(GameRecord.parse(Path({str(file)!r}).read_text()))\n"
+        "print(match.digest(), match.scene(0).flown is not None or match.ply)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[0] == match.digest()
+
+
+def test_a_wall_that_was_pushed_lies_where_physics_left_it() -> None:
+    """Until it is put back: the rules know when."""
+    match = table()
+    before = match.layout()
+    assert before is not None
+    spot = Spot(x=0.01, y=0.25, yaw=3.0)
+    flown = Flown(
+        card="9v", seat=1, method="lob", release={}, verdict="miss", sentence="", frames="A" * 64,
+        moved=(("2.wall3", spot),),
+    )  # fmt: skip
+    match.push(match.check_throw(flown))
+    assert match.moves == ["report 9v miss moved 2.3"]
+    lies = {piece.name: piece.spot for piece in _pieces(match)}
+    assert lies["2.wall3"] == spot
+    match.play("end")
+    card = next(choice.text for choice in match.scene(2).choices if choice.text.startswith("upgrade 3"))
+    match.play(card.removesuffix(" leave"))
+    lies = {piece.name: piece.spot for piece in _pieces(match)}
+    assert lies == {piece.name: piece.spot for piece in before.pieces}
+    match.go_to(1)
+    assert {piece.name: piece.spot for piece in _pieces(match)}["2.wall3"] == spot
+
+
+def _pieces(match: Match) -> tuple[Any, ...]:
+    layout = match.layout()
+    assert layout is not None
+    return layout.pieces
+
+
+@pytest.mark.parametrize("options", [{}, {"odd_players": "third_side"}])
+@pytest.mark.parametrize("seats", range(1, 7))
+def test_everything_stands_apart_and_on_the_table(seats: int, options: dict[str, Any]) -> None:
+    match = table(seats, **options)
+    layout = match.layout()
+    assert layout is not None
+    for piece in layout.pieces:
+        assert abs(piece.spot.x) + 0.0475 < layout.width / 2
+        assert abs(piece.spot.y) + 0.0475 < layout.depth / 2
+        for other in layout.pieces:
+            if other is not piece:  # no two overlap: their middles are a card's width apart at least
+                away = math.hypot(piece.spot.x - other.spot.x, piece.spot.y - other.spot.y)
+                assert away > 0.0635, (piece, other)
+    facing = [piece for piece in layout.pieces if piece.name in ("1.wall1", "2.wall1")]
+    if max(chair.side for chair in layout.chairs) == 2:  # 12" from row to row, edge to edge (CB-12)
+        assert abs(facing[0].spot.y - facing[1].spot.y) - 0.095 == pytest.approx(0.3048)
+    for chair in layout.chairs:
+        castle = next(piece for piece in layout.pieces if piece.name == f"{chair.seat}.castle")
+        assert (castle.spot.x, castle.spot.y) == (chair.castle.x, chair.castle.y)
+        ahead = (-math.sin(chair.castle.yaw), math.cos(chair.castle.yaw))
+        assert chair.castle.x * ahead[0] + chair.castle.y * ahead[1] < 0  # it looks to the middle
+
+
+SPOILT: list[tuple[dict[str, Any], str]] = [
+    ({"card": "13s"}, "the flight says 'report 13s"),
+    ({"card": "zz"}, "zz"),
+    (
+        {"landings": (Landing(target="9.wall9", overlap=1.0, corners=()),)},
+        "a place '9.wall9' that there is not",
+    ),
+    ({"landings": ()}, "the flight says"),
+    ({"moved": (("2.wall1", Spot(x=math.nan, y=0.0)),)}, ""),
+    ({"moved": (("2.wall9", Spot(x=0.0, y=0.0)),)}, "that there is not"),
+    ({"frames": "not base64!"}, "not base64"),
+    ({"frames": ""}, "0 bytes of key frames"),
+    ({"frames": "AAAA"}, "3 bytes of key frames"),
+    ({"frames": "A" * 64 * 2000}, "bytes of key frames"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), SPOILT)
+def test_a_flight_that_does_not_fit_its_report_is_refused(change: dict[str, Any], words: str) -> None:
+    match = table()
+    flown = thrown(match, "throw 9v lob at 2.3")
+    record = match.record(secret_seed=True)
+    spoilt = msgspec.structs.replace(record, throws={"1": msgspec.structs.replace(flown, **change)})
+    with pytest.raises(CorruptRecord) as caught:
+        Match.of(spoilt)
+    assert words in str(caught.value)
+    assert "Ply 1" in str(caught.value)
+
+
+@pytest.mark.parametrize("ply", ["0", "2", "01", "x", "-1", "1.0", "٣"])
+def test_a_throw_at_no_ply_is_refused(ply: str) -> None:
+    match = table()
+    flown = thrown(match, "throw 9v lob at 2.3")
+    record = msgspec.structs.replace(match.record(secret_seed=True), throws={ply: flown})
+    with pytest.raises(CorruptRecord, match="a throw at ply"):
+        Match.of(record)
+
+
+def test_throws_in_a_record_of_a_table_without_throws_are_refused() -> None:
+    match = table()
+    flown = thrown(match, "throw 9v lob at 2.3")
+    other = Match(GAME, {}, 2, "5")
+    other.play("report 9v hit 2.3")
+    record = msgspec.structs.replace(other.record(secret_seed=True), throws={"1": flown})
+    with pytest.raises(CorruptRecord, match="nothing is thrown at this table"):
+        Match.of(record)
+
+
+def test_programs_throw_with_the_hand_of_their_level() -> None:
+    game = registry.get(GAME)
+    hits = {}
+    for level in ("child", "expert"):
+        landed = 0
+        for seed in range(12):
+            match = table(seed=f"{seed}")
+            player = Player.named(game, f"greedy:{level}", seed)
+            while match.ply < 6 and match.flown is None:
+                match.push(throwing.choose(match, player))
+            landed += match.flown is not None and match.flown.verdict != "miss"
+        hits[level] = landed
+    assert hits["expert"] > hits["child"]

@@ -1,0 +1,171 @@
+/** Aim a card that is in the hand: its release, the path that it would take, the words for both. */
+
+import { Problem, throwPath, throws } from "../net/http";
+import type { TableLayout, ThrowField, ThrowMethod } from "../net/wire";
+import { allowed, carried, keyStep, moveText, type Release, standard, stepped } from "./form";
+import { chairOf } from "./geometry";
+import { type Pull, released } from "./gesture";
+import { aimed, whereabouts } from "./landing";
+
+export type PathPoint = readonly [time: number, x: number, y: number, z: number];
+
+/** Milliseconds without a change before the aim is said. */
+const SAID_AFTER_MS = 450;
+
+/** Milliseconds between two questions for the path, and where the server had too much to do. */
+const PACE_MS = 80;
+const PAUSE_MS = 400;
+
+/** What was set last, so that the next card is taken up as the last one was thrown. */
+const kept: { method: string; releases: Map<string, Release> } = { method: "", releases: new Map() };
+
+export interface Aiming {
+  /** Whether it is not to be said where the card would come down. */
+  readonly blind?: () => boolean;
+  /** What the move's text begins with: "throw 6v". */
+  readonly text: string;
+  /** The face of the card. */
+  readonly card: string;
+  /** Its id at the table; none at the range. */
+  readonly item: string;
+  readonly seat: number;
+  /** The table that is aimed at. */
+  readonly layout: TableLayout;
+  owner(seat: number): string;
+  say(text: string): void;
+  throwIt(text: string, method: ThrowMethod, release: Release): Promise<void>;
+}
+
+export class Aim {
+  methods = $state.raw<readonly ThrowMethod[]>([]);
+  method = $state.raw<ThrowMethod | null>(null);
+  release = $state.raw<Release>({});
+  path = $state.raw<readonly PathPoint[]>([]);
+  /** Why there is no path: the server's sentence. */
+  fault = $state("");
+  /** A card that is on its way cannot be thrown again. */
+  busy = $state(false);
+  /** How a pull stands at this moment; null while nothing is pulled. */
+  pull = $state.raw<Pull | null>(null);
+  readonly words = $derived.by(() => this.told());
+  private asking = false;
+  private stale = false;
+  private closed = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly of: Aiming) {
+    void this.open();
+  }
+
+  get chair() {
+    return chairOf(this.of.layout, this.of.seat);
+  }
+
+  /** Take another way of throwing. */
+  choose(name: string): void {
+    const method = this.methods.find((one) => one.name === name);
+    if (!method || method === this.method) return;
+    const release = kept.releases.get(name) ?? standard(method);
+    this.release = this.method ? { ...release, ...pick(carried(this.release, method), ["azimuth", "offset"]) } : release;
+    this.method = method;
+    kept.method = name;
+    this.changed();
+  }
+
+  set(field: ThrowField, value: number): void {
+    this.release = { ...this.release, [field.name]: allowed(field, value) };
+    this.changed();
+  }
+
+  step(field: ThrowField, steps: number): void {
+    this.set(field, stepped(field, this.release[field.name] ?? field.default, steps));
+  }
+
+  /** Do what a key means; false for one that means nothing here. */
+  press(key: string, large: boolean): boolean {
+    const wish = this.method && keyStep(this.method, key, large);
+    if (wish) this.step(wish.field, wish.steps);
+    return !!wish;
+  }
+
+  /** Aim as a pull means it. */
+  draw(pull: Pull | null): void {
+    this.pull = pull;
+    if (!pull || !this.method) return;
+    this.release = released(this.method, this.release, pull);
+    this.changed();
+  }
+
+  async throw(): Promise<void> {
+    const { method, release } = this;
+    if (!method || this.busy) return;
+    clearTimeout(this.timer);
+    this.busy = true;
+    try {
+      await this.of.throwIt(moveText(this.of.text, method, release), method, release);
+    } finally {
+      this.busy = false;
+      this.pull = null;
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private async open(): Promise<void> {
+    try {
+      this.methods = (await throws()).methods;
+      if (!this.closed) this.choose(this.methods.some((one) => one.name === kept.method) ? kept.method : (this.methods[0]?.name ?? ""));
+    } catch (error) {
+      this.fault = (error as Error).message;
+      this.of.say(this.fault);
+    }
+  }
+
+  private changed(): void {
+    const { method, release } = this;
+    if (!method) return;
+    kept.releases.set(method.name, release);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.of.say(this.words), SAID_AFTER_MS);
+    this.stale = true;
+    if (!this.asking) void this.ask();
+  }
+
+  /** Ask for the path; while the answer is on its way whatever changes waits for the next question. */
+  private async ask(): Promise<void> {
+    this.asking = true;
+    while (this.stale && !this.closed && this.method) {
+      this.stale = false;
+      try {
+        this.path = await throwPath({ method: this.method.name, release: this.release, chair: this.chair });
+        this.fault = "";
+        await pause(PACE_MS);
+      } catch (error) {
+        if (error instanceof Problem && error.later) {
+          await pause(PAUSE_MS);
+          this.stale = true;
+          continue;
+        }
+        this.path = [];
+        this.fault = (error as Error).message;
+      }
+    }
+    this.asking = false;
+  }
+
+  private told(): string {
+    const { method, release, path, chair } = this;
+    if (!method || !chair) return "";
+    if (this.fault) return this.fault;
+    const end = path.at(-1);
+    const where = end && !this.of.blind?.() ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
+    return `${aimed(method, release)}${where && `: comes down ${where}`}`;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, milliseconds));
+
+const pick = (release: Release, fields: readonly string[]): Release => Object.fromEntries(fields.flatMap((field) => (field in release ? [[field, release[field]!]] : [])));
