@@ -129,9 +129,16 @@ export class Aim {
     if (!method) return;
     kept.releases.set(method.name, release);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.of.say(this.words), SAID_AFTER_MS);
+    this.timer = setTimeout(() => this.speak(), SAID_AFTER_MS);
     this.stale = true;
     if (!this.asking) void this.ask();
+  }
+
+  /** Say the aim, and where it leads as soon as that is known. */
+  private speak(): void {
+    if (this.closed) return;
+    if (this.asking && !this.path.length) this.timer = setTimeout(() => this.speak(), PAUSE_MS);
+    else this.of.say(this.words);
   }
 
   /** Ask for the path; while the answer is on its way whatever changes waits for the next question. */
