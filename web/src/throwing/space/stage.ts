@@ -184,7 +184,9 @@ export class Stage {
       const points = corners({ x, y, yaw: card.rotation.z }).map(([a, b]) => new Vector3(a, b, 0).project(this.camera));
       if (points.some(({ z }) => z > 1)) continue; // behind the eye
       const [xs, ys] = [points.map((point) => (point.x + 1) / 2), points.map((point) => (1 - point.y) / 2)];
-      boxes.set(id, [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+      const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const;
+      // What is out of the picture, or cut off by its edge, cannot be touched there.
+      if (Math.min(box[0], box[1]) >= 0 && Math.max(box[2], box[3]) <= 1) boxes.set(id, box);
     }
     return boxes;
   }
