@@ -17,19 +17,18 @@ from bartizan.throwing.table import BODY_THICKNESS, CARD_RATE, CARD_STATE, PIECE
 
 LIMIT = 5000  # milliseconds: what has not come to rest by then never does, and is a miss
 # How a loop ends: at rest, near a card that is not in its model, its time over, slow, out of all time, NaN.
-REST, NEAR, CALM, SLOWED, LATE, LOST = range(6)
+REST, NEAR, CALM, SLUGGISH, LATE, LOST = range(6)
 # What loops keep between calls, an array of integers.
-MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, TOUCHED, WHICH = range(7)
+MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, MET, WHICH = range(7)
 CLOCK = 7
 
 # A corner of a card at 3 m/s and 30 rad/s comes down by 5 mm in a step, and 1 mm lies there already.
 CLEARANCE = 0.009  # m, of the lowest corner: below that MuJoCo takes over
 MARGIN = 0.005  # m: what is so near may touch within a step
 NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
-# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on
-# another's
-# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.7 mm
-# meanwhile.
+# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on the
+# edge of another trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves
+# 0.7 mm meanwhile.
 STILL, STILL_TURN = 0.0001, 0.0015  # m; of a quaternion's numbers and, in rad, of yaw
 QUIET_FOR = 24  # milliseconds
 # What is slower than this on the table moves by no more than 0.3 mm in two milliseconds.
@@ -229,9 +228,9 @@ def note_contacts(sensors: Any, firsts: Any, clock: Any, seconds: float) -> bool
             clock[TOUCHES] = 1
             if firsts[n] < 0:
                 firsts[n] = seconds
-    if clock[TOUCHES] == 0 or clock[TOUCHED] > 0:
+    if clock[TOUCHES] == 0 or clock[MET] > 0:
         return False
-    clock[TOUCHED] = 1
+    clock[MET] = 1
     return True
 
 
@@ -288,5 +287,5 @@ def settle(
             note_frame(y, clock[MILLISECOND], clock, frames)
             return REST
         if turn_ms == 1 and until == LIMIT and clock[TOUCHES] > 0 and is_slow(rates, pieces):
-            return SLOWED
+            return SLUGGISH
     return LATE

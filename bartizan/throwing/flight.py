@@ -50,9 +50,8 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
 @functools.lru_cache(maxsize=256)
 def places(layout: TableLayout) -> Any:
     """Return x, y and yaw of the pieces as an array."""
-    return np.array([(p.spot.x, p.spot.y, p.spot.yaw) for p in layout.pieces], dtype=np.float64).reshape(
-        -1, 3
-    )
+    spots = [(piece.spot.x, piece.spot.y, piece.spot.yaw) for piece in layout.pieces]
+    return np.array(spots, dtype=np.float64).reshape(-1, 3)
 
 
 def chair_of(layout: TableLayout, seat: int) -> Chair:
@@ -104,7 +103,7 @@ def fly(
                 until = int(clock[contact.MILLISECOND]) + FINE_FOR
             elif code == contact.CALM:
                 turn, steps, until = 1, substeps, contact.LIMIT
-            elif code == contact.SLOWED:
+            elif code == contact.SLUGGISH:
                 turn, steps = 2, substeps
             else:
                 break
