@@ -21,6 +21,7 @@ from typing import Any
 from bartizan.cli.bench_peers import run as measure_example
 from bartizan.cli.bench_thinking import roll
 from bartizan.cli.bench_thinking import run as measure_thinking
+from bartizan.cli.bench_throws import run as measure_throws
 from bartizan.engine import registry
 from bartizan.lab.simulate import simulate
 
@@ -109,6 +110,7 @@ def run(words: Sequence[str] | None = None) -> int:
     _peers()
     measure_example()
     measure_thinking()
+    measure_throws()
     if not args.no_server:
         from bartizan.server.bench import main as measure_server
 

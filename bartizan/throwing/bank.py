@@ -1,8 +1,8 @@
 """Keep simulated throws in a Parquet file, so that many games can draw from them instead of flying cards.
 
 A *cell* is what was thrown at what by whom: a method, a kind of target, a level of skill.  All throws of a
-bank are made by seat 1 of the duel (`bartizan.throwing.standard`), at the middle of a target, with a hand
-that trembles.
+bank are made by seat 1 of the duel (`bartizan.throwing.standard`), at the middle of a target, by a hand that
+trembles.
 """
 
 from __future__ import annotations

@@ -16,22 +16,23 @@ from bartizan.throwing.motion import lowest, step, turn, turn_back
 from bartizan.throwing.table import BODY_THICKNESS, CARD_RATE, CARD_STATE, PIECE_STATE
 
 LIMIT = 5000  # milliseconds: what has not come to rest by then never does, and is a miss
-# How a loop ends: at rest, near a card that is not in its model, its turn over, out of time, NaN.
-REST, NEAR, CALM, LATE, LOST = range(5)
+# How a loop ends: at rest, near a card that is not in its model, its time over, slow, out of all time, NaN.
+REST, NEAR, CALM, SLUGGISH, LATE, LOST = range(6)
 # What loops keep between calls, an array of integers.
-MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, TOUCHED, WHICH = range(7)
+MILLISECOND, FRAMES, NEXT, QUIET, TOUCHES, MET, WHICH = range(7)
 CLOCK = 7
 
 # A corner of a card at 3 m/s and 30 rad/s comes down by 5 mm in a step, and 1 mm lies there already.
 CLEARANCE = 0.009  # m, of the lowest corner: below that MuJoCo takes over
 MARGIN = 0.005  # m: what is so near may touch within a step
 NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
-# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on
-# another's
-# edge trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves 0.8 mm
-# meanwhile.
-STILL, STILL_TURN = 0.0001, 0.001  # m; of a quaternion's numbers and, in rad, of yaw
-QUIET_FOR = 25  # milliseconds
+# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on the
+# edge of another trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves
+# 0.7 mm meanwhile.
+STILL, STILL_TURN = 0.0001, 0.0015  # m; of a quaternion's numbers and, in rad, of yaw
+QUIET_FOR = 24  # milliseconds
+# What is slower than this on the table moves by no more than 0.3 mm in two milliseconds.
+SLOW, SLOW_TURN = 0.12, 3.0  # m/s, rad/s
 
 
 if COMPILED:
@@ -187,77 +188,104 @@ def is_still(state: Any, anchor: Any) -> bool:
     return still
 
 
+@rule
+def is_slow(rates: Any, pieces: int) -> bool:
+    """Say whether everything in the model moves so slowly that steps of two milliseconds will do."""
+    fast = 0
+    for n in range(CARD_RATE):
+        fast += abs(rates[n]) > (SLOW if n < 3 else SLOW_TURN)
+    for piece in range(pieces):
+        at = CARD_RATE + PIECE_STATE * piece
+        for n in range(PIECE_STATE):
+            fast += abs(rates[at + n]) > (SLOW if n < 3 else SLOW_TURN)
+    return fast == 0
+
+
+@inlined_rule
+def take(y: Any, state: Any, rates: Any) -> None:
+    """Copy the card's state from MuJoCo's arrays to row 0 of `y`."""
+    for n in range(CARD_STATE):
+        y[0, n] = state[n]
+    for n in range(CARD_RATE):
+        y[0, CARD_STATE + n] = rates[n]
+
+
+@inlined_rule
+def give(y: Any, state: Any, rates: Any) -> None:
+    """Copy the card's state from row 0 of `y` to MuJoCo's arrays."""
+    for n in range(CARD_STATE):
+        state[n] = y[0, n]
+    for n in range(CARD_RATE):
+        rates[n] = y[0, CARD_STATE + n]
+
+
+@rule
+def note_contacts(sensors: Any, firsts: Any, clock: Any, seconds: float) -> bool:
+    """Note what the card touches; say whether it is the first contact of all."""
+    clock[TOUCHES] = 0
+    for n in range(firsts.shape[0]):
+        if sensors[n] > 0:
+            clock[TOUCHES] = 1
+            if firsts[n] < 0:
+                firsts[n] = seconds
+    if clock[TOUCHES] == 0 or clock[MET] > 0:
+        return False
+    clock[MET] = 1
+    return True
+
+
 @entry
 def settle(
     addresses: Any, plate: Plate, bodies: Any, y: Any, apart: Any, clock: Any, firsts: Any, film: Any
 ) -> int:
-    """Let MuJoCo step until all is at rest, or until something comes near a card that is not in its model.
+    """Let MuJoCo step until all is at rest, or until it must go on with another model; return why.
 
     Args:
         addresses: of `mj_step`, of the model and of its data.
         plate: the card.
-        bodies: MuJoCo's arrays `qpos`, `qvel`, `xfrc_applied`, `sensordata`, and one like `qpos` to compare
-        with. y: float64[6, 13], work space.
+        bodies: MuJoCo's `qpos`, `qvel`, `xfrc_applied`, `sensordata`, and a copy of `qpos` to compare with.
+        y: float64[6, 13], work space.
         apart: float64[:, 3], x, y and yaw of the cards that are not in the model (far away: those that are).
         clock: int64[CLOCK], what loops keep; WHICH is the card that something came near.
-        firsts: float64[:], seconds of the first contact with the table and each card in the model, -1 for
-        none. film: the times of key frames, the frames, and the number of steps in a millisecond.
+        firsts: float64[:], seconds of the first contact with the table and each card in the model, or -1.
+        film: the times of key frames, the frames, the milliseconds of a turn, the steps in it, and the
+            millisecond in which to return CALM.
     """
     state, rates, xfrc, sensors, anchor = bodies
-    times, frames, substeps, until = film
+    times, frames, turn_ms, substeps, until = film
     pieces = firsts.shape[0] - 1
+    h = 0.001 * turn_ms / substeps
     while clock[MILLISECOND] < LIMIT:
         if clock[MILLISECOND] >= until:
             return CALM
-        for n in range(CARD_STATE):
-            y[0, n] = state[n]
-        for n in range(CARD_RATE):
-            y[0, CARD_STATE + n] = rates[n]
+        take(y, state, rates)
         clock[WHICH] = approach(plate, y, state, rates, pieces, apart)
         if clock[WHICH] >= 0:
             return NEAR
-        if clock[TOUCHES] == 0 and is_alone(
-            plate, y, rates, pieces
-        ):  # it has bounced: our own step is cheaper
-            for _ in range(substeps):
-                step(plate, y, 0.001 / substeps)
-            for n in range(CARD_STATE):
-                state[n] = y[0, n]
-            for n in range(CARD_RATE):
-                rates[n] = y[0, CARD_STATE + n]
-            clock[MILLISECOND] += 1
-            clock[QUIET] = 0
-            if times[clock[NEXT]] == clock[MILLISECOND]:
-                note_frame(y, clock[MILLISECOND], clock, frames)
-                clock[NEXT] += 1
-            continue
-        for part in range(substeps):
-            if part > 0:
-                for n in range(CARD_STATE):
-                    y[0, n] = state[n]
-                for n in range(CARD_RATE):
-                    y[0, CARD_STATE + n] = rates[n]
-            push(plate, y, xfrc, clock[TOUCHES] > 0)
-            call_step(addresses[0], addresses[1], addresses[2])
-            clock[TOUCHES] = 0
-            for n in range(pieces + 1):
-                if sensors[n] > 0:
-                    clock[TOUCHES] = 1
-                    if firsts[n] < 0:
-                        firsts[n] = 0.001 * (clock[MILLISECOND] + part / substeps)
-            if clock[TOUCHES] > 0 and clock[TOUCHED] == 0:
-                clock[TOUCHED] = 1
-                note_frame(y, clock[MILLISECOND], clock, frames)
-        clock[MILLISECOND] += 1
-        for n in range(7):
-            y[0, n] = state[n]
-            if not math.isfinite(state[n]):
+        if clock[TOUCHES] == 0 and is_alone(plate, y, rates, pieces):
+            for _ in range(substeps):  # it has bounced: our own step is cheaper
+                step(plate, y, h)
+            give(y, state, rates)
+        else:
+            for part in range(substeps):
+                if part > 0:
+                    take(y, state, rates)
+                push(plate, y, xfrc, clock[TOUCHES] > 0)
+                call_step(addresses[0], addresses[1], addresses[2])
+                if note_contacts(sensors, firsts, clock, 0.001 * clock[MILLISECOND] + h * part):
+                    note_frame(y, clock[MILLISECOND], clock, frames)
+            take(y, state, rates)
+        clock[MILLISECOND] += turn_ms
+        for n in range(CARD_STATE):
+            if not math.isfinite(y[0, n]):
                 return LOST
-        if times[clock[NEXT]] == clock[MILLISECOND]:
+        if times[clock[NEXT]] <= clock[MILLISECOND]:
             note_frame(y, clock[MILLISECOND], clock, frames)
             clock[NEXT] += 1
-        clock[QUIET] = clock[QUIET] + 1 if is_still(state, anchor) else 0
+        clock[QUIET] = clock[QUIET] + turn_ms if is_still(state, anchor) else 0
         if clock[QUIET] >= QUIET_FOR:
             note_frame(y, clock[MILLISECOND], clock, frames)
             return REST
+        if turn_ms == 1 and until == LIMIT and clock[TOUCHES] > 0 and is_slow(rates, pieces):
+            return SLUGGISH
     return LATE

@@ -50,9 +50,8 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
 @functools.lru_cache(maxsize=256)
 def places(layout: TableLayout) -> Any:
     """Return x, y and yaw of the pieces as an array."""
-    return np.array([(p.spot.x, p.spot.y, p.spot.yaw) for p in layout.pieces], dtype=np.float64).reshape(
-        -1, 3
-    )
+    spots = [(piece.spot.x, piece.spot.y, piece.spot.yaw) for piece in layout.pieces]
+    return np.array(spots, dtype=np.float64).reshape(-1, 3)
 
 
 def chair_of(layout: TableLayout, seat: int) -> Chair:
@@ -89,25 +88,28 @@ def fly(
     rest = y[0, :CARD_STATE]
     code = contact.fly_free(plate, y, clock, TIMES, film, substeps)
     if code == contact.REST:
-        steps, until = substeps, contact.LIMIT
+        turn, steps, until = 1, substeps, contact.LIMIT
         on = bench(0, 0.001 / steps)
         on.state[:], on.rates[:] = y[0, :CARD_STATE], y[0, CARD_STATE:]
         while True:
             bodies = (on.state, on.rates, on.load, on.sensors, on.anchor)
-            reel = (TIMES, film, steps, until)
+            reel = (TIMES, film, turn, steps, until)
             code = contact.settle(on.addresses, plate, bodies, y, apart, clock, firsts, reel)
             if code == contact.NEAR:
                 active.append(int(clock[contact.WHICH]))
                 apart[active[-1], :2] = FAR
                 firsts = np.append(firsts, -1.0)
-                steps, until = FINER * substeps, int(clock[contact.MILLISECOND]) + FINE_FOR
-                on = _carry(on, len(active), 0.001 / steps)
-                on.state[-PIECE_STATE:] = _state_of(spots[active[-1]])
+                turn, steps = 1, FINER * substeps
+                until = int(clock[contact.MILLISECOND]) + FINE_FOR
             elif code == contact.CALM:
-                steps, until = substeps, contact.LIMIT
-                on = _carry(on, len(active), 0.001 / steps)
+                turn, steps, until = 1, substeps, contact.LIMIT
+            elif code == contact.SLUGGISH:
+                turn, steps = 2, substeps
             else:
                 break
+            on = _carry(on, len(active), 0.001 * turn / steps)
+            if code == contact.NEAR:
+                on.state[-PIECE_STATE:] = _state_of(spots[active[-1]])
         rest = on.state
     return _flight(layout, clock, code, active, firsts, rest, film)
 

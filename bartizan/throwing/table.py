@@ -16,8 +16,8 @@ import numpy as np
 
 from bartizan.throwing.air import GRAVITY, LENGTH, MASS, THICKNESS, WIDTH
 
-# What bodies and contacts are made of.  A card of its own 0.3 mm is stable only at steps of 0.25 ms, one of 2
-# mm pushes what lies there too easily; masses and moments of inertia are those of the true card all the same.
+# What bodies and contacts are made of.  A card of its own 0.3 mm is stable only at steps of 0.25 ms, and one
+# of 2 mm pushes what lies there too easily; mass and moments of inertia are those of the true card.
 BODY_THICKNESS = 0.001  # m
 STEP = 0.001  # s
 CARD_FRICTION, TABLE_FRICTION = 0.3, 0.4

@@ -18,9 +18,7 @@ from bartizan.throwing.flight import TABLE, Flight, Pose
 
 GRACE = 0.008  # s: a card may touch the table so long before its target and still be clean
 LEAST_OVERLAP = 100.0  # mm² that a card must cover of what it lands on
-LEAST_BENEATH = (
-    10.0  # mm² under another card: contacts that give way overlap by a tenth of a millimetre on a side
-)
+LEAST_BENEATH = 10.0  # mm² under another card: where sides press, outlines overlap by a tenth of a millimetre
 INDEX_WIDTH, INDEX_LENGTH, INDEX_MARGIN = 0.008, 0.012, 0.003  # the boxes in the corners of a card
 COVERED = 0.6  # of a corner's box: its value can no longer be read
 # What moved less was pressed into the table by its own weight, or brushed; nobody at a table would notice.

@@ -69,7 +69,7 @@ class Room:
             self._strays.append(url)
 
     def _hear(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "GL Driver Message" not in message.text:
             self._said.append(f"{message.type}: {message.text}")
 
     def _connected(self, wire: WebSocket) -> None:

@@ -188,3 +188,31 @@ def test_nothing_is_wrong_with_how_it_looks(rooms: Rooms, house: House, phone: b
     ready(room)
     faults += faults_of(room.page, "range", schemes=EVERYTHING)
     assert "\n".join(faults) == ""
+
+
+def test_a_typed_throw_is_one_and_a_wrong_one_says_what_is_wrong(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    move = throws_of(room)[0]["text"]
+    line = room.page.get_by_label("Type a move")
+    line.fill(f"{move} lob speed 9")
+    line.press("Enter")
+    expect(room.page.get_by_text("The speed of a lob is 9.0; it must be 1.8 to 3.2 m/s.").first).to_be_visible()
+    line.fill(f"{move} lob at 2.2")
+    line.press("Enter")
+    assert thrown(room)["landings"][0]["target"] == "2.wall2"
+
+
+def test_without_webgl_the_table_is_flat(rooms: Rooms, house: House) -> None:
+    room = rooms.open()
+    room.excused.append("WebGL")
+    room.page.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
+        " return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };"
+    )
+    options = {"throws": "thrown", "hand": "steady"}
+    room.sit(house.link(house.deal(game=GAME, seats=1, options=options, seed=SEED)))
+    take(room)
+    expect(room.page.locator("canvas")).to_have_count(0)
+    room.press(room.page.get_by_role("button", name="Throw", exact=True))
+    assert thrown(room)["verdict"] in ("hit", "perfect", "double")

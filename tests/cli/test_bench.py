@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bartizan.cli import bench_thinking
+from bartizan.cli import bench_thinking, bench_throws
 from bartizan.engine import registry
 
 
@@ -30,3 +30,12 @@ def test_a_game_that_is_over_too_early_is_left_out() -> None:
     assert (
         bench_thinking._line("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
     )
+
+
+def test_throws_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, value in (("RUNS", 1), ("THROWS", 3), ("DRAWS", 100), ("STEPS", 10)):
+        monkeypatch.setattr(bench_throws, name, value)
+    bench_throws.run()
+    out = capsys.readouterr().out
+    for words in (r"[\d,]+ throws/s to rest", r"[\d,]+ steps/s of two cards", r"M draws/s from the bank"):
+        assert re.search(words, out), out

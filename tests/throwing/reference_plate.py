@@ -12,16 +12,13 @@ from typing import NamedTuple
 LIFT, ROTATION_LIFT = 1.2, math.pi  # C_T, C_R
 DRAG_MEAN, DRAG_SWING = 1.4, 1.0  # A, B
 DAMPING = 0.2  # mu_1 and mu_2
-BORDER = (
-    1.2191  # the moment of inertia at which fluttering gives way to tumbling (a heteroclinic bifurcation)
-)
+BORDER = 1.2191  # of the moment of inertia: with these equations lighter plates flutter, heavier ones tumble
 
 State = tuple[float, float, float, float, float, float]
 
 
 class Rates(NamedTuple):
-    """What a plate does in the long run: speeds down and sideways, turns, and changes of the turning
-    sense."""
+    """What a plate does in the long run: speeds down and sideways, turning, how often it turns back."""
 
     descent: float
     drift: float

@@ -192,3 +192,8 @@ def test_an_edge_drop_tumbles() -> None:
         motion.drift(CARD, y, 0.001, 1)
         turned += 0.001 * float(y[0, 11])
     assert abs(turned) == pytest.approx(25, rel=0.15)  # rad/s, as playing cards do
+
+
+def test_the_second_program_has_its_border_there_too() -> None:
+    assert abs(reference.fall(reference.BORDER - 0.01, 300, 300).turning) < 0.03
+    assert abs(reference.fall(reference.BORDER + 0.01, 300, 300).turning) > 0.1

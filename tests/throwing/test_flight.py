@@ -169,7 +169,7 @@ def test_a_pushed_card_asks_for_the_card_before_it() -> None:
     on.rates[7] = 1.0
     y, clock = np.zeros((6, 13)), np.zeros(contact.CLOCK, dtype=np.int64)
     apart = np.array([[0.3, 0.0, 0.0], [0.0, LENGTH + gap, 0.0]])
-    film = (TIMES, np.empty((700, frames.NUMBERS)), 1, contact.LIMIT)
+    film = (TIMES, np.empty((700, frames.NUMBERS)), 1, 1, contact.LIMIT)
     bodies = (on.state, on.rates, on.load, on.sensors, on.anchor)
     code = contact.settle(on.addresses, CARD, bodies, y, apart, clock, np.full(2, -1.0), film)
     assert (code, clock[contact.WHICH]) == (contact.NEAR, 1)
@@ -184,7 +184,7 @@ def test_key_frames_tell_the_flight() -> None:
         assert times[0] == 0
         assert times[-1] == pytest.approx(1000 * flight.seconds)
         assert np.all(np.diff(times) > 0)
-        assert np.max(np.diff(times)) <= 9  # 120 a second
+        assert np.max(np.diff(times)) <= 10  # 120 a second, taken at whole milliseconds, or at even ones
         assert any(abs(time - 1000 * min(flight.contacts.values())) <= 1 for time in times)
         assert np.max(np.abs(way[-1, 1:4] - flight.card[:3])) < 1e-4
         assert abs(abs(way[-1, 4:] @ np.array(flight.card[3:])) - 1) < 1e-3

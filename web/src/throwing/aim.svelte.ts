@@ -136,7 +136,7 @@ export class Aim {
   /** Say the aim once nothing changes any more, and where it leads is known. */
   private saySoon(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.asking ? this.saySoon() : this.of.say(this.words)), SAID_AFTER_MS);
+    if (!this.closed) this.timer = setTimeout(() => (this.asking ? this.saySoon() : this.of.say(this.words)), SAID_AFTER_MS);
   }
 
   /** Ask for the path; while the answer is on its way whatever changes waits for the next question. */
