@@ -110,7 +110,7 @@ export const pushed = (flown: Flown): Map<string, Spot> =>
   new Map(flown.moved.map(([name, { x, y, yaw }]) => [name, { x, y, yaw: yaw ?? 0 }]));
 
 /** How high a lob goes. */
-const LOFTY = 0.34;
+const LOFTY = 0.42;
 
 /** Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height of its way. */
 export function inSight(layout: TableLayout, chair: Chair): (Point | readonly [number, number, number])[] {
