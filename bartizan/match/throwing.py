@@ -97,13 +97,8 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
 def _throwing_game(match: Match, text: str) -> ThrowingGame:
     throwing = match.game.throwing
     if throwing is None or not match.is_thrown:
-        legal = match.game.vocabulary.beginnings
-        hint = (
-            " Its throws are reported; with the option throws = thrown they are made here."
-            if throwing is not None
-            else f" A move begins with {', '.join(legal)}."
-        )
-        raise UnknownMove(f"Nothing is thrown at this table.{hint}", text)
+        match.check(text)  # the game says what a move is here
+        raise UnknownMove("Nothing is thrown at this table.", text)
     return throwing
 
 

@@ -196,7 +196,9 @@ def test_a_typed_throw_is_one_and_a_wrong_one_says_what_is_wrong(rooms: Rooms, h
     line = room.page.get_by_label("Type a move")
     line.fill(f"{move} lob speed 9")
     line.press("Enter")
-    expect(room.page.get_by_text("The speed of a lob is 9.0; it must be 1.8 to 3.2 m/s.").first).to_be_visible()
+    expect(
+        room.page.get_by_text("The speed of a lob is 9.0; it must be 1.8 to 3.2 m/s.").first
+    ).to_be_visible()
     line.fill(f"{move} lob at 2.2")
     line.press("Enter")
     assert thrown(room)["landings"][0]["target"] == "2.wall2"

@@ -297,4 +297,4 @@ def test_hints_say_how_to_throw() -> None:
     hint = match.hints(1, player="greedy")[0]
     assert hint.text.startswith("report 13t hit 2.")
     assert hint.reason.startswith("Aim at wall ")
-    assert "with a lob: a decent thrower lands there 67 times in a hundred." in hint.reason
+    assert "with a lob: a decent thrower lands there 64 times in a hundred." in hint.reason

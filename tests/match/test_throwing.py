@@ -107,7 +107,7 @@ def test_where_cards_are_thrown_nobody_makes_reports_up_and_elsewhere_nobody_thr
     assert match.check_by_hand("end").text == "end"
     with pytest.raises(UnknownMove, match="throws = thrown"):
         Match(GAME, {}, 2, "5").read_throw("throw 9v lob")
-    with pytest.raises(UnknownMove, match="Nothing is thrown at this table"):
+    with pytest.raises(UnknownMove, match="'throw 9v lob' is no move"):
         Match("alcazar", {}, 1, "5").read_throw("throw 9v lob")
 
 

@@ -23,8 +23,8 @@ def _explain_throw(state: State, text: str) -> None:
     """Raise `UnknownMove` for a throw: what is told is what it did."""
     if squeeze(text).lower().startswith("throw"):
         raise UnknownMove(
-            f"{text.strip()!r}: cards are thrown at the table; say what the throw did, "
-            "such as 'report 6v hit 2.3' or 'report 6v miss'.",
+            f"{text.strip()!r}: cards are thrown at a real table; say what the throw did, such as "
+            "'report 6v hit 2.3' or 'report 6v miss'. With the option throws = thrown it is made here.",
             text,
         )
 
