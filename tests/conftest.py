@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bartizan.engine import registry
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.rule import cache_root
 from scripts.chromium import HOW, find
 from tests.corpus import sample
 
@@ -27,6 +31,20 @@ settings.load_profile(os.environ.get("BARTIZAN_HYPOTHESIS", "suite"))
 
 # A shell that runs tests in the background ignores Ctrl-C, which what the tests start would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def learning_compiled() -> None:
+    """Have what `bartizan learn` needs compiled by one process, while others that want it wait."""
+    if COMPILED:
+        from bartizan.lab.learn import Course, Learning
+
+        cache_root().mkdir(parents=True, exist_ok=True)
+        with (cache_root() / "learning.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            Learning(
+                registry.get("alcazar"), Course(game="alcazar", games=2, batch=2, iterations=2)
+            ).next_lesson()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -68,6 +69,9 @@ def run(words: Sequence[str]) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code: 2 for bad input, with a sentence on stderr."""
     _open_streams()
+    # What goes wrong in a thread is raised where its result is wanted.  The pool itself logs only that Ctrl-C
+    # came while a lock was being taken, with a traceback.
+    logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL + 1)
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None and words and words[0] in LIGHT:
         os.environ.setdefault("BARTIZAN_MODE", "python")

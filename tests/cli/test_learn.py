@@ -12,7 +12,10 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import load_network
 from bartizan.games.alcazar.features import FEATURES
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
+pytestmark = [
+    pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules"),
+    pytest.mark.usefixtures("learning_compiled"),
+]
 
 SHORT = ("--games", "20", "--batch", "10", "--iterations", "8", "--hidden", "4")
 

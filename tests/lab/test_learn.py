@@ -17,6 +17,7 @@ from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach
 
 ALCAZAR = registry.get("alcazar")
+pytestmark = pytest.mark.usefixtures("learning_compiled")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
 
 
