@@ -16,6 +16,7 @@ from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, Un
 from bartizan.engine.layout import Flown, Landing, Spot
 from bartizan.match import GameRecord, Match, throwing
 from bartizan.search.players import Player
+from bartizan.throwing.standard import standard_layout
 
 GAME = "card-barrage"
 STEADY = {"throws": "thrown", "hand": "steady"}
@@ -274,3 +275,21 @@ def test_programs_throw_with_the_hand_of_their_level() -> None:
             landed += match.flown is not None and match.flown.verdict != "miss"
         hits[level] = landed
     assert hits["expert"] > hits["child"]
+
+
+def test_the_range_stands_as_a_duel_does() -> None:
+    """The bank and the figures of skill are of the range: they hold at a table only if both are alike."""
+    layout, practice = table().layout(), standard_layout()
+    assert layout is not None
+    for mine, theirs in zip(layout.pieces, practice.pieces, strict=True):
+        assert (mine.name, mine.seat, mine.side, mine.fixed) == (
+            theirs.name,
+            theirs.seat,
+            theirs.side,
+            theirs.fixed,
+        )
+        assert (mine.spot.x, mine.spot.y) == pytest.approx((theirs.spot.x, theirs.spot.y), abs=1e-9)
+        assert math.cos(2 * (mine.spot.yaw - theirs.spot.yaw)) == pytest.approx(1)
+    for mine_chair, other in zip(layout.chairs, practice.chairs, strict=True):
+        assert mine_chair.line == pytest.approx(other.line)
+        assert mine_chair.castle.y == pytest.approx(other.castle.y)
