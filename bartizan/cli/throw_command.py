@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, whole
+from bartizan.engine.files import write_atomically
 
 if TYPE_CHECKING:
     from bartizan.engine.layout import TableLayout
@@ -119,4 +120,4 @@ def write_frames(path: Path, thrown: Throw) -> None:
 
     rows = unpack(thrown.flight.frames)
     lines = [HEADER, *(f"{row[0]:.0f}," + ",".join(f"{value:.5f}" for value in row[1:]) for row in rows)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_atomically(path, "\n".join(lines) + "\n")

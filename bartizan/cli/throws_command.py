@@ -5,11 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_resume, add_threads, whole
 from bartizan.cli.progress import bar
 from bartizan.engine.errors import nearest
+from bartizan.engine.files import write_atomically
+
+if TYPE_CHECKING:
+    from bartizan.throwing.bank import Bank
 
 ACTIONS = ("measure", "show")
 
@@ -65,19 +70,17 @@ def run(args: argparse.Namespace) -> int:
     else:
         bank = load(args.bank)
     if args.skill is not None:
-        args.skill.write_text(skill_text(bank), encoding="utf-8")
+        write_atomically(args.skill, skill_text(bank))
     show(bank, args.json)
     return 0
 
 
-def show(bank: object, as_json: bool) -> None:
+def show(bank: Bank, as_json: bool) -> None:
     """Print how often throws land."""
     import msgspec
 
     from bartizan.lab.throws import rates
-    from bartizan.throwing.bank import Bank
 
-    assert isinstance(bank, Bank)
     found = rates(bank)
     if as_json:
         print(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))

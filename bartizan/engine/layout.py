@@ -1,8 +1,8 @@
 """Say where things stand on a real table, for games in which something is thrown.
 
-A game with throws has a module ``layout.py`` whose `table_layout` makes a `TableLayout` of an observation:
-what stands where, and from where each seat throws.  Physics (``bartizan.throwing``) makes bodies of it, a
-client draws it; neither knows the game.
+A game whose cards can be thrown at the table itself has a module ``throwing.py`` (`ThrowingGame`), whose
+`table_layout` says of an observation what stands where, and from where each seat throws.  Physics
+(``bartizan.throwing``) makes bodies of it, a client draws it; neither knows the game.
 
 Lengths are metres, angles radians.  The origin is the middle of the table, x points to the right of the
 first seat, y away from it, z up.  A yaw turns anticlockwise seen from above; 0 is a card whose long side
@@ -24,7 +24,7 @@ def is_throw(move: object) -> bool:
     return isinstance(move, str) and move.lower().split(maxsplit=1)[:1] == [VERB]
 
 
-class Spot(Schema, frozen=True):
+class Spot(Schema):
     """Say where a card lies flat on the table: its middle, and how far it is turned."""
 
     x: float
@@ -32,7 +32,7 @@ class Spot(Schema, frozen=True):
     yaw: float = 0.0
 
 
-class Piece(Schema, frozen=True):
+class Piece(Schema):
     """Place one card that stands or lies on the table, and may be hit."""
 
     name: str  # "2.wall3", "2.castle"
@@ -43,7 +43,7 @@ class Piece(Schema, frozen=True):
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
 
 
-class Chair(Schema, frozen=True):
+class Chair(Schema):
     """Say from where a seat throws: behind its own walls, towards the others."""
 
     seat: int
@@ -52,7 +52,7 @@ class Chair(Schema, frozen=True):
     line: float  # how far before the castle's middle a card leaves the hand
 
 
-class TableLayout(Schema, frozen=True):
+class TableLayout(Schema):
     """Hold all that stands on the table, the chairs around it, and the play area."""
 
     pieces: tuple[Piece, ...]
@@ -61,19 +61,18 @@ class TableLayout(Schema, frozen=True):
     depth: float  # along y
 
 
-class Landing(Schema, frozen=True):
+class Landing(Schema):
     """Tell of one piece under a card at rest how much of it is covered."""
 
     target: str
     overlap: float  # square millimetres
-    corners: tuple[
-        float, ...
-    ]  # the covered share of each corner index: left and right front, left and right back
+    # The covered share of each corner index: left and right in front, left and right at the back.
+    corners: tuple[float, ...]
     outline: tuple[tuple[float, float], ...] = ()  # of the overlap, in metres on the table
     perfect: bool = False  # a wall all of whose corners are covered
 
 
-class Flown(Schema, frozen=True):
+class Flown(Schema):
     """Tell of one throw what a client needs to show it again.
 
     `frames` are little-endian int16 in base64, eight for each key frame: the time in milliseconds, x, y, z in
@@ -93,7 +92,7 @@ class Flown(Schema, frozen=True):
     moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they lie now
 
 
-class Wish(Schema, frozen=True):
+class Wish(Schema):
     """Say what a program wants to bring about with a throw."""
 
     card: str  # its face

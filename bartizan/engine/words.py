@@ -62,8 +62,11 @@ class Verb:
 
 
 def offer(verb: str, **parts: Any) -> Choice:
-    """Return a choice whose action and move text the vocabulary will fill in; `parts` as in `Choice`."""
-    return Choice(action=0, text="", verb=verb, **parts)
+    """Return a choice whose action and move text the vocabulary will fill in; `parts` as in `Choice`.
+
+    A text that is among them stays: of a move that the player has yet to complete.
+    """
+    return Choice(**{"action": 0, "text": "", "verb": verb, **parts})
 
 
 class Vocabulary:
@@ -200,7 +203,8 @@ class Vocabulary:
     def _choice(self, observation: Any, look: Any, action: int) -> Choice:
         name, fields = self._decode(action)
         text = self._forms[name].write(observation, self.verbs[name].to_words(observation, fields))
-        return replace(self.verbs[name].choice(look, **fields), action=action, text=text)
+        choice = self.verbs[name].choice(look, **fields)
+        return replace(choice, action=action, text=choice.text or text)
 
     def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
         """Explain why a clause, by its number, forbids an action here, and what stands in the way."""

@@ -28,7 +28,7 @@ from bartizan.engine.errors import (
     UnknownMove,
 )
 from bartizan.engine.game import Game, Live
-from bartizan.engine.layout import Flown, Spot, TableLayout, is_throw
+from bartizan.engine.layout import Flown, Spot, TableLayout, ThrowingGame, is_throw
 from bartizan.engine.notation import complete
 from bartizan.engine.options import OptionSet, Written
 from bartizan.engine.outcome import Outcome
@@ -222,12 +222,12 @@ class Match:
 
     def texts_by_hand(self) -> list[str]:
         """Return the moves that a person makes: where cards are thrown here, throws in place of reports."""
-        game = self.game.throwing
-        if game is None or not self.is_thrown:
+        here = self.throwing
+        if here is None:
             return self.legal_texts()
-        texts = [self.text(action) for action in self.legal() if not game.is_report(action)]
+        texts = [self.text(action) for action in self.legal() if not here.is_report(action)]
         may_throw = len(texts) < len(self.legal())
-        return [*texts, *(game.throws(self.view()) if may_throw else ())]
+        return [*texts, *(here.throws(self.view()) if may_throw else ())]
 
     def text(self, action: int) -> str:
         """Return an action in canonical notation."""
@@ -323,7 +323,7 @@ class Match:
 
         Raises what `check` raises; the game is then as it was.
         """
-        checked = self.throw(move, seat) if is_throw(move) else self.check(move, seat)
+        checked = self._made(move, seat) or self.check(move, seat)
         self.push(checked)
         return checked.text
 
@@ -395,9 +395,11 @@ class Match:
         """Read a throw of the present position and find it possible; raises what `check` raises."""
         return throwing.read_throw(self, text, seat)
 
-    def throw(self, text: str | int, seat: int | None = None) -> CheckedMove:
-        """Make a throw of the present position, and return the move that reports it; `push` plays it."""
-        return self.check_throw(self.read_throw(str(text), seat).fly())
+    def _made(self, move: str | int, seat: int | None) -> CheckedMove | None:
+        """Make a throw that a move asks for, and return the move that reports it; None for other moves."""
+        if not is_throw(move):
+            return None
+        return self.check_throw(self.read_throw(str(move), seat).fly())
 
     def check_throw(self, flown: Flown) -> CheckedMove:
         """Return the move that reports a throw, with its flight; `push` plays it."""
@@ -408,16 +410,27 @@ class Match:
         return throwing.check_flown(self, move, flown)
 
     def check_by_hand(self, move: str | int, seat: int | None = None) -> CheckedMove:
-        """Check a move that a person makes, who cannot report a throw where cards are thrown here."""
+        """Check a move that a person makes, who throws a card where cards are thrown here, and reports none.
+
+        What comes of a throw is in the move that this returns, so it takes some milliseconds.
+        """
+        made = self._made(move, seat)
+        if made is not None:
+            return made
         checked = self.check(move, seat)
         throwing.refuse_report(self, checked)
         return checked
 
+    @cached_property
+    def throwing(self) -> ThrowingGame | None:
+        """What tells of throws at this table; None where none is made here, but reported from a real one."""
+        game = self.game.throwing
+        return game if game is not None and game.is_thrown(self._options) else None
+
     @property
     def is_thrown(self) -> bool:
         """Whether cards are thrown at this table, and not reported from a real one."""
-        game = self.game.throwing
-        return game is not None and game.is_thrown(self._options)
+        return self.throwing is not None
 
     @property
     def flown(self) -> Flown | None:
@@ -426,14 +439,13 @@ class Match:
 
     def layout(self, observation: Any = None) -> TableLayout | None:
         """Return where things stand, moved ones where they were pushed; None where nothing is thrown here."""
-        game = self.game.throwing
-        if game is None or not game.is_thrown(self._options):
+        if self.throwing is None:
             return None
         spots: dict[str, Spot] = {}
         for move in self._history.moves[: self._ply]:
             if move.flown is not None:
                 spots.update(move.flown.moved)
-        return game.table_layout(self.view() if observation is None else observation, spots)
+        return self.throwing.table_layout(self.view() if observation is None else observation, spots)
 
     def log(self, seat: int, lines: int = LOG_LINES) -> tuple[LogLine, ...]:
         """Return the last plies as `seat` saw them."""

@@ -32,27 +32,44 @@ FARTHEST = 10.0  # metres, and radians
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
-    """A throw that may be made: everything that physics needs, and the ply for which that holds."""
+    """A throw that may be made, and everything that physics needs for it."""
 
-    ply: int
-    seat: int  # whose decision it is
+    layout: TableLayout
     chair: int  # from where the card is thrown
     card: str
-    release: Release
-    layout: TableLayout
+    method: str
+    figures: dict[str, object]  # of the release, as far as they are told
+    target: str  # the piece that is aimed at for the rest, or ""
+    noise: float  # how far the hand trembles
+    dice: int
     grace: float
+
+    @property
+    def release(self) -> Release:
+        """How the card leaves the hand; an aim takes some milliseconds.  Raises `BadRelease`."""
+        from bartizan.throwing.hand import aim, tremble
+        from bartizan.throwing.release import read_release
+
+        figures = self.figures
+        if self.target:
+            figures = aim(self.layout, self.chair, self.target, self.method).figures() | figures
+        return tremble(read_release(self.method, figures), self.noise, self.dice)
 
     def fly(self) -> Flown:
         """Throw the card; takes some milliseconds, and touches nothing but what it is given."""
-        from bartizan.throwing.throw import throw
+        return _thrown(self.layout, self.chair, self.release, self.grace, self.card)
 
-        return throw(self.layout, self.chair, self.release, self.grace).to_flown(self.card)
+
+def _thrown(layout: TableLayout, chair: int, release: Release, grace: float, card: str) -> Flown:
+    from bartizan.throwing.throw import throw
+
+    return throw(layout, chair, release, grace).to_flown(card)
 
 
 def refuse_report(match: Match, move: CheckedMove) -> None:
     """Raise `IllegalMove` for a report that a person makes up where cards are thrown."""
-    throwing = match.game.throwing
-    if match.is_thrown and throwing is not None and throwing.is_report(move.action):
+    throwing = match.throwing
+    if throwing is not None and throwing.is_report(move.action):
         raise IllegalMove(
             f"Cards are thrown at this table, so what they do is not reported: write it like '{EXAMPLE}'.",
             throwing.CLAUSE,  # what a report is of
@@ -69,40 +86,36 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
     from bartizan.throwing.release import read_release
 
     throwing = _throwing_game(match, text)
-    card, method, target, figures = _words(match, text)
+    card, method, target, figures = _words(text)
     faces = throwing.cards(match.view())
     face = card or (faces[0] if faces else "?")
     piece = throwing.piece_name(target) if target else ""
     hit = (Landing(target=piece, overlap=0.0, corners=()),) if piece else ()
     checked = match.check(throwing.report_text(face, hit, ()), seat)  # says what stands in the way
-    release = read_release(method, figures)
+    read_release(method, figures)
     layout = match.layout()
     assert layout is not None
-    chair = throwing.thrower_seat(match.view())
-    if piece:
-        from bartizan.throwing import hand
-
-        release = read_release(method, hand.aim(layout, chair, piece, method).figures() | figures)
     return Aim(
-        ply=match.ply,
-        seat=checked.seat,
-        chair=chair,
-        card=checked.text.split()[1],
-        release=_tremble(release, throwing.noise(match.option_set), match.dice("hand")),
         layout=layout,
+        chair=throwing.thrower_seat(match.view()),
+        card=checked.text.split()[1],
+        method=method,
+        figures=figures,
+        target=piece,
+        noise=throwing.noise(match.option_set),
+        dice=match.dice("hand"),
         grace=throwing.grace(match.option_set),
     )
 
 
 def _throwing_game(match: Match, text: str) -> ThrowingGame:
-    throwing = match.game.throwing
-    if throwing is None or not match.is_thrown:
+    if match.throwing is None:
         match.check(text)  # the game says what a move is here
         raise UnknownMove("Nothing is thrown at this table.", text)
-    return throwing
+    return match.throwing
 
 
-def _words(match: Match, text: str) -> tuple[str, str, str, dict[str, object]]:
+def _words(text: str) -> tuple[str, str, str, dict[str, object]]:
     """Take a throw apart: the card, or ``""``, the way, the target, or ``""``, and the figures by field."""
     from bartizan.throwing.release import METHODS
 
@@ -138,51 +151,39 @@ def _number(text: str) -> float | str:
         return text
 
 
-def _tremble(release: Release, noise: float, dice: int) -> Release:
-    if not noise:
-        return release
-    from bartizan.throwing.hand import Hand
-
-    return Hand(noise, dice).tremble(release)
+def _report_of(throwing: ThrowingGame, flown: Flown) -> str:
+    """Return the move that reports a throw."""
+    return throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))
 
 
 def checked(match: Match, flown: Flown) -> CheckedMove:
     """Return the move that reports a throw; `push` plays it."""
-    throwing = match.game.throwing
-    assert throwing is not None
-    text = throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))
-    return msgspec.structs.replace(match.check(text), flown=flown)
+    assert match.throwing is not None
+    return msgspec.structs.replace(match.check(_report_of(match.throwing, flown)), flown=flown)
 
 
 def choose(match: Match, player: Player) -> CheckedMove:
     """Return the move of a program; where it throws at this table, with the flight of its card."""
-    throwing = match.game.throwing
-    if throwing is None or not match.is_thrown:
+    throwing = match.throwing
+    if throwing is None:
         return match.check(player.choose(match.live(), match.legal(), match))
     action = player.wish(match.live(), match.legal(), match)
     if not throwing.is_report(action):
         return match.check(action)
+    from bartizan.throwing.hand import tremble
+
     wish = throwing.wish(match.view(), action, player.skill, player.hand)
     layout = match.layout()
     assert layout is not None
     chair = throwing.thrower_seat(match.view())
-    release = _tremble(_aim(layout, chair, wish), wish.noise, player.hand.getrandbits(64))
-    made = Aim(
-        ply=match.ply,
-        seat=match.seat_to_move,
-        chair=chair,
-        card=wish.card,
-        release=release,
-        layout=layout,
-        grace=throwing.grace(match.option_set),
-    )
-    return checked(match, made.fly())
+    release = tremble(_aim(layout, chair, wish), wish.noise, player.hand.getrandbits(64))
+    return checked(match, _thrown(layout, chair, release, throwing.grace(match.option_set), wish.card))
 
 
 def hinted(match: Match, action: int) -> tuple[int, str]:
     """Return what a hint shows of an action: its choice and its text; of a report the throw for it."""
-    game = match.game.throwing
-    if game is None or not match.is_thrown or not game.is_report(action):
+    game = match.throwing
+    if game is None or not game.is_report(action):
         return action, match.text(action)
     wish = game.wish(match.view(), action, 0, random.Random(0))
     shown = match.parse(game.report_text(wish.card, (), ()))
@@ -207,11 +208,10 @@ def check_flown(match: Match, move: CheckedMove, flown: Flown) -> CheckedMove:
 
     Raises `UnknownMove` where it does not belong to it, or is none.
     """
-    throwing = match.game.throwing
-    if throwing is None or not match.is_thrown:
+    if match.throwing is None:
         raise UnknownMove("nothing is thrown at this table, so there is no flight to keep", move.text)
     try:
-        text = throwing.report_text(flown.card, flown.landings, tuple(name for name, _ in flown.moved))
+        text = _report_of(match.throwing, flown)
     except KeyError as error:
         raise UnknownMove(f"the flight names a place {error} that there is not", move.text) from error
     if match.check(text).action != move.action:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from litestar import Request, Response, WebSocket, get, post, route, websocket
 from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
+from bartizan.server.problems import says
 from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.schema import (
     ClauseInfo,
@@ -46,13 +45,6 @@ STATUS: dict[type[BartizanError], int] = {
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
 FRESH = {"cache-control": "no-store"}
-
-
-def _says(*codes: int) -> dict[int, ResponseSpec]:
-    return {
-        code: ResponseSpec(Problem, description=HTTPStatus(code).phrase, generate_examples=False)
-        for code in codes
-    }
 
 
 def _tables(state: State) -> TableRegistry:
@@ -118,7 +110,7 @@ async def list_games(state: State) -> list[GameInfo]:
     return [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
 
 
-@get("/api/games/{game:str}/rules", operation_id="readRules", responses=_says(400, 404))
+@get("/api/games/{game:str}/rules", operation_id="readRules", responses=says(400, 404))
 async def read_rules(state: State, game: FromPath[str]) -> Rules:
     """Return a game's rulebook."""
     rulebook = _games(state).game(game)
@@ -135,7 +127,7 @@ async def read_rules(state: State, game: FromPath[str]) -> Rules:
     return Rules(title=rulebook.title, author=rulebook.author, clauses=clauses)
 
 
-@post("/api/tables", operation_id="newTable", responses=_says(400, 403, 404, 429, 503))
+@post("/api/tables", operation_id="newTable", responses=says(400, 403, 404, 429, 503))
 async def new_table(state: State, data: NewTable) -> TableLinks:
     """Deal a new table."""
     return await _tables(state).create(data)
@@ -145,7 +137,7 @@ async def new_table(state: State, data: NewTable) -> TableLinks:
     "/api/tables/{table:str}/record",
     operation_id="readRecord",
     media_type="text/plain",
-    responses=_says(400, 403, 404, 503),
+    responses=says(400, 403, 404, 503),
 )
 async def read_record(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Response[str]:
     """Return a table's record; before the end of the game it has the seed's hash instead of the seed."""
@@ -159,7 +151,7 @@ async def read_record(state: State, table: FromPath[str], token: FromQuery[str] 
     "/api/tables/{table:str}/analysis",
     operation_id="analyse",
     cache_control=CacheControlHeader(no_store=True),
-    responses=_says(400, 403, 404, 503),
+    responses=says(400, 403, 404, 503),
 )
 async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Analysed:
     """Look back on a table's finished game; until all of it is judged, tell every second how far it is."""
@@ -167,7 +159,7 @@ async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = ""
     return await session.questions.analysis()
 
 
-@post("/api/replay", operation_id="replay", status_code=200, responses=_says(400, 403, 429))
+@post("/api/replay", operation_id="replay", status_code=200, responses=says(400, 403, 429))
 async def replay(state: State, data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
     tables, games = _tables(state), _games(state)

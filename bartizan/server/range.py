@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import TypeVar
 
 from litestar import get, post
 from litestar.datastructures import State
-from litestar.openapi.datastructures import ResponseSpec
 
 from bartizan.engine.layout import Chair, Flown
+from bartizan.server.problems import says
 from bartizan.server.schema import (
     Path,
     PathRequest,
     PracticeThrow,
-    Problem,
     ThrowFieldInfo,
     ThrowForm,
     ThrowMethodInfo,
@@ -36,10 +34,7 @@ WAYS = {
 STEPS = {"m/s": 0.05, "degrees": 1.0, "m": 0.01, "rad/s": 1.0}  # by unit
 HUMAN_NOISE = 1.0
 FARTHEST = 5.0  # metres from the middle of a table to a chair
-REFUSED = {
-    code: ResponseSpec(Problem, description=HTTPStatus(code).phrase, generate_examples=False)
-    for code in (400, 429)
-}
+REFUSED = says(400, 429)
 
 
 @get("/api/throws", operation_id="readThrows", sync_to_thread=True)
@@ -97,14 +92,14 @@ async def practise(state: State, data: PracticeThrow) -> Flown:
     """Throw a card at the range."""
 
     def fly() -> Flown:
-        from bartizan.throwing.hand import Hand
+        from bartizan.throwing.hand import tremble
         from bartizan.throwing.release import read_release
         from bartizan.throwing.standard import BATTLEFIELD, standard_layout
         from bartizan.throwing.throw import throw
 
         release = read_release(data.method, data.release)
         if data.hand == "human":
-            release = Hand(HUMAN_NOISE, secrets.randbits(64)).tremble(release)
+            release = tremble(release, HUMAN_NOISE, secrets.randbits(64))
         layout = standard_layout(battlefield=data.distance or BATTLEFIELD)
         return throw(layout, 1, release).to_flown("")
 

@@ -163,6 +163,9 @@ class Playable(Protocol):
     def revealed_information(self) -> bool:
         """Return whether the last move showed its seat what it could not know before."""
 
+    def why_not(self, move: str | int) -> Refusal | None:
+        """Explain why a move, or a throw, is not possible here; None if it is.  Raises `UnknownMove`."""
+
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain what touching ids cannot mean."""
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bartizan.engine.errors import IllegalMove
-from bartizan.engine.layout import is_throw
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.tables.analysis import AnalysisJob
-from bartizan.tables.checks import check_turn, refusal_of
+from bartizan.tables.checks import check_turn
 from bartizan.tables.errors import NotAllowed, StaleVersion
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Analysed
@@ -37,14 +35,8 @@ class Questions:
             check_turn(state, seat)
             if move is None:
                 return state.match.why_not_items(items or [])
-            try:
-                if is_throw(move):
-                    state.match.read_throw(str(move))
-                else:
-                    state.match.check(move)
-            except IllegalMove as error:
-                return refusal_of(error)
-            return Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
+            possible = Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
+            return state.match.why_not(move) or possible
 
     async def view(self, seat: int, version: int) -> Scene:
         """Draw the table as this seat saw it at an earlier version; raises `StaleVersion`."""

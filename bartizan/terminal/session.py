@@ -18,7 +18,6 @@ from bartizan.engine.errors import (
     NotationError,
 )
 from bartizan.engine.files import Unwritable, keep_old, write_atomically
-from bartizan.engine.layout import Flown, TableLayout, is_throw
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.match.analysis import percent
 from bartizan.terminal.analysis import Watch, review, unwatched
@@ -157,9 +156,7 @@ class Session:
         """Let programs move until a person is asked or the game is over."""
         moved = False
         while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
-            layout = self.match.layout()
-            self.match.push(self._choose(self.match, self.players[self.match.seat_to_move - 1]))
-            self._tell_throw(layout, self.match.flown)
+            self._push(self._choose(self.match, self.players[self.match.seat_to_move - 1]))
             moved = True
         if moved:
             self._keep()
@@ -188,25 +185,22 @@ class Session:
     def play(self, line: str) -> None:
         """Play a typed move, then the programs' answers; a wrong one is refused and changes nothing."""
         before, looking = self.match.ply, self.seat
-        if is_throw(line):
-            layout = self.match.layout()
-            self.match.push(self.match.throw(line))
-            self._tell_throw(layout, self.match.flown)
-        else:
-            self.match.push(self.match.check_by_hand(line))
+        self._push(self.match.check_by_hand(line))
         self._keep()
         self._programs()
         self._hand_over(looking)
         self._after_change(before)
 
-    def _tell_throw(self, layout: TableLayout | None, flown: Flown | None) -> None:
-        """Draw from above what a card did, and say it."""
-        from bartizan.throwing.picture import picture
+    def _push(self, move: CheckedMove) -> None:
+        """Play a move; where a card was thrown for it, draw from above what it did, and say it."""
+        layout = self.match.layout() if move.flown is not None else None
+        self.match.push(move)
+        if layout is not None and move.flown is not None:
+            from bartizan.throwing.picture import picture
 
-        if layout is not None and flown is not None:
-            for line in picture(layout, flown):
+            for line in picture(layout, move.flown):
                 self.say(line)
-            self.say(flown.sentence, "bold")
+            self.say(move.flown.sentence, "bold")
 
     def _keep(self) -> None:
         if self._record is not None:

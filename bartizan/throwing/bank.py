@@ -14,6 +14,7 @@ import numpy as np
 
 from bartizan.engine.data import data_file
 from bartizan.engine.errors import BadData
+from bartizan.engine.files import replacing
 from bartizan.throwing.flight import fly
 from bartizan.throwing.hand import Hand, aim
 from bartizan.throwing.release import METHODS
@@ -161,7 +162,8 @@ def save(path: Path, made: dict[Cell, list[Row]]) -> None:
     rows = [(*cell, *row) for cell in cells() for row in made.get(cell, [])]
     table = np.array(rows, dtype=np.int64).reshape(-1, len(names))
     frame = polars.DataFrame({name: table[:, n].astype(COLUMNS[name][0]) for n, name in enumerate(names)})
-    frame.write_parquet(path, compression="zstd", compression_level=19, statistics=False)
+    with replacing(path) as part:
+        frame.write_parquet(part, compression="zstd", compression_level=19, statistics=False)
 
 
 def load(path: Path | None = None) -> Bank:

@@ -29,7 +29,7 @@ def table(seats: int = 2, seed: str = "5", **options: Any) -> Match:
 
 def thrown(match: Match, text: str) -> Flown:
     """Throw, play what came of it, and return what was seen."""
-    move = match.throw(text)
+    move = match.check_by_hand(text)
     match.push(move)
     assert match.flown is not None
     return match.flown

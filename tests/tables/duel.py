@@ -48,6 +48,7 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.match import CheckedMove
+from bartizan.tables.checks import refusal_of
 from bartizan.tables.messages import Preparation
 from bartizan.tables.provider import GameLike, Playable, Program, Terms, Throwable
 
@@ -217,6 +218,13 @@ class DuelMatch:
 
     def revealed_information(self) -> bool:
         return False  # nothing is drawn
+
+    def why_not(self, move: str | int) -> Refusal | None:
+        try:
+            self.check(move)
+        except IllegalMove as error:
+            return refusal_of(error)
+        return None
 
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         return Refusal(clause="", sentence="These make no move.", blockers=tuple(items))

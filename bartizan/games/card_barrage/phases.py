@@ -10,7 +10,6 @@ from bartizan.engine.phases import PhaseRow, PhaseTable, Words, spoken
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted, rule
 from bartizan.games.card_barrage.aftermath import replacing
-from bartizan.games.card_barrage.options import Throws
 from bartizan.games.card_barrage.state import ACTIONS, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import many, place_name, seat_name, upper
 
@@ -83,8 +82,8 @@ def _ask_for_turn(observation: State, person: int) -> str:
         return _ask_for_throw(observation)
     steps = [] if plain_rules.why_no_building(observation) else ["build"]
     steps += [] if plain_rules.why_no_upgrade(observation) else ["upgrade"]
-    thrown = observation.options.throws == Throws.THROWN
-    steps += [] if observation.built else ["throw a card" if thrown else "throw a card and say what it did"]
+    throw = "throw a card" if plain.is_thrown(observation) else "throw a card and say what it did"
+    steps += [] if observation.built else [throw]
     return f"{upper(', '.join([*steps, 'or end the turn']))}."
 
 

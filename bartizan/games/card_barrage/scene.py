@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from bartizan.engine.cards import TECH
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.rule import interpreted
@@ -27,7 +25,7 @@ from bartizan.engine.scene import (
 )
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.observation import observe
-from bartizan.games.card_barrage.options import Options, Throws
+from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.vocabulary import VOCABULARY
@@ -164,15 +162,9 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 def _choices(observation: State, actions: Sequence[int], look: Look) -> tuple[Choice, ...]:
     """Return what is offered; where cards are thrown here, a throw of each card in place of its reports."""
-    if observation.options.throws != Throws.THROWN:
-        return VOCABULARY.choices(observation, actions, look)
-    offered = VOCABULARY.choices(observation, [each for each in actions if not hits_something(each)], look)
-    return tuple(
-        replace(choice, text=choice.text.replace("report", "throw").removesuffix(" miss"))
-        if choice.throw
-        else choice
-        for choice in offered
-    )
+    if plain.is_thrown(observation):
+        actions = [action for action in actions if not hits_something(action)]
+    return VOCABULARY.choices(observation, actions, look)
 
 
 def _namers(observation: State) -> list[Zone]:

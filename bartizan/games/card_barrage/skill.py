@@ -26,9 +26,7 @@ class Skill(msgspec.Struct, frozen=True, kw_only=True):
     default: str
     castle_doubles: int
     figures: tuple[int, ...]
-    noise: tuple[
-        float, ...
-    ]  # by level: how far its hand trembles where cards are thrown (see bartizan.throwing)
+    noise: tuple[float, ...]  # by level: how far its hand trembles (see bartizan.throwing.hand)
 
 
 def load_skill(path: Path) -> Skill:

@@ -7,7 +7,7 @@ from bartizan.engine.piles import move_all, pop, push
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
-from bartizan.games.card_barrage.options import Companion, TargetPer
+from bartizan.games.card_barrage.options import Companion, TargetPer, Throws
 from bartizan.games.card_barrage.state import (
     DOMAINS,
     HAND_SIZE,
@@ -98,6 +98,12 @@ def decks_in_play(s: State) -> int:
 def is_untold(s: State) -> bool:
     """Say whether hands and decks are real cards, of which nobody tells."""
     return s.options.companion == Companion.ON_TABLE
+
+
+@rule
+def is_thrown(s: State) -> bool:
+    """Say whether cards are thrown at this table itself."""
+    return s.options.throws == Throws.THROWN
 
 
 @rule

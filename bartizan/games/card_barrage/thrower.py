@@ -126,12 +126,18 @@ def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
 def any_target(s: State, dice: Any) -> int:
     """Return a target to aim at, by lot."""
     found, number = 0, 0
-    for seat in range(s.castles):
-        if side_of(s, seat) == side_of(s, s.active):
-            continue
-        for place in range(PLACES):
-            if place == CASTLE or (place < s.slots and stands(s, seat, place)):
-                number += 1
-                if below(dice, number) == 0:
-                    found = seat * PLACES + place
+    for target in range(s.castles * PLACES):
+        if is_target(s, target):
+            number += 1
+            if below(dice, number) == 0:
+                found = target
     return found
+
+
+@rule
+def is_target(s: State, target: int) -> bool:
+    """Say whether the active seat may aim there: at an enemy's castle, or at a wall that stands."""
+    seat, place = target // PLACES, target % PLACES
+    if side_of(s, seat) == side_of(s, s.active):
+        return False
+    return place == CASTLE or (place < s.slots and stands(s, seat, place))

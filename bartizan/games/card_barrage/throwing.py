@@ -19,14 +19,12 @@ from bartizan.games.card_barrage.thrower import SKILL
 from bartizan.games.card_barrage.words.names import spot
 
 if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
     from bartizan.games.card_barrage import thrower as plain_thrower
     from bartizan.games.card_barrage import verdicts as plain_verdicts
 else:
-    from bartizan.games.card_barrage import table, thrower, verdicts
+    from bartizan.games.card_barrage import thrower, verdicts
 
-    plain, plain_thrower = interpreted(table), interpreted(thrower)
-    plain_verdicts = interpreted(verdicts)
+    plain_thrower, plain_verdicts = interpreted(thrower), interpreted(verdicts)
 
 __all__ = [
     "CLAUSE",
@@ -147,11 +145,4 @@ def wish(view: State, action: int, skill: int, dice: random.Random) -> Wish:
 
 def _targets(view: State) -> list[int]:
     """Return everything that the active seat may aim at."""
-    own = plain.side_of(view, view.active)
-    return [
-        seat * PLACES + place
-        for seat in range(view.castles)
-        if plain.side_of(view, seat) != own
-        for place in range(PLACES)
-        if place == CASTLE or (place < view.slots and plain.stands(view, seat, place))
-    ]
+    return [target for target in range(view.castles * PLACES) if plain_thrower.is_target(view, target)]

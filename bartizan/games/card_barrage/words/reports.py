@@ -12,7 +12,6 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice, Extra, Extras
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
 from bartizan.games.card_barrage import game
-from bartizan.games.card_barrage.options import Throws
 from bartizan.games.card_barrage.skill import METHODS
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, Phase, State
 from bartizan.games.card_barrage.words.grammar import (
@@ -70,10 +69,14 @@ class Report(Verb):
 
     def choice(self, look: Look, card: int, verdict: int, variant: int) -> Choice:
         """Offer a miss, a target or two of a seat; what else it did may be added beside a real table."""
-        if look.observation.options.throws == Throws.THROWN:
-            label = f"Throw the {TECH.name(card)}"
+        if plain.is_thrown(look.observation):
             return offer(
-                "Throw", label=label, note="lob, Frisbee or flip", throw=True, **look.with_card(card)
+                "Throw",
+                text=f"throw {TECH.text(card)}",
+                label=f"Throw the {TECH.name(card)}",
+                note="lob, Frisbee or flip",
+                throw=True,
+                **look.with_card(card),
             )
         extras = (ALSO_HIT, ALSO_MOVED) if may_be_reported(look.observation) else ()
         if verdict == MISS:
