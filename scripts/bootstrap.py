@@ -31,7 +31,10 @@ COMMANDS = {
     "client": ("build the browser client", ["build"]),
     "lint": ("check format, lint and types", ["build", "runtime", "dev"]),
     "format": ("format the Python code and mend what can be mended", ["build", "dev"]),
-    "generated": ("write the files that are generated from the schema", ["build", "runtime"]),
+    "generated": (
+        "write the files that are generated from the schema and the rules",
+        ["build", "runtime", "dev"],
+    ),
     "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "dev"]),
     "wheel": ("build a wheel with the client in it", ["build"]),

@@ -32,13 +32,17 @@ def everything(progress: Progress) -> int:
     A failure stops nothing that does not depend on it: one run shows all there is to mend.
     """
     start = time.monotonic()
-    with ThreadPoolExecutor(max_workers=1) as pool:  # the client's checks run beside Python's
+    failures: list[Failed] = []
+    with ThreadPoolExecutor(
+        max_workers=2
+    ) as pool:  # the client's checks, and a download, run beside Python's
         web = pool.submit(_run_all, progress, _web_checks(progress))
-        failures = _run_all(progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh)])
+        chromium_found = pool.submit(_find_chromium, progress, failures)
+        failures += _run_all(progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh)])
         failures += web.result()
+        browser = chromium_found.result()
     progress.close()
 
-    browser = None if os.environ.get("SKIP_BROWSER") == "1" else _find_chromium(progress, failures)
     environment = dict(os.environ) | ({"BARTIZAN_CHROMIUM": browser} if browser else {})
     try:
         compile_rules("--batches")  # before the tests, so that they don't compile the same rules side by side
@@ -182,13 +186,16 @@ def _types_are_fresh() -> None:
 
 
 def generate(progress: Progress) -> int:
-    """Write what is generated from the schema: web/openapi.json, and the client's types and defaults."""
+    """Write what is made from the schema, and what is known of the rules on a device."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
         (WEB / "openapi.json").write_text(text, encoding="utf-8")
     with progress.step("types and defaults"):
         _generate_types()
+    with progress.step("rules for a device"):
+        tests = [PYTHON, "-m", "pytest", "-q", "tests/games/test_ptx.py"]
+        run("rules for a device", tests, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
     return 0
 
 
@@ -197,7 +204,9 @@ def _generate_types() -> None:
 
 
 def _find_chromium(progress: Progress, failures: list[Failed]) -> str | None:
-    """Return the browser to test with; as root install Debian's where there is none."""
+    """Return the browser to test with, none where its tests are left out; as root install Debian's."""
+    if os.environ.get("SKIP_BROWSER") == "1":
+        return None
     given = os.environ.get("BARTIZAN_CHROMIUM")
     if given and not os.access(given, os.X_OK):
         failures.append(Failed("browser tests", "", f"BARTIZAN_CHROMIUM names no program: {given}."))

@@ -95,6 +95,10 @@ class House:
     def link(self, table: Table) -> str:
         return f"{self.address}/t/{table.table}#{table.seat}"
 
+    def wire(self, table: Table) -> str:
+        """Return where the first seat's socket is."""
+        return f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
+
     def watch(self, table: Table) -> str:
         return f"{self.address}/t/{table.table}#{table.spectator}"
 
@@ -108,8 +112,7 @@ class House:
 
     def play(self, table: Table, moves: Iterable[str], first: int = 0) -> None:
         """Play moves without a browser, from the version at which the table is."""
-        url = f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
-        with connect(url, origin=Origin(self.address)) as wire:
+        with connect(self.wire(table), origin=Origin(self.address)) as wire:
             for version, move in enumerate(moves, first):
                 wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
                 while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.browser.room import OVERFLOW, Scheme
+from tests.corpus import THOROUGH
 
 Schemes = Mapping[Scheme, dict[str, Any]]  # what axe is asked in each
 
@@ -17,6 +18,16 @@ COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-tex
 EVERYTHING: Schemes = {"light": VIOLATIONS, "dark": VIOLATIONS}
 # Where between the schemes nothing but the colours differs.
 SCHEMES: Schemes = {"light": VIOLATIONS, "dark": {**VIOLATIONS, **COLOURS}}
+
+
+def schemes_of(*, phone: bool) -> Schemes:
+    """Return what to ask where the same places are looked at on a desk and on a phone: each in one scheme.
+
+    A thorough run asks for everything in both.
+    """
+    if THOROUGH:
+        return EVERYTHING
+    return {"dark": VIOLATIONS} if phone else {"light": VIOLATIONS}
 
 
 def faults_of(page: Page, place: str, part: str | None = None, schemes: Schemes = SCHEMES) -> list[str]:

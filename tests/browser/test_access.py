@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Plan
-from tests.browser.looks import faults_of
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import OVERFLOW, Room, Rooms
 
 PHONE_WIDTH = 360  # pixels: the narrowest that is promised
@@ -32,7 +32,7 @@ def test_axe_finds_nothing_and_nothing_overflows(rooms: Rooms, house: House, pla
     room = rooms.open(phone=phone, width=PHONE_WIDTH if phone else 0)
     faults = []
     for place in tour(room, house, plan):
-        faults += faults_of(room.page, place)
+        faults += faults_of(room.page, place, schemes=schemes_of(phone=phone))
         faults += [f"{place}: several controls are named {name}" for name in room.page.evaluate(NAMESAKES)]
     assert faults == []
 

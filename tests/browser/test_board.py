@@ -11,7 +11,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from bartizan.engine.scene import Choice
 from bartizan.match import Match
 from tests.browser.house import House, Table
-from tests.browser.looks import faults_of
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import Room, Rooms
 from tests.browser.test_access import PHONE_WIDTH
 from tests.browser.test_keyboard import Player
@@ -343,5 +343,5 @@ def test_axe_finds_nothing_on_a_board(rooms: Rooms, house: House, phone: bool) -
             room.press(room.button("Menu"))
             room.press(room.button("Look back"))
             expect(room.page.get_by_role("group", name="Replay")).to_be_visible()
-        faults += faults_of(room.page, place)
+        faults += faults_of(room.page, place, schemes=schemes_of(phone=phone))
     assert faults == []

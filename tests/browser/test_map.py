@@ -18,7 +18,7 @@ from websockets.typing import Origin
 from bartizan.engine.scene import Choice
 from bartizan.match import Match
 from tests.browser.house import PATIENCE, House
-from tests.browser.looks import faults_of
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import OVERFLOW, Room, Rooms
 from tests.browser.test_access import PHONE_WIDTH
 
@@ -395,5 +395,5 @@ def test_axe_finds_nothing_on_a_map(rooms: Rooms, house: House, phone: bool) -> 
         elif place == "all of it":
             room.page.keyboard.press("Escape")
             room.press(room.button("Fit"))
-        faults += faults_of(room.page, place)
+        faults += faults_of(room.page, place, schemes=schemes_of(phone=phone))
     assert faults == []

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 
 from bartizan.engine.scene import Choice
 from tests.browser.house import House
-from tests.browser.looks import EVERYTHING, faults_of
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import Room, Rooms
 
 GAME = "castle-danger"
@@ -169,8 +169,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     expect(host.dialog("The end").get_by_text("in a row")).to_have_count(0)
 
     # Who comes back to a table that has a rematch is shown the way, not led there; and who leaves is away.
-    guest.context.close()
-    rooms.forget(guest)
+    rooms.leave(guest)
     host.goto(first)
     host.laid()
     host.press(host.button("Result"))
@@ -416,7 +415,7 @@ def test_axe_finds_nothing_at_a_table_of_several(
     room = rooms.open(phone=phone, width=360)
 
     def check(place: str, seen: Room, part: str | None = None) -> None:
-        faults.extend(faults_of(seen.page, place, part, EVERYTHING))
+        faults.extend(faults_of(seen.page, place, part, schemes_of(phone=phone)))
 
     room.goto("/")
     card(room).get_by_text("Options", exact=True).click()

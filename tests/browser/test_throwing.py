@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.house import House, Table
-from tests.browser.looks import EVERYTHING, faults_of
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import Room, Rooms
 
 GAME, SEED = "card-barrage", "7a0b"
@@ -181,12 +181,12 @@ def test_the_range_counts_what_comes_down(rooms: Rooms) -> None:
 @pytest.mark.parametrize("phone", [False, True])
 def test_nothing_is_wrong_with_how_it_looks(rooms: Rooms, house: House, phone: bool) -> None:
     room, _ = sit(rooms, house, phone=phone)
-    faults = faults_of(room.page, "table", schemes=EVERYTHING)
+    faults = faults_of(room.page, "table", schemes=schemes_of(phone=phone))
     take(room)
-    faults += faults_of(room.page, "aim", schemes=EVERYTHING)
+    faults += faults_of(room.page, "aim", schemes=schemes_of(phone=phone))
     room.goto("/range")
     ready(room)
-    faults += faults_of(room.page, "range", schemes=EVERYTHING)
+    faults += faults_of(room.page, "range", schemes=schemes_of(phone=phone))
     assert "\n".join(faults) == ""
 
 

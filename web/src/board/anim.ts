@@ -45,7 +45,7 @@ export function snapshot(root: HTMLElement, spread = true): Snapshot {
 
 /** Animate from an earlier snapshot to the present; what is new comes out of a pile that has become smaller. */
 export function animate(root: HTMLElement, before: Snapshot): void {
-  if (calm() || before.things.size === 0) return;
+  if (before.things.size === 0) return;
   const after = snapshot(root, false);
   const shrunk = [...before.piles].filter(([id, pile]) => (after.piles.get(id)?.count ?? pile.count) < pile.count);
   const source = shrunk.length === 1 ? shrunk[0]?.[1] : undefined;

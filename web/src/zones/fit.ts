@@ -8,6 +8,9 @@ export const STANDING = 48;
 /**
  * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and LARGEST, at which `content` needs no
  * scrolling; at `smallest` it may. Returns that width.
+ *
+ * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had, so the
+ * search begins there and goes ever farther away.
  */
 export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST): number {
   const fits = (width: number): boolean => {
@@ -15,12 +18,12 @@ export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLES
     return content.scrollHeight <= frame.clientHeight && content.scrollWidth <= frame.clientWidth;
   };
   let low = smallest;
-  let high = LARGEST;
-  if (fits(high)) return high;
-  while (high - low > 1) {
-    const half = Math.floor((low + high) / 2);
-    if (fits(half)) low = half;
-    else high = half;
+  let high = LARGEST + 1;
+  const before = Number.parseInt(frame.style.getPropertyValue("--unit"));
+  let width = Math.min(LARGEST, Math.max(smallest, before || LARGEST));
+  for (let step = before ? 1 : high; high > low + 1; step *= 2) {
+    const next = fits(width) ? (low = width) + step : (high = width) - step;
+    width = next > low && next < high ? next : Math.floor((low + high) / 2);
   }
   frame.style.setProperty("--unit", `${low}px`);
   return low;
