@@ -194,8 +194,8 @@ def generate(progress: Progress) -> int:
     with progress.step("types and defaults"):
         _generate_types()
     with progress.step("rules for a device"):
-        tests = [PYTHON, "-m", "pytest", "-q", "tests/games/test_ptx.py"]
-        run("rules for a device", tests, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
+        test = [str(PYTHON), "-m", "pytest", "-q", "tests/games/test_ptx.py"]
+        run("rules for a device", test, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
     return 0
 
 

@@ -71,7 +71,8 @@ def _named_in(function: types.FunctionType) -> Iterator[tuple[str, object]]:
 def _written(value: object) -> str:
     """Return a value as text, the same in every process."""
     if isinstance(value, enum.EnumType):
-        return str({name: member.value for name, member in value.__members__.items()})
+        members: list[enum.Enum] = list(value)
+        return str([(member.name, member.value) for member in members])
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.tolist()}"
     if isinstance(value, types.FunctionType):
