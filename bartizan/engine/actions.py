@@ -127,6 +127,7 @@ class ActionSpace:
         before: Rule | None = None,
         after: Rule | None = None,
         otherwise: Rule | int | None = None,
+        more: Sequence[str] = (),
         **by_verb: Rule | int,
     ) -> Rule:
         """Make the rule ``name(s, action)`` that hands an action's fields to the rule of its verb.
@@ -140,6 +141,7 @@ class ActionSpace:
             before: called first, with the state and the verb's number.
             after: called last, likewise; the made rule then returns nothing.
             otherwise: for the verbs that have no rule here; it takes the state alone.
+            more: names of further arguments, which the made rule takes last and hands to the verbs' rules.
             by_verb: verb -> its rule; a verb that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
@@ -159,9 +161,9 @@ class ActionSpace:
             answer = answers[each.name]
             if callable(answer):
                 names[f"_{each.name}"] = answer
-                _check_arguments(name, each, answer, alone=each.name not in by_verb)
+                _check_arguments(name, each, answer, more, alone=each.name not in by_verb)
         bare = {each for each in self._named if each not in by_verb}
-        source = _dispatch_source(self, name, names, answers, bare)
+        source = _dispatch_source(self, name, names, answers, bare, more)
         return generated_rule(name, source, names, _caller())
 
 
@@ -170,15 +172,15 @@ def _caller() -> types.ModuleType:
     return sys.modules[sys._getframe(2).f_globals["__name__"]]
 
 
-def _check_arguments(name: str, verb: Block, answer: Rule, *, alone: bool) -> None:
-    wanted = 1 if alone else 1 + len(verb.fields) + (verb.variants > 1)
+def _check_arguments(name: str, verb: Block, answer: Rule, more: Sequence[str], *, alone: bool) -> None:
+    wanted = len(more) + (1 if alone else 1 + len(verb.fields) + (verb.variants > 1))
     taken = len(inspect.signature(getattr(answer, "py_func", answer)).parameters)
     if taken != wanted:
         fields = (
             ""
             if alone
             else "".join(f", {field}" for field in verb.fields) + ", variant" * (verb.variants > 1)
-        )
+        ) + "".join(f", {each}" for each in more)
         raise TypeError(f"{name}: the rule for {verb.name} takes {taken} arguments, not (s{fields})")
 
 
@@ -207,8 +209,9 @@ def _dispatch_source(
     names: dict[str, Any],
     answers: dict[str, Rule | int | None],
     bare: Sequence[str] | set[str],
+    more: Sequence[str],
 ) -> str:
-    lines = [f"def {name}(s, action):"]
+    lines = [f"def {name}({', '.join(['s', 'action', *more])}):"]
     if space.has_variants:
         lines += ["    identity, variant = action, 0"]  # no division for what is listed, nearly always
         lines += [f"    if action < 0 or action >= {space.size}:"]
@@ -230,7 +233,7 @@ def _dispatch_source(
             fields = [] if each.name in bare else _fields_of(each) + ["variant"] * (each.variants > 1)
             if any("rest" in field for field in fields):
                 lines.append(f"{indent}rest = {identity} - {each.first}")
-            call = f"_{each.name}({', '.join(['s', *fields])})"
+            call = f"_{each.name}({', '.join(['s', *fields, *more])})"
         if "_after" in names:
             lines += [f"{indent}{call}", f"{indent}_after(s, {each.number})", f"{indent}return"]
         else:

@@ -26,6 +26,8 @@ from bartizan.engine.rule import BOUND
 _rules: dict[str, types.ModuleType] = {}
 _heuristics: dict[str, types.ModuleType] = {}
 _throwers: dict[str, types.ModuleType] = {}
+_sights: dict[str, types.ModuleType] = {}
+_observers: dict[str, types.ModuleType] = {}
 _binding = threading.RLock()  # a second thread must not see a module before it has been executed
 
 
@@ -45,6 +47,12 @@ def register(
         _throwers[name] = thrower
 
 
+def register_observer(name: str, sight: types.ModuleType, observer: types.ModuleType) -> None:
+    """Make known what a game's programs observe, and what is blanked out first."""
+    with _binding:
+        _sights[name], _observers[name] = sight, observer
+
+
 def bound_rules(module: str) -> Any:
     """Return the rules that `module` is bound to; an empty module when it is imported unbound."""
     return _bound_to(_rules, module)
@@ -58,6 +66,16 @@ def bound_heuristics(module: str) -> Any:
 def bound_thrower(module: str) -> Any:
     """Return the thrower of the game that `module` is bound to."""
     return _bound_to(_throwers, module)
+
+
+def bound_sight(module: str) -> Any:
+    """Return what blanks out states of the game that `module` is bound to."""
+    return _bound_to(_sights, module)
+
+
+def bound_observer(module: str) -> Any:
+    """Return what observes states of the game that `module` is bound to."""
+    return _bound_to(_observers, module)
 
 
 def bound_module(module: str, other: str) -> Any:

@@ -22,16 +22,18 @@ import numpy as np
 
 from bartizan.engine import throws
 from bartizan.engine.actions import ActionSpace
-from bartizan.engine.bind import bind, register
+from bartizan.engine.bind import bind, register, register_observer
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BadSeats, UnknownOption, UnknownPlayer, nearest
+from bartizan.engine.errors import BadSeats, UnknownGame, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
+from bartizan.engine.observation import ObservationLayout, TokenLayout
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Array, Record
+from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
@@ -41,9 +43,6 @@ LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 class SceneMaker(Protocol):
     """What a game's ``scene.py`` provides; `observation` is a twin in which the unknown is blanked out."""
-
-    def observe(self, view: Any, seat: int) -> Any:
-        """Blank out everything that `seat` (0: a spectator) cannot know."""
 
     def setting(self, options: Any, seats: int) -> Setting:
         """Return what stays the same through a game; the engine adds the game's name, title and seats."""
@@ -65,6 +64,19 @@ class SceneMaker(Protocol):
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
         """Tell in sentences what a seat saw happen between two positions."""
+
+
+class Observer(Protocol):
+    """What a game's ``observe.py`` provides (see `bartizan.engine.observation`)."""
+
+    OBSERVATION: ObservationLayout
+    TOKENS: TokenLayout
+
+    def observe(self, s: Any, seat: int, out: Any) -> None:
+        """Write what a seat (0: a spectator) observes of a blanked state to `out`, zeros before."""
+
+    def tokens(self, s: Any, action: int, out: Any) -> None:
+        """Write to `out`, zeros before, what a legal action of a blanked state is about."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +164,38 @@ class Game:
     def winner(self, view: Any) -> Any:
         """Return who has won as a position writes it, without writing the rest of the position."""
         return self.positions.value(view, "winner")
+
+    @cached_property
+    def sight(self) -> Any:
+        """What a seat cannot know: ``blank(s, seat)``, by which people and programs see."""
+        return self._part("sight")
+
+    @cached_property
+    def _plain_sight(self) -> Any:
+        return interpreted(self.sight)
+
+    def observe(self, view: Any, seat: int) -> Any:
+        """Return a copy of a state in which all is blanked out that `seat` (0: a spectator) cannot know."""
+        copy = view.copy()
+        self._plain_sight.blank(copy, seat)
+        return copy
+
+    @property
+    def perfect_information(self) -> bool:
+        """Whether all seats know everything at all times."""
+        return bool(getattr(self.sight, "PERFECT_INFORMATION", False))
+
+    @cached_property
+    def observer(self) -> Observer:
+        """What programs observe of it; raises `UnknownGame` where the game does not say."""
+        if importlib.util.find_spec(f"{self.package}.observe") is None:
+            raise UnknownGame(
+                f"{self.title} tells nothing to programs that learn: there is no {self.package}.observe."
+            )
+        module = self._part("observe")
+        assert self.rules is not None
+        register_observer(self.name, self.sight, module)
+        return cast(Observer, module)
 
     @cached_property
     def scenes(self) -> SceneMaker:

@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ENGINE = Path(__file__).resolve().parent
 PACKAGE = ENGINE.parent
+ENVIRONMENTS = PACKAGE / "envs"  # apart, so that whoever only plays compiles nothing anew when they change
 BOUND = "bartizan.bound."  # modules of generic algorithms, bound to one game
 
 if COMPILED:
@@ -66,7 +67,9 @@ def cache_folder(module: str, filename: str) -> Path:
     if module.startswith(BOUND):
         name = module.removeprefix(BOUND).split(".")[0]
         game = sys.modules.get(f"{BOUND}{name}")
-        home = Path(game.__file__).parent if game is not None and game.__file__ else home
+        source, home = home, Path(game.__file__).parent if game is not None and game.__file__ else home
+        if source == ENVIRONMENTS:
+            return cache_of(name, home, ENVIRONMENTS)
     elif home == ENGINE:
         return cache_root() / source_digest(ENGINE) / "engine"
     else:
@@ -74,9 +77,12 @@ def cache_folder(module: str, filename: str) -> Path:
     return cache_of(name, home)
 
 
-def cache_of(name: str, home: Path) -> Path:
-    """Return where the machine code of the game `name` is kept, whose files are in `home`."""
-    return cache_root() / source_digest(ENGINE, PACKAGE / "search", home, *own_data(home)) / name
+def cache_of(name: str, home: Path, *more: Path) -> Path:
+    """Return where the machine code of the game `name` is kept, whose files are in `home`.
+
+    `more` are folders of other sources that it is made from.
+    """
+    return cache_root() / source_digest(ENGINE, PACKAGE / "search", home, *own_data(home), *more) / name
 
 
 _dispatchers: list[Any] = []

@@ -42,7 +42,7 @@ class Observations:
     def observation(self, seat: int, ply: int) -> Any:
         """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
         if (seat, ply) not in self._seen:
-            self._seen[seat, ply] = self._game.scenes.observe(self.view(ply), seat)
+            self._seen[seat, ply] = self._game.observe(self.view(ply), seat)
         return self._seen[seat, ply]
 
     def keep(self, first: int, last: int) -> None:
@@ -94,7 +94,7 @@ class Observations:
                 return False
             other.rng = stream(self._seed, f"chance {number}", ply)
             rules.apply(other, move.action)
-            if _unkeyed(self._game.scenes.observe(other, move.seat)) != _unkeyed(after):
+            if _unkeyed(self._game.observe(other, move.seat)) != _unkeyed(after):
                 return True
         return False
 

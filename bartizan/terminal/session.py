@@ -115,7 +115,7 @@ class Session:
         """Cover the table if somebody else sees it next than seat `before` (0: nobody), and other things."""
         if not self.interactive or self.players.count(PERSON) == 1 or self.match.is_over:
             return
-        view, observe = self.match.view(), self.match.game.scenes.observe
+        view, observe = self.match.view(), self.match.game.observe
         if self.seat != before and observe(view, self.seat) != observe(view, before):
             self._covered = True
             self.console.clear()

@@ -146,7 +146,7 @@ def test_a_move_as_a_sentence_with_its_places() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"])
     makers: Any = match.game.scenes
     play = match.parse("play Th at 0,2")
-    own, other = makers.observe(match.view(), 1), makers.observe(match.view(), 2)
+    own, other = match.game.observe(match.view(), 1), match.game.observe(match.view(), 2)
     assert makers.narrate(own, play) == ("Play the ten of hearts at 0,2", ("0,2",))
     assert makers.narrate(other, play) == ("", ("0,2",))  # seat 2 has not seen that card before it is played
     match.play(play)
@@ -181,7 +181,7 @@ def test_a_scene_is_made_in_a_few_milliseconds() -> None:
             most, widest = len(match.legal()), ply
     match.go_to(widest)
     makers, seat = match.game.scenes, match.seat_to_move
-    seen = makers.observe(match.view(), seat)
+    seen = match.game.observe(match.view(), seat)
     status = makers.status(seen, seat, match.ply)
     started = time.process_time()
     for _ in range(10):

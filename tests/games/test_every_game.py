@@ -548,8 +548,8 @@ def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> Non
             if seat == match.seat_to_move:
                 assert legal_of(game, other) == match.legal()
             for eyes in (0, seat):
-                seen = game.scenes.observe(match.view(), eyes)
-                assert game.scenes.observe(view, eyes) == seen
+                seen = game.observe(match.view(), eyes)
+                assert game.observe(view, eyes) == seen
             again = Live(game, view)
             game.border.determinize(again.cells, seat)
-            assert game.scenes.observe(again.view(), seat) == game.scenes.observe(match.view(), seat)
+            assert game.observe(again.view(), seat) == game.observe(match.view(), seat)

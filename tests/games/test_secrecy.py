@@ -81,8 +81,7 @@ def test_what_is_hidden_changes_nothing_that_a_seat_is_told(name: str) -> None:
 
 def _seen_by_all(match: Match) -> list[bytes]:
     """Return the position and what each seat sees of it; all the same where nothing is hidden."""
-    makers = match.game.scenes
-    views = [match.view(), *(makers.observe(match.view(), seat) for seat in range(match.seats + 1))]
+    views = [match.view(), *(match.game.observe(match.view(), seat) for seat in range(match.seats + 1))]
     for view in views:
         view.rng = 0
     return [view.to_array().tobytes() for view in views]

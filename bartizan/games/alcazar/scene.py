@@ -23,9 +23,9 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.alcazar.observation import UNSEEN, observe
 from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
+from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
 from bartizan.games.alcazar.vocabulary import VOCABULARY
 from bartizan.games.alcazar.words.look import attack_of
@@ -49,7 +49,7 @@ else:
 
     plain, plain_defence, plain_table = interpreted(values), interpreted(defence), interpreted(table)
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 

@@ -24,14 +24,13 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
-from bartizan.games.card_barrage.observation import observe
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
+from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.vocabulary import VOCABULARY
 from bartizan.games.card_barrage.words.look import Ids, Look
 from bartizan.games.card_barrage.words.names import (
-    UNSEEN,
     keeper_name,
     keepers,
     place_name,
@@ -56,7 +55,7 @@ else:
     plain, plain_api = interpreted(table), interpreted(api)
     plain_deal, plain_rules = interpreted(deal), interpreted(rules)
 
-__all__ = ["events", "intents", "mover_name", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "mover_name", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 

@@ -23,7 +23,6 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_cassonne.observation import observe
 from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.plain import areas, layout, rules
@@ -44,7 +43,7 @@ from bartizan.games.card_cassonne.words.story import events
 from bartizan.games.card_cassonne.words.survey import Survey
 from bartizan.games.card_cassonne.words.touch import intents
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 

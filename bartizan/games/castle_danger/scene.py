@@ -25,7 +25,6 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
-from bartizan.games.castle_danger.observation import observe
 from bartizan.games.castle_danger.options import Options, PieceLimits
 from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
@@ -54,7 +53,7 @@ else:
 
     plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 

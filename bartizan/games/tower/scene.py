@@ -22,7 +22,6 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.tower.observation import observe
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import flight, hand, own_side, tower
@@ -41,7 +40,7 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 

@@ -10,13 +10,13 @@ from bartizan.engine.clauses import OK
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Course, Item, Layout, Slot, Zone
+from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
 from bartizan.games.tower.words.effects import effect_of, effect_words, landing, turns_until
 from bartizan.games.tower.words.names import (
     BONUSES,
     LEVEL_NAMES,
     SHORT_BONUSES,
-    UNSEEN,
     face_name,
     face_text,
     hand_zone,

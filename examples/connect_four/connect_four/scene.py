@@ -21,7 +21,6 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from connect_four.observation import observe
 from connect_four.options import Options
 from connect_four.phases import PHASES
 from connect_four.position import EMPTY, SIGNS, sign_at
@@ -39,7 +38,7 @@ else:
 
     plain, plain_phases, plain_rules = interpreted(api), interpreted(phases), interpreted(rules)
 
-__all__ = ["events", "intents", "narrate", "observe", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
-from bartizan.games.alcazar.observation import UNSEEN
+from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import ACE, HAND_SLOTS, JACK, JOKER, KING, PLACES, QUEEN, State
 
 ARMY_NAMES = ("right", "left", "top")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
-from bartizan.games.alcazar.observation import UNSEEN
+from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import PLACES, Phase, State
 from bartizan.games.alcazar.words.names import (
     ENEMY_NAMES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, UNTOLD, State
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ else:
 
     plain = interpreted(table)
 
-UNSEEN = -2  # stands for a card that the person does not know
 HIDDEN = (UNSEEN, UNTOLD)
 
 

@@ -6,7 +6,6 @@ from bartizan.engine.cards import POKER
 from bartizan.games.card_cassonne.plain import layout
 from bartizan.games.card_cassonne.state import State
 
-UNSEEN = -2  # stands for a card that the seat does not know
 SEATS = ("Blue", "Orange", "Purple", "Teal")
 
 

@@ -10,10 +10,10 @@ from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Told, Verb, offer
 from bartizan.games.card_cassonne.options import PartialScoring
 from bartizan.games.card_cassonne.plain import areas, layout, piles
+from bartizan.games.card_cassonne.sight import UNSEEN
 from bartizan.games.card_cassonne.state import HIGHEST, NO_SUIT, State
 from bartizan.games.card_cassonne.words.forecast import forecast, gains_of
 from bartizan.games.card_cassonne.words.names import (
-    UNSEEN,
     area_name,
     area_place,
     card_place,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from bartizan.engine.cards import JANKEN
 from bartizan.games.tower.state import JOKER, State
 
-UNSEEN = -2  # stands for a card that the seat does not know
-
 SUIT_NAMES = JANKEN.names  # rock, paper, scissors, water, lizard: the suits are the levels, from the bottom
 LEVEL_NAMES = ("Foundation", "Government", "Soldiers", "Moat", "Dragon")
 BONUSES = (

@@ -6,9 +6,9 @@ from collections import Counter
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
+from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import DRAWN, SUITS, Phase, Standing, State
 from bartizan.games.tower.words.names import (
-    UNSEEN,
     cards,
     face_name,
     level_name,

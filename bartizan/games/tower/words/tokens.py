@@ -6,8 +6,9 @@ from typing import Any
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
+from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import SUITS, State
-from bartizan.games.tower.words.names import UNSEEN, card_of, slot_id
+from bartizan.games.tower.words.names import card_of, slot_id
 
 
 class Tokens:

@@ -1,0 +1,123 @@
+"""Describe what a program observes of a table, and how it may read an action: numbers in named groups.
+
+A game that programs may learn has a module ``observe.py`` with four names::
+
+    OBSERVATION = ObservationLayout(hand=group(7, 18, private=True, meaning="…"), deck=group(1, …))
+    TOKENS = TokenLayout(width=4, verb=13, place=6, card=54)
+
+    @rule
+    def observe(s, seat, out): ...          # writes every group of a state that `blank` has been at
+    tokens = ACTIONS.rule("tokens", more=("out",), …)   # writes what an action is about
+
+Both are rules, so they read a *blanked* state and can show nothing that a seat cannot know.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple
+
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+
+MOST = 127  # figures saturate there, and at its negative
+NO_TOKEN = 0  # fills a row of tokens up
+
+
+class Group(NamedTuple):
+    """Some numbers of an observation that belong together."""
+
+    shape: tuple[int, ...]  # as a reader may reshape them, the last index varying fastest
+    low: int  # bounds of each number
+    high: int
+    private: bool  # only its own seat observes it
+    meaning: str  # a line for the documentation
+    name: str = ""
+    first: int = 0  # where it begins
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+    @property
+    def end(self) -> int:
+        """Where it ends: the next group begins there."""
+        return self.first + self.size
+
+
+def group(*shape: int, meaning: str, low: int = 0, high: int = 1, private: bool = False) -> Group:
+    """Describe a group of numbers from `low` to `high`, within ±127; `private` ones a spectator lacks."""
+    if not -MOST <= low <= high <= MOST or not shape or min(shape) < 1:
+        raise ValueError(f"a group of shape {shape} with numbers from {low} to {high} is none")
+    return Group(shape, low, high, private, meaning)
+
+
+class ObservationLayout:
+    """Lay named groups one behind the other, in a flat vector of int8."""
+
+    def __init__(self, **groups: Group) -> None:
+        placed, first = [], 0
+        for name, each in groups.items():
+            placed.append(each._replace(name=name, first=first))
+            first += each.size
+        self.groups = tuple(placed)
+        self.size = first
+
+    def __getitem__(self, name: str) -> Group:
+        """Return a group by its name; raises `KeyError`."""
+        return next(each for each in self if each.name == name) if name in self.names else {}[name]
+
+    def __iter__(self) -> Iterator[Group]:
+        return iter(self.groups)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the groups, in their order."""
+        return tuple(each.name for each in self.groups)
+
+    def first(self, name: str) -> int:
+        """Return where a group begins; raises `KeyError`."""
+        return self[name].first
+
+
+class TokenLayout:
+    """Number what actions are about, in named families: a verb, a place, a card.  0 is nothing.
+
+    An action is a row of `width` such numbers, filled up with 0; their order says nothing.
+    """
+
+    def __init__(self, width: int, **families: int) -> None:
+        self.width = width
+        self.families = families
+        firsts = itertools.accumulate(families.values(), initial=1)
+        self._first = dict(zip(families, firsts, strict=False))
+        self.size = 1 + sum(families.values())  # how many numbers there are, 0 included
+
+    def first(self, family: str) -> int:
+        """Return the number of a family's first; raises `KeyError`."""
+        return self._first[family]
+
+
+@rule
+def put_figure(out: Array, at: int, value: int) -> None:
+    """Write a number to `out` (int8), or the nearest that it can hold."""
+    out[at] = -127 if value < -127 else (127 if value > 127 else value)
+
+
+@rule
+def put_bit(out: Array, at: int, value: bool) -> None:
+    """Write 1 to `out` if something is so."""
+    if value:
+        out[at] = 1
+
+
+@rule
+def put_cards(out: Array, first: int, kinds: int, cards: Array, count: int) -> None:
+    """Count the first `count` of `cards` into `out` by kind; what is no kind, an unknown card, is not."""
+    for place in range(count):
+        card = cards[place]
+        if 0 <= card < kinds:
+            out[first + card] += 1

@@ -1,0 +1,289 @@
+"""Say what a program observes of Tower's table, and what its actions are about.
+
+Seats are told from the observer on: 0 is its own, 1 the next.  A spectator sees with seat 1, but no hand.
+All is read from a table that `blank` has been at (see ``sight.py``).
+"""
+
+from __future__ import annotations
+
+from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_bit, put_cards, put_figure
+from bartizan.engine.record import EMPTY, Array
+from bartizan.engine.rule import rule
+from bartizan.games.tower.state import (
+    ACTIONS,
+    ATTACK,
+    ATTACKS,
+    CARDS,
+    DEFLECT,
+    DISCARD,
+    DRAW,
+    EXCHANGE,
+    FACES,
+    HIT,
+    JOKER,
+    LAY,
+    OPEN,
+    PASS,
+    REBUILD,
+    REPAIR,
+    SEATS,
+    STOP,
+    SUITS,
+    TAKE,
+    Phase,
+    State,
+)
+from bartizan.games.tower.values import attack_rank, rank_of, suit_of
+
+RANKS = 13
+LEVEL = RANKS + 2  # ranks 2 to Ace, Joker, damaged
+STANDINGS = 3
+OF_SEAT = STANDINGS + 5
+OF_ATTACK = 2 * SEATS + SUITS + 1
+
+OBSERVATION = ObservationLayout(
+    towers=group(
+        SEATS,
+        SUITS,
+        LEVEL,
+        meaning="levels from the Foundation up: rank from 2 to Ace (13), Joker, whether it is damaged",
+    ),
+    seats=group(
+        SEATS,
+        OF_SEAT,
+        low=-127,
+        high=127,
+        meaning="whether it builds, defends, is out; cards in hand; turns; whether all know its hand to be "
+        "complete, or incomplete; whether it is to move",
+    ),
+    attacks=group(
+        ATTACKS,
+        OF_ATTACK,
+        high=14,
+        meaning="attacks in flight in the order of their launch: sender (6), target (6), suit (5), strength: "
+        "2 to 13, Ace 1, Joker 0",
+    ),
+    hand=group(CARDS, high=8, private=True, meaning="own cards by kind: Ar, Ap … 2l, Joker"),
+    open_hands=group(SEATS, CARDS, high=8, meaning="cards of each hand that everybody saw it take"),
+    discard=group(CARDS, high=4, meaning="cards in the discard pile by kind"),
+    top_discards=group(2, CARDS, meaning="its top card and the one below"),
+    spent=group(CARDS, high=8, meaning="cards put down this turn by kind"),
+    rubble=group(CARDS, high=4, meaning="cards in the Rubble that everybody has seen"),
+    phase=group(
+        len(Phase),
+        meaning="what is waited for: nothing, exchanging, where from, laying, which hit, plays, draws, "
+        "a defence, over",
+    ),
+    active=group(SEATS, meaning="whose turn it is"),
+    figures=group(
+        9,
+        low=-127,
+        high=127,
+        meaning="cards in the draw pile, the discard, unseen ones in the Rubble; plays left, deflections; "
+        "whether something was mended; draws left, draws that must be made; renewals of the draw pile",
+    ),
+)
+TOWERS = OBSERVATION.first("towers")
+SEATED = OBSERVATION.first("seats")
+FLYING = OBSERVATION.first("attacks")
+HAND = OBSERVATION.first("hand")
+OPEN_HANDS = OBSERVATION.first("open_hands")
+DISCARDED = OBSERVATION.first("discard")
+TOP_DISCARDS = OBSERVATION.first("top_discards")
+SPENT = OBSERVATION.first("spent")
+RUBBLE = OBSERVATION.first("rubble")
+PHASE = OBSERVATION.first("phase")
+ACTIVE = OBSERVATION.first("active")
+FIGURES = OBSERVATION.first("figures")
+
+
+@rule
+def relative(s: State, seat: int, other: int) -> int:
+    """Return how many seats after `seat`, or after seat 1 for a spectator, another one sits."""
+    return (other - (seat if seat > 0 else 1) + s.seats) % s.seats
+
+
+@rule
+def observe(s: State, seat: int, out: Array) -> None:
+    """Write what a seat, or a spectator (0), observes of a blanked table to `out` (int8, zeros)."""
+    for other in range(1, s.seats + 1):
+        put_seat(s, other, relative(s, seat, other), out)
+    if seat > 0:
+        hand = s.players[seat - 1].hand
+        put_cards(out, HAND, CARDS, hand.cards, hand.count)
+    for number in range(s.flying):
+        put_attack(s, seat, number, out)
+    put_cards(out, DISCARDED, CARDS, s.discard.cards, s.discard.count)
+    for depth in range(2 if s.discard.count > 1 else s.discard.count):
+        out[TOP_DISCARDS + depth * CARDS + s.discard.cards[s.discard.count - 1 - depth]] = 1
+    put_cards(out, SPENT, CARDS, s.spent.cards, s.spent.count)
+    put_cards(out, RUBBLE, CARDS, s.rubble.cards, s.rubble.count)
+    out[PHASE + s.phase] = 1
+    out[ACTIVE + relative(s, seat, s.active)] = 1
+    put_figures(s, out)
+
+
+@rule
+def put_figures(s: State, out: Array) -> None:
+    """Write what is counted."""
+    put_figure(out, FIGURES, s.deck.count)
+    put_figure(out, FIGURES + 1, s.discard.count)
+    put_figure(out, FIGURES + 2, s.buried.count)
+    put_figure(out, FIGURES + 3, s.plays_left)
+    put_figure(out, FIGURES + 4, s.deflected)
+    put_figure(out, FIGURES + 5, s.mended)
+    put_figure(out, FIGURES + 6, s.draws_left)
+    put_figure(out, FIGURES + 7, s.draws_must)
+    put_figure(out, FIGURES + 8, s.generation)
+
+
+@rule
+def put_seat(s: State, other: int, place: int, out: Array) -> None:
+    """Write what all see of a seat."""
+    p = s.players[other - 1]
+    for level in range(SUITS):
+        at = TOWERS + (place * SUITS + level) * LEVEL
+        card = p.tower[level]
+        if card != EMPTY:
+            out[at + (RANKS if card >= JOKER else rank_of(card) - 2)] = 1
+            out[at + RANKS + 1] = p.damaged[level]
+    at = SEATED + place * OF_SEAT
+    out[at + p.standing] = 1
+    put_figure(out, at + STANDINGS, p.hand.count)
+    put_figure(out, at + STANDINGS + 1, p.turns)
+    if p.known > 0:
+        out[at + STANDINGS + 1 + p.known] = 1
+    put_bit(out, at + OF_SEAT - 1, s.to_move == other)
+    for slot in range(p.hand.count):
+        if p.since[slot] == OPEN and p.hand.cards[slot] >= 0:
+            out[OPEN_HANDS + place * CARDS + p.hand.cards[slot]] += 1
+
+
+@rule
+def put_attack(s: State, seat: int, number: int, out: Array) -> None:
+    """Write an attack in flight."""
+    flying = s.attacks[number]
+    at = FLYING + number * OF_ATTACK
+    out[at + relative(s, seat, flying.sender)] = 1
+    out[at + SEATS + relative(s, seat, flying.target)] = 1
+    out[at + 2 * SEATS + suit_of(flying.face)] = 1
+    out[at + 2 * SEATS + SUITS] = attack_rank(flying.face)
+
+
+# --- What actions are about -----------------------------------------------------
+
+TOKENS = TokenLayout(
+    width=4,
+    verb=len(ACTIONS.blocks),
+    card=FACES,  # that is put down; Jokers by the suit that they count as
+    seat=SEATS,  # from the mover on: the target of an attack
+    attacking=FACES,  # the attack that is deflected or hits
+    level=SUITS,
+)
+VERB = TOKENS.first("verb")
+CARD = TOKENS.first("card")
+SEAT = TOKENS.first("seat")
+ATTACKING = TOKENS.first("attacking")
+LEVEL_HIT = TOKENS.first("level")
+
+
+@rule
+def tokens_of_card(s: State, verb: int, card: int, out: Array) -> None:
+    """Tell which card it is about."""
+    out[0], out[1] = VERB + verb, CARD + card
+
+
+@rule
+def tokens_of_exchange(s: State, card: int, out: Array) -> None:
+    """Tell which card is exchanged."""
+    tokens_of_card(s, EXCHANGE.number, card, out)
+
+
+@rule
+def tokens_of_draw(s: State, out: Array) -> None:
+    """Tell that the draw pile's top is taken."""
+    out[0] = VERB + DRAW.number
+
+
+@rule
+def tokens_of_take(s: State, out: Array) -> None:
+    """Tell that the discard pile's top is taken, and which it is."""
+    out[0] = VERB + TAKE.number
+    if s.discard.count > 0:
+        out[1] = CARD + s.discard.cards[s.discard.count - 1]
+
+
+@rule
+def tokens_of_lay(s: State, out: Array) -> None:
+    """Tell that the tower is laid."""
+    out[0] = VERB + LAY.number
+
+
+@rule
+def tokens_of_stop(s: State, out: Array) -> None:
+    """Tell that what is asked is declined."""
+    out[0] = VERB + STOP.number
+
+
+@rule
+def tokens_of_attack(s: State, target: int, face: int, out: Array) -> None:
+    """Tell what is sent to which tower."""
+    tokens_of_card(s, ATTACK.number, face, out)
+    out[2] = SEAT + relative(s, s.to_move, target + 1)
+
+
+@rule
+def tokens_of_deflection(s: State, attack: int, card: int, out: Array) -> None:
+    """Tell which attack is deflected with what."""
+    tokens_of_card(s, DEFLECT.number, card, out)
+    out[2] = ATTACKING + s.attacks[attack].face
+    out[3] = SEAT + relative(s, s.to_move, s.attacks[attack].target)
+
+
+@rule
+def tokens_of_repair(s: State, face: int, out: Array) -> None:
+    """Tell what repairs a level."""
+    tokens_of_card(s, REPAIR.number, face, out)
+
+
+@rule
+def tokens_of_rebuilding(s: State, face: int, out: Array) -> None:
+    """Tell what fills a gap."""
+    tokens_of_card(s, REBUILD.number, face, out)
+
+
+@rule
+def tokens_of_discard(s: State, card: int, out: Array) -> None:
+    """Tell what is discarded."""
+    tokens_of_card(s, DISCARD.number, card, out)
+
+
+@rule
+def tokens_of_hit(s: State, attack: int, level: int, out: Array) -> None:
+    """Tell which attack hits which level."""
+    out[0], out[1] = VERB + HIT.number, ATTACKING + s.attacks[attack].face
+    out[2] = LEVEL_HIT + level
+
+
+@rule
+def tokens_of_pass(s: State, out: Array) -> None:
+    """Tell that nothing is deflected."""
+    out[0] = VERB + PASS.number
+
+
+tokens = ACTIONS.rule(
+    "tokens",
+    more=("out",),
+    exchange=tokens_of_exchange,
+    draw=tokens_of_draw,
+    take=tokens_of_take,
+    lay=tokens_of_lay,
+    stop=tokens_of_stop,
+    attack=tokens_of_attack,
+    deflect=tokens_of_deflection,
+    repair=tokens_of_repair,
+    rebuild=tokens_of_rebuilding,
+    discard=tokens_of_discard,
+    hit=tokens_of_hit,
+    pass_=tokens_of_pass,
+)
