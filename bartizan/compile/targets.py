@@ -129,6 +129,8 @@ def _table(game: Game) -> None:
     rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
     border.apply(live.cells, int(legal[0]))
     border.resume(live.cells)
+    border.determinize(live.cells, 1)
+    border.blank(live.cells, 1)
     if game.throwing is not None:
         from bartizan.throwing.ready import throw_once
 
@@ -149,16 +151,15 @@ def _search(game: Game) -> None:
 
 
 def _batches(game: Game) -> None:
-    """Play one random game as a batch, deal what a seat cannot know anew, and solve a game for one."""
+    """Play one random game as a batch, and solve a game for one."""
     blank = game.blank(game.option_set(), game.min_seats, 0)
     policies = np.zeros(game.min_seats, np.int64)
     legal = np.zeros(game.max_legal, np.int32)
     results = np.zeros((1, 3 + 2 * game.min_seats))
     play_batch = game.bind("bartizan.search.rollout").play_batch
     play_batch(blank.cells, blank.stack(blank, blank), np.uint64(1), 0, policies, legal, 1, results)
-    dealt, _, _ = _dealt(game)
-    game.border.determinize(dealt.cells, 1)
     if game.max_seats == 1:
+        dealt, _, _ = _dealt(game)
         solver = game.bind("bartizan.search.solver")
         solver.DiscrepancySearch(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
 

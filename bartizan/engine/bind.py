@@ -32,9 +32,13 @@ _binding = threading.RLock()  # a second thread must not see a module before it 
 
 
 def register(
-    name: str, rules: types.ModuleType, heuristics: types.ModuleType, thrower: types.ModuleType = throws
+    name: str,
+    rules: types.ModuleType,
+    sight: types.ModuleType,
+    heuristics: types.ModuleType,
+    thrower: types.ModuleType = throws,
 ) -> None:
-    """Make a game's rules, heuristics and thrower known to the modules that will be bound to it."""
+    """Make a game's rules, sight, heuristics and thrower known to the modules that will be bound to it."""
     with _binding:
         if name in _rules:
             return
@@ -43,14 +47,15 @@ def register(
         package.__file__ = rules.__file__
         sys.modules[package.__name__] = package
         _rules[name] = rules
+        _sights[name] = sight
         _heuristics[name] = heuristics
         _throwers[name] = thrower
 
 
-def register_observer(name: str, sight: types.ModuleType, observer: types.ModuleType) -> None:
-    """Make known what a game's programs observe, and what is blanked out first."""
+def register_observer(name: str, observer: types.ModuleType) -> None:
+    """Make known what a game's programs observe."""
     with _binding:
-        _sights[name], _observers[name] = sight, observer
+        _observers[name] = observer
 
 
 def bound_rules(module: str) -> Any:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_rules
+from bartizan.engine.bind import bound_rules, bound_sight
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
+sight: Any = bound_sight(__name__)
 
 # Columns of an outcome.
 WON, RETURN, POINTS = 0, 1, 2
@@ -85,6 +86,12 @@ def outcome(states: Any, table: Any) -> int:
         table[seat, RETURN] = game.returns(states[0], seat + 1)
         table[seat, POINTS] = points(states[0], seat + 1)
     return game.ended_by(states[0])
+
+
+@entry
+def blank(states: Any, seat: int) -> None:
+    """Blank out all that `seat` (0: a spectator) cannot know."""
+    sight.blank(states[0], seat)
 
 
 @entry

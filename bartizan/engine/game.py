@@ -133,7 +133,7 @@ class Game:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them."""
         module = cast(types.ModuleType, self._part("api"))
-        register(self.name, module, self.heuristics, self.thrower)
+        register(self.name, module, self.sight, self.heuristics, self.thrower)
         return module
 
     @cached_property
@@ -194,7 +194,7 @@ class Game:
             )
         module = self._part("observe")
         assert self.rules is not None
-        register_observer(self.name, self.sight, module)
+        register_observer(self.name, module)
         return cast(Observer, module)
 
     @cached_property

@@ -13,7 +13,10 @@ twin checks every range and every index, which the compiled code does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from operator import getitem
 from typing import Any, ClassVar, Self, TypeVar, cast, get_type_hints
 
 import msgspec
@@ -47,14 +50,14 @@ def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
 
 
 class Cells(list[int]):
-    """A fixed array of integers: no negative index, no change of length, no value out of range."""
+    """A fixed array of integers: no negative index, no change of length, no value out of range.
 
-    __slots__ = ("high", "low")
+    Each kind of number has a class of its own (`cells_type`), so that an array is made as fast as a list.
+    """
 
-    def __init__(self, values: Iterable[int], low: int, high: int) -> None:
-        list.__init__(self, values)
-        self.low = low
-        self.high = high
+    __slots__ = ()
+    low: ClassVar[int]
+    high: ClassVar[int]
 
     def __getitem__(self, index: Any) -> Any:
         if index < 0:
@@ -76,8 +79,20 @@ class Cells(list[int]):
     __delitem__ = __iadd__ = __imul__ = _refuse
 
 
+@functools.cache
+def cells_type(kind: np.dtype[Any]) -> type[Cells]:
+    """Return the class of arrays of one kind of number."""
+    low, high = bounds(kind)
+    return type(f"{kind.name.title()}Cells", (Cells,), {"__slots__": (), "low": low, "high": high})
+
+
+# What `struct` calls the numbers that a field may hold.
+_CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
+Numbers = Sequence[int]
+
+
 class Spec:
-    """One field: its dtype, and how the twin's value is made and read."""
+    """One field: its dtype, and how the twin's value is made and written, from and to a row of numbers."""
 
     def __init__(
         self, dtype: np.dtype[Any], shape: tuple[int, ...] = (), nested: type[Record] | None = None
@@ -92,34 +107,54 @@ class Spec:
         """Return what NumPy calls the field's type."""
         return (self.dtype, self.shape) if self.shape else self.dtype
 
-    def read(self, value: Any) -> Any:
-        """Make the twin's value from what ``ndarray.tolist`` gives; inside records arrays stay arrays."""
+    @property
+    def count(self) -> int:
+        """How many numbers it holds."""
+        each = self.nested._count if self.nested is not None else 1
+        return each * (self.shape[0] if self.shape else 1)
+
+    @property
+    def layout(self) -> str:
+        """What `struct` calls it, the gaps inside records with it."""
+        each = self.nested._layout if self.nested is not None else _CODES[self.dtype.str[1:]]
+        if not self.shape:
+            return each
+        return each * self.shape[0] if self.nested is not None else f"{self.shape[0]}{each}"
+
+    def reader(self) -> Callable[[Numbers, int], Any]:
+        """Return what makes the twin's value from a row of numbers, from a place in it on."""
         if self.nested is not None:
-            if self.shape:
-                rows = value.tolist() if isinstance(value, np.ndarray) else value
-                return [self.nested.from_tuple(row) for row in rows]
-            return self.nested.from_tuple(value)
+            read, step = self.nested._read, self.nested._count
+            if not self.shape:
+                return read
+            steps = range(0, self.count, step)
+            return lambda numbers, at: [read(numbers, at + further) for further in steps]
         if self.shape:
-            return Cells(value.tolist() if isinstance(value, np.ndarray) else value, self.low, self.high)
-        return value
+            kind, length = cells_type(self.dtype), self.shape[0]
+            return lambda numbers, at: kind(numbers[at : at + length])
+        return getitem
 
     def copy(self, value: Any) -> Any:
         """Return the twin's value anew, sharing nothing."""
         if self.nested is not None:
             return [row.copy() for row in value] if self.shape else value.copy()
-        return Cells(value, self.low, self.high) if self.shape else value
+        return type(value)(value) if self.shape else value
 
-    def write(self, value: Any) -> Any:
-        """Give the twin's value in the nested tuples that NumPy takes."""
-        if self.nested is not None:
-            return [row.to_tuple() for row in value] if self.shape else value.to_tuple()
-        return list(value) if self.shape else value
+    def write(self, value: Any, numbers: list[int]) -> None:
+        """Write the twin's value to the end of a row of numbers."""
+        if self.nested is None:
+            numbers.extend(value if self.shape else (value,))
+        elif self.shape:
+            for row in value:
+                row._write(numbers)
+        else:
+            value._write(numbers)
 
     def zero(self) -> Any:
         """Return the twin's value of a fresh state."""
         if self.nested is not None:
             return [self.nested() for _ in range(self.shape[0])] if self.shape else self.nested()
-        return Cells([0] * self.shape[0], self.low, self.high) if self.shape else 0
+        return cells_type(self.dtype)([0] * self.shape[0]) if self.shape else 0
 
 
 def field(kind: np.dtype[Any]) -> int:
@@ -152,12 +187,32 @@ class Record:
 
     dtype: ClassVar[np.dtype[Any]]
     _specs: ClassVar[dict[str, Spec]]
+    _count: ClassVar[int]  # how many numbers it holds, those of nested records with it
+    _layout: ClassVar[str]  # what `struct` calls it
+    _readers: ClassVar[tuple[tuple[str, int, Callable[[Numbers, int], Any]], ...]]
+    _struct: ClassVar[struct.Struct]
 
     def __init_subclass__(cls) -> None:
         inherited = getattr(cls, "_specs", {})
         own = {name: spec for name, spec in vars(cls).items() if isinstance(spec, Spec)}
         cls._specs = {**inherited, **own}
         cls.dtype = np.dtype([(name, spec.numpy_type) for name, spec in cls._specs.items()], align=True)
+        cls._describe()
+
+    @classmethod
+    def _describe(cls) -> None:
+        """Work out where each field lies: in a row of all numbers, and in bytes."""
+        readers, layout, end, first = [], "", 0, 0
+        for name, spec in cls._specs.items():
+            readers.append((name, first, spec.reader()))
+            first += spec.count
+            place = cls.dtype.fields[name][1] if cls.dtype.fields else 0
+            layout += "x" * (place - end) + spec.layout
+            end = place + cls.dtype[name].itemsize
+        cls._readers = tuple(readers)
+        cls._count = first
+        cls._layout = layout + "x" * (cls.dtype.itemsize - end)
+        cls._struct = struct.Struct(f"={cls._layout}")
 
     def __init__(self) -> None:
         for name, spec in self._specs.items():
@@ -172,32 +227,42 @@ class Record:
         object.__setattr__(self, name, int(value))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and type(self) is type(other) and self.to_tuple() == other.to_tuple()
+        return isinstance(other, Record) and type(self) is type(other) and self.numbers() == other.numbers()
 
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def from_tuple(cls, values: Sequence[Any]) -> Self:
-        """Make the twin from nested tuples, as ``ndarray.tolist`` gives them."""
+    def from_numbers(cls, numbers: Numbers) -> Self:
+        """Make the twin from all its numbers, in the order of the fields."""
+        return cls._read(numbers, 0)
+
+    @classmethod
+    def _read(cls, numbers: Numbers, at: int) -> Self:
         twin = cls.__new__(cls)
-        pairs = zip(cls._specs.items(), values, strict=True)
-        vars(twin).update({name: spec.read(value) for (name, spec), value in pairs})
+        mine = vars(twin)
+        for name, first, read in cls._readers:
+            mine[name] = read(numbers, at + first)
         return twin
 
     @classmethod
     def from_array(cls, array: Array) -> Self:
         """Make the twin of the first record in `array`."""
-        return cls.from_tuple(array[:1].tolist()[0])
+        return cls.from_numbers(cls._struct.unpack(array[:1].tobytes()))
 
-    def to_tuple(self) -> tuple[Any, ...]:
-        """Return the values as nested tuples, in the order of the fields."""
-        return tuple(spec.write(getattr(self, name)) for name, spec in self._specs.items())
+    def _write(self, numbers: list[int]) -> None:
+        mine = vars(self)
+        for name, spec in self._specs.items():
+            spec.write(mine[name], numbers)
+
+    def numbers(self) -> list[int]:
+        """Return all numbers in the order of the fields."""
+        numbers: list[int] = []
+        self._write(numbers)
+        return numbers
 
     def to_array(self) -> Array:
-        """Return an array of one record with the same values."""
-        array = np.zeros(1, dtype=self.dtype)  # padding too is zero, so that equal states have equal bytes
-        array[0] = self.to_tuple()
-        return array
+        """Return an array of one record with the same values; gaps between them are zero."""
+        return np.frombuffer(bytearray(self._struct.pack(*self.numbers())), dtype=self.dtype)
 
     def copy(self) -> Self:
         """Return an equal twin that shares nothing with this one."""

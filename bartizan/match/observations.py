@@ -6,7 +6,6 @@ from typing import Any
 
 from bartizan.engine.game import Game, Live
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import LogLine
 from bartizan.match.history import History
 
@@ -42,7 +41,9 @@ class Observations:
     def observation(self, seat: int, ply: int) -> Any:
         """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
         if (seat, ply) not in self._seen:
-            self._seen[seat, ply] = self._game.observe(self.view(ply), seat)
+            blanked = self._history.state(ply)
+            self._game.border.blank(blanked.cells, seat)
+            self._seen[seat, ply] = blanked.view()
         return self._seen[seat, ply]
 
     def keep(self, first: int, last: int) -> None:
@@ -82,25 +83,24 @@ class Observations:
 
     def _reveals_information(self, ply: int) -> bool:
         """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
-        move = self._history.moves[ply - 1]
-        before, after = self.view(ply - 1), self.observation(move.seat, ply)
-        rules = interpreted(self._game.rules)
+        move, border = self._history.moves[ply - 1], self._game.border
+        before, after = self._history.state(ply - 1), self._blanked(self._history.state(ply), move.seat)
+        before.rekey(0)
         for number in range(REDEALS):
             other = before.copy()
-            other.rng = stream(self._seed, f"redeal {number}", ply)
-            rules.determinize(other, move.seat)
-            other.rng = before.rng
-            if other == before:  # nothing is hidden
+            other.rekey(stream(self._seed, f"redeal {number}", ply))
+            border.determinize(other.cells, move.seat)
+            other.rekey(0)
+            if other.to_bytes() == before.to_bytes():  # nothing is hidden
                 return False
-            other.rng = stream(self._seed, f"chance {number}", ply)
-            rules.apply(other, move.action)
-            if _unkeyed(self._game.observe(other, move.seat)) != _unkeyed(after):
+            other.rekey(stream(self._seed, f"chance {number}", ply))
+            border.apply(other.cells, move.action)
+            if self._blanked(other, move.seat) != after:
                 return True
         return False
 
-
-def _unkeyed(observation: Any) -> Any:
-    """Return what a seat sees without the random stream, which is no part of the table."""
-    copy = observation.copy()
-    copy.rng = 0
-    return copy
+    def _blanked(self, live: Live, seat: int) -> bytes:
+        """Return what a seat sees of a state as bytes; the random stream is no part of the table."""
+        self._game.border.blank(live.cells, seat)
+        live.rekey(0)
+        return live.to_bytes()

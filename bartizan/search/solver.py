@@ -104,7 +104,7 @@ else:
 
     def name_position(workspace: SolverWorkspace, level: int) -> None:
         """Write the name of the state at `level`: a hash of its values in two halves."""
-        text = repr((int(workspace.keys[-1]), workspace.states[level].to_tuple()))
+        text = repr((int(workspace.keys[-1]), workspace.states[level].numbers()))
         digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
         workspace.names[level, HIGH] = int.from_bytes(digest[:8], "little")
         workspace.names[level, LOW] = int.from_bytes(digest[8:], "little")

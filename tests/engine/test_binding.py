@@ -100,7 +100,7 @@ def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
         folder.mkdir()
         (folder / "rules.py").write_text(RULES.format(step=step), encoding="utf-8")
         rules = load(folder / "rules.py", f"bartizan_test_{step}.rules")
-        bind.register(name, rules, types.ModuleType("advice"))
+        bind.register(name, rules, types.ModuleType("sight"), types.ModuleType("heuristics"))
     yield names
     for name in names:
         del bind._rules[name], bind._heuristics[name]

@@ -18,7 +18,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.game import Game
-from bartizan.engine.record import Cells
+from bartizan.engine.record import I32, cells_type
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.match import Match
@@ -31,7 +31,6 @@ GAMES_PLAYED = sample(6, 12)
 LONGEST = 80  # plies of them
 SPOILT = sample(24, 160)  # positions of each
 PLIES = 12  # played from one that is accepted
-HIGHEST = 2**31 - 1  # what a list of legal actions can hold
 # What any value may be replaced by; texts and numbers of the position itself come on top.
 STRANGE: tuple[Any, ...] = (
     *(-1, 0, 1, 2, 3, 7, 40, 200, 70_000, 10**30, 1.5, math.nan, True, False, None),
@@ -107,7 +106,7 @@ def spoil_one(holder: Any, key: Any, spoilt: dict[str, Any], dice: random.Random
 
 def legal_actions(game: Game, twin: Any) -> list[int]:
     """Return the legal actions; a list that overflows is an `IndexError`."""
-    out = Cells([0] * game.max_legal, 0, HIGHEST)
+    out = cells_type(I32)([0] * game.max_legal)
     number = interpreted(game.rules).legal_actions(twin, out)
     return [out[place] for place in range(number)]
 
