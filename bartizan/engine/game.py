@@ -35,11 +35,13 @@ from bartizan.engine.record import Array, Record
 from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
-# What a game's ``api.py`` must have, all of it rules; besides `points`, and `variants` where actions have any.
+# What a game's ``api.py`` must have, all of it rules; `points` and `variants` are for those who need them.
 CALLS = (
     "setup", "resume", "turn_of", "rounds", "why_not", "apply", "legal_actions", "determinize",
     "has_won", "returns", "ended_by",
 )  # fmt: skip
+# What its ``scene.py`` must have, in the form of `SceneMaker`; `narrate` and `mover_name` may be left out.
+DRAWS = ("observe", "setting", "status", "scene", "result", "refusal", "intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
@@ -82,6 +84,9 @@ class Game:
     max_seats: int
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
+    emblem: str = (
+        ""  # its silhouette in a list of games, as in a theme's `art`; without one cards stand for it
+    )
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def _part(self, name: str) -> Any:
@@ -180,7 +185,9 @@ class Game:
 
     @cached_property
     def scenes(self) -> SceneMaker:
-        """What a seat sees."""
+        """What a seat sees; raises `UnfinishedGame` where some of it is missing."""
+        for name in DRAWS:
+            self._named("scene", name)
         return cast(SceneMaker, self._part("scene"))
 
     def setting(self, options: OptionSet, seats: int) -> Setting:

@@ -10,7 +10,7 @@ import pytest
 
 from bartizan.engine import levels
 from bartizan.engine.errors import UnfinishedGame
-from bartizan.engine.game import CALLS, Game
+from bartizan.engine.game import CALLS, DRAWS, Game
 
 PACKAGE = "half_a_game"
 
@@ -52,20 +52,26 @@ def test_a_name_that_a_part_lacks_is_named(written: Path, game: Game) -> None:
     (written / "state.py").write_text("MAX_LEGAL = 6\n")
     assert game.max_legal == 6
     with pytest.raises(UnfinishedGame, match=r"no ACTIONS in its state\.py yet"):
-        assert game.actions
+        _ = game.actions
 
 
 def test_every_call_of_the_engine_must_be_there(written: Path, game: Game) -> None:
     lines = [f"def {name}(): ..." for name in CALLS if name != "resume"]
     (written / "api.py").write_text("\n".join(lines))
     with pytest.raises(UnfinishedGame, match=r"no resume in its api\.py yet"):
-        assert game.rules
+        _ = game.rules
+
+
+def test_all_that_a_scene_is_asked_must_be_there(written: Path, game: Game) -> None:
+    (written / "scene.py").write_text("\n".join(f"def {name}(): ..." for name in DRAWS if name != "intents"))
+    with pytest.raises(UnfinishedGame, match=r"no intents in its scene\.py yet"):
+        _ = game.scenes
 
 
 def test_what_a_part_imports_in_vain_is_not_taken_for_the_part(written: Path, game: Game) -> None:
     (written / "state.py").write_text("import half_a_game.borad\n")
     with pytest.raises(ModuleNotFoundError, match="borad"):
-        assert game.actions
+        _ = game.actions
 
 
 def test_it_is_played_before_it_has_heuristics(written: Path, game: Game) -> None:
