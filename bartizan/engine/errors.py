@@ -105,6 +105,12 @@ class UnknownGame(BartizanError):
     code = "unknown_game"
 
 
+class UnfinishedGame(BartizanError):
+    """A game that lacks a part which is asked for."""
+
+    code = "unfinished_game"
+
+
 class UnknownOption(BartizanError):
     """An option name, or a value of one, that the game does not have."""
 

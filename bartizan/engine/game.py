@@ -20,11 +20,18 @@ from typing import Any, Protocol, cast
 import msgspec
 import numpy as np
 
-from bartizan.engine import throws
+from bartizan.engine import levels, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register, register_observer
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BadSeats, UnknownGame, UnknownOption, UnknownPlayer, nearest
+from bartizan.engine.errors import (
+    BadSeats,
+    UnfinishedGame,
+    UnknownGame,
+    UnknownOption,
+    UnknownPlayer,
+    nearest,
+)
 from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
 from bartizan.engine.mode import COMPILED
@@ -37,6 +44,13 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
+# What a game's ``api.py`` must have, all of it rules; `points` and `variants` are for those who need them.
+CALLS = (
+    "setup", "resume", "turn_of", "rounds", "why_not", "apply", "legal_actions", "determinize",
+    "has_won", "returns", "ended_by",
+)  # fmt: skip
+# What its ``scene.py`` must have, in the form of `SceneMaker`; `narrate` and `mover_name` may be left out.
+DRAWS = ("setting", "status", "scene", "result", "refusal", "intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
@@ -89,10 +103,31 @@ class Game:
     max_seats: int
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
+    emblem: str = (
+        ""  # its silhouette in a list of games, as in a theme's `art`; without one cards stand for it
+    )
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def _part(self, name: str) -> Any:
-        return importlib.import_module(f"{self.package}.{name}")
+        """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
+        module = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:  # it is there, and imports what is not
+                raise
+            raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
+
+    def _named(self, part: str, name: str) -> Any:
+        """Return what one of the game's modules calls so; raises `UnfinishedGame` where it does not."""
+        module = self._part(part)
+        if not hasattr(module, name):
+            raise UnfinishedGame(f"The game {self.name!r} has no {name} in its {part}.py yet.")
+        return getattr(module, name)
+
+    def _has_part(self, name: str) -> bool:
+        """Say whether the game has a module that it may do without."""
+        return importlib.util.find_spec(f"{self.package}.{name}") is not None
 
     @cached_property
     def folder(self) -> Path:
@@ -122,7 +157,7 @@ class Game:
     @cached_property
     def option_set(self) -> type[OptionSet]:
         """The Struct of the game's options."""
-        return cast(type[OptionSet], self._part("options").Options)
+        return cast(type[OptionSet], self._named("options", "Options"))
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
@@ -131,35 +166,38 @@ class Game:
 
     @cached_property
     def rules(self) -> types.ModuleType:
-        """The rules as the engine calls them."""
+        """The rules as the engine calls them; raises `UnfinishedGame` where some are missing."""
+        for name in CALLS:
+            self._named("api", name)
         module = cast(types.ModuleType, self._part("api"))
-        register(self.name, module, self.sight, self.heuristics, self.thrower)
+        sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
+        register(self.name, module, sight, self.heuristics, self.thrower)
         return module
 
     @cached_property
     def state(self) -> type[Record]:
         """The record that holds a whole table."""
-        return cast(type[Record], self._part("state").State)
+        return cast(type[Record], self._named("state", "State"))
 
     @cached_property
     def actions(self) -> ActionSpace:
         """The numbering of the game's actions."""
-        return cast(ActionSpace, self._part("state").ACTIONS)
+        return cast(ActionSpace, self._named("state", "ACTIONS"))
 
     @cached_property
     def max_legal(self) -> int:
         """The room that a list of legal actions needs."""
-        return cast(int, self._part("state").MAX_LEGAL)
+        return cast(int, self._named("state", "MAX_LEGAL"))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of its verbs: moves as text, choices, refusals."""
-        return cast(Vocabulary, self._part("vocabulary").VOCABULARY)
+        return cast(Vocabulary, self._named("vocabulary", "VOCABULARY"))
 
     @cached_property
     def positions(self) -> PositionCodec:
         """Its positions as tables, both ways."""
-        return cast(PositionCodec, self._part("position").POSITION)
+        return cast(PositionCodec, self._named("position", "POSITION"))
 
     def winner(self, view: Any) -> Any:
         """Return who has won as a position writes it, without writing the rest of the position."""
@@ -167,7 +205,11 @@ class Game:
 
     @cached_property
     def sight(self) -> Any:
-        """What a seat cannot know: ``blank(s, seat)``, by which people and programs see."""
+        """What a seat cannot know: ``blank(s, seat)``, by which people and programs see.
+
+        Raises `UnfinishedGame` where it is missing.
+        """
+        self._named("sight", "blank")
         return self._part("sight")
 
     @cached_property
@@ -199,7 +241,9 @@ class Game:
 
     @cached_property
     def scenes(self) -> SceneMaker:
-        """What a seat sees."""
+        """What a seat sees; raises `UnfinishedGame` where some of it is missing."""
+        for name in DRAWS:
+            self._named("scene", name)
         return cast(SceneMaker, self._part("scene"))
 
     def setting(self, options: OptionSet, seats: int) -> Setting:
@@ -228,8 +272,8 @@ class Game:
 
     @cached_property
     def heuristics(self) -> Any:
-        """The game's knowledge for players."""
-        return self._part("heuristics")
+        """The game's knowledge for players; without any all actions are alike to them."""
+        return self._part("heuristics") if self._has_part("heuristics") else levels
 
     @cached_property
     def thrower(self) -> Any:
@@ -239,7 +283,7 @@ class Game:
     @cached_property
     def throwing(self) -> ThrowingGame | None:
         """What tells of throws that are made at the table itself; None where that cannot be."""
-        if not self.throws or importlib.util.find_spec(f"{self.package}.throwing") is None:
+        if not self.throws or not self._has_part("throwing"):
             return None
         return cast(ThrowingGame, self._part("throwing"))
 

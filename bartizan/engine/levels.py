@@ -12,11 +12,16 @@ For searches it may give more, all of it rules but for the first two:
   third makes a value of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
+
+A game without the file has the `action_score` below in its place.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from bartizan.engine.rule import rule
 
 NO_LIMIT = 1_000_000
 
@@ -64,3 +69,9 @@ DEFAULT_LEVELS = (
     Level("marshal", iterations=300),
     Level("castellan", milliseconds=1_000),
 )
+
+
+@rule
+def action_score(s: Any, action: int) -> int:
+    """Return 0: to a game that has no heuristics yet all actions are alike."""
+    return 0

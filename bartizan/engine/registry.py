@@ -24,18 +24,20 @@ def _all() -> dict[str, Game]:
     for point in importlib.metadata.entry_points(group=GROUP):
         if point.name not in found:
             game = _loaded(point)
-            if isinstance(game, Game):
-                found[game.name] = game
+            found[game.name] = game
     return dict(sorted(found.items()))
 
 
-def _loaded(point: importlib.metadata.EntryPoint) -> object:
-    """Return what an entry point names; raises `BartizanError` with its name where that is not there."""
+def _loaded(point: importlib.metadata.EntryPoint) -> Game:
+    """Return the game that an entry point names; raises `BartizanError` with its name where there is none."""
+    whose = f"The game {point.name!r}" + (f" of the package {point.dist.name}" if point.dist else "")
     try:
-        return point.load()
+        game = point.load()
     except (ImportError, AttributeError) as error:
-        package = f" of the package {point.dist.name}" if point.dist else ""
-        raise BartizanError(f"The game {point.name!r}{package} cannot be loaded: {error}.") from error
+        raise BartizanError(f"{whose} cannot be loaded: {error}.") from error
+    if not isinstance(game, Game):
+        raise BartizanError(f"{whose} cannot be loaded: {point.value} is no Game.")
+    return game
 
 
 def names() -> list[str]:

@@ -53,9 +53,9 @@ class Item(Schema):
     back: str = ""
     peek: str = ""
     label: str = ""  # how the thing is spoken of: "seven of clubs"
-    at: str = ""  # the slot, or "x,y" on a map
+    at: str = ""  # the slot, or "x,y" on a map; several in one square lie in a heap
     owner: int = 0  # the seat whose piece it is, where its face must be told from another seat's
-    flags: tuple[str, ...] = ()  # words the theme may style: "borrowed", "damaged"
+    flags: tuple[str, ...] = ()  # words beside it; drawn too: "borrowed", "damaged", "fired", "moved", "last"
     badge: str = ""  # a short figure drawn on it: "14"
     note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
     course: Course | None = None  # of a thing that is under way
@@ -92,7 +92,11 @@ class Region(Schema):
 class Zone(Schema):
     """Hold items: a pile, a hand, an army, a tower, a board, a counter.
 
-    ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from seat to seat.
+    A ``pile`` is drawn by its top, a ``row`` side by side, a ``fan`` as a hand, ``slots`` as places for one
+    thing each. ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from
+    seat to seat. A ``grid`` is a board of squares (`Layout.columns`), its slots row by row as the seat looks
+    at them, named like ``a4`` to have coordinates at its edge; a ``map`` has places "x,y" and needs no edge.
+    A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
     """
 
     id: str
@@ -115,7 +119,9 @@ class Choice(Schema):
 
     A client plays it when the player has touched every id in `items` (items,
     slots or zones, in any order); `target` is the one of them that the others
-    may be dropped on.  A choice without items is a button.
+    may be dropped on.  A choice without items is a button.  A mark is any word of the game's, read out as
+    ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as what is
+    built, `burning`, `spent` and `discarded` as they say.
     """
 
     action: int
@@ -211,24 +217,41 @@ PRINTED_RANKS = {"T": "10"}  # what cards show instead of a letter of the notati
 
 
 class Livery(Schema):
-    """Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours."""
+    """Tell a seat's pieces from another's: its name, its colour (of `COLOURS`), a shape for who sees none.
+
+    A game whose seats have names gives each a livery: a terminal knows the seats by those.
+    """
 
     name: str
     colour: str
     shape: Literal["round", "square"] = "round"
 
 
-class Theme(Schema):
-    """Give a game's look as data: colours, suits, backs, grounds, pieces."""
+# The colours by name that grounds, liveries and things can have; a client draws any other grey.
+COLOURS = (
+    "sand", "green", "blue", "purple", "red", "yellow", "orange", "teal", "brown", "black", "white", "grey",
+)  # fmt: skip
 
-    accent: str = ""
-    table: str = ""
+
+class Theme(Schema):
+    """Give a game's look as data: colours, suits, backs, grounds, pieces.
+
+    A browser draws what `art` has for a face, a terminal the face itself: one or two letters are best.
+    """
+
+    table: str = (
+        ""  # the felt: green, blue, red, purple, sand, brown, grey, slate, teal, or a hue as "#rrggbb"
+    )
     suits: dict[str, Suit] = {}  # notation letter -> suit
     ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
     back: str = "bartizan"
-    grounds: dict[str, str] = {}  # a slot's kind -> its colour's name
+    grounds: dict[str, str] = {}  # a slot's kind -> its colour's name, one of `COLOURS`
     art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
+    colours: dict[
+        str, str
+    ] = {}  # face -> its colour's name, of things in `art` that are nobody's: seeds, stones
+    heaped: tuple[str, ...] = ()  # faces of things that lie in heaps in a square: drawn small, a lone one too
     bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
 
 

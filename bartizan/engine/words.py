@@ -146,13 +146,17 @@ class Vocabulary:
             raise refused
         if self._misread is not None:
             self._misread(state, text)
-        raise unknown_move(text, self.move_forms, self.beginnings)
+        raise unknown_move(text, self.move_forms, self.beginnings, self.wordless)
 
     @property
     def beginnings(self) -> list[str]:
-        """The words that moves begin with, and an example of a move that begins with none."""
-        bare = [verb.example for name, verb in self.verbs.items() if not self._forms[name].beginning]
-        return [*beginnings(list(self._forms.values())), *bare]
+        """The words that moves begin with."""
+        return beginnings(list(self._forms.values()))
+
+    @property
+    def wordless(self) -> list[str]:
+        """An example of each kind of move that begins with no word."""
+        return [verb.example for name, verb in self.verbs.items() if not self._forms[name].beginning]
 
     def _refused_by_phase(self, state: Any, name: str, text: str) -> IllegalMove | None:
         """Return the error for a verb that the table does not wait for, or None if it does."""

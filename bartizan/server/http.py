@@ -84,6 +84,7 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
         opponent=game.player_levels[len(game.player_levels) // 2].name
         if game.player_levels
         else game.players()[-1],
+        emblem=game.emblem,
         levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )

@@ -48,6 +48,10 @@ class GameLike(Protocol):
         """Return the most seats."""
 
     @property
+    def emblem(self) -> str:
+        """Return its silhouette, an SVG path; empty where cards stand for it."""
+
+    @property
     def rules_version(self) -> int:
         """Return what is raised when old logs would play differently."""
 

@@ -95,13 +95,14 @@ def choice_lines(choices: Sequence[Choice], width: int) -> list[Text]:
         grouped.setdefault(choice.verb or choice.text.split()[0], []).append(choice)
     lines: list[Text] = []
     for verb, same in grouped.items():
-        word = same[0].text.split()[0]
+        words = {choice.text.split()[0] for choice in same}  # a verb may have none of its own: "c1", "d1-d2"
+        narrowed = f"legal {words.pop()}" if len(words) == 1 else "legal"
         line = Text(f"{verb}: ", style="bold")
         if len(same) <= CHOICES_SHOWN:
             line.append(" · ".join(choice.text for choice in same), style="not bold")
         else:
             line.append(f"{len(same)} ways, such as {same[0].text}", style="not bold")
-            line.append(f" (legal {word})", style="dim not bold")
+            line.append(f" ({narrowed})", style="dim not bold")
         lines.extend(flow(line.split(" "), width) if line.cell_len > width else [line])
     return lines
 

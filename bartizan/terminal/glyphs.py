@@ -77,7 +77,7 @@ def glyph(item: Item, theme: Theme) -> Text:
         mark = KNOWN_FLAGS.get(flag, "")
         if mark and not drawn.plain.endswith(mark):
             drawn.append(mark, style="bold")
-    if item.badge:
+    if item.badge and item.badge != item.face:
         drawn.append(f"({item.badge})", style="dim")
     return drawn
 

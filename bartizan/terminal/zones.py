@@ -189,7 +189,7 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
         at.setdefault(item.at, []).append(item)
 
     def cell(slot: Slot) -> Text:
-        return Text("").join(glyph(item, theme) for item in at[slot.id]) if slot.id in at else _ground(slot)
+        return _heap(at[slot.id], theme) if slot.id in at else _ground(slot)
 
     slots = list(zone.slots)
     table = [slots[start : start + columns] for start in range(0, len(slots), columns)]
@@ -202,6 +202,17 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
         sides, heads = [""] * len(table), []
     return _cells(
         [(side, [cell(slot) for slot in row]) for side, row in zip(sides, table, strict=True)], heads
+    )
+
+
+def _heap(items: Sequence[Item], theme: Theme) -> Text:
+    """Draw what lies in one square: things that look alike once, with their number."""
+    alike: dict[str, list[Text]] = {}
+    for item in items:
+        drawn = glyph(item, theme)
+        alike.setdefault(drawn.plain, []).append(drawn)
+    return Text(" ").join(
+        Text(f"{len(same)}×").append_text(same[0]) if len(same) > 1 else same[0] for same in alike.values()
     )
 
 

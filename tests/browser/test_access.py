@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -118,6 +119,28 @@ def test_a_page_that_is_not_there(rooms: Rooms) -> None:
     assert room.page.evaluate(OVERFLOW) == []
     room.page.get_by_role("link", name="To the games").tap()
     expect(room.offer("New deal")).to_be_visible()
+
+
+def test_the_bar_keeps_its_parts_apart_on_the_narrowest_phones(
+    rooms: Rooms, house: House, plan: Plan
+) -> None:
+    """Narrower than promised: the sign of the connection lay on the way home, and Undo under both."""
+    room = rooms.at(house.deal(seed=plan.seed), phone=True, width=320)
+    parts = room.page.locator("header.bar :is(.home, .link, .btn)")
+    boxes = sorted((box["x"], box["x"] + box["width"]) for one in parts.all() if (box := one.bounding_box()))
+    assert len(boxes) == 9
+    assert boxes[0][0] >= 0
+    assert boxes[-1][1] <= 320
+    assert all(left[1] <= right[0] for left, right in pairwise(boxes))
+
+
+def test_the_lobby_draws_cards_for_games_with_cards_only(rooms: Rooms) -> None:
+    room = rooms.open()
+    room.goto("/")
+    for title, sign in (("Alcazar", ".back"), ("Castle Danger", ".piece")):
+        emblem = room.game(title).locator(".emblem")
+        expect(emblem.locator("svg")).to_have_count(3 if sign == ".back" else 1)
+        expect(emblem.locator(sign).first).to_be_visible()
 
 
 def test_cards_fill_a_calm_desk(rooms: Rooms, house: House, plan: Plan) -> None:

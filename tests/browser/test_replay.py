@@ -59,6 +59,17 @@ def test_looking_back_at_a_running_table(rooms: Rooms, house: House, plan: Plan)
     room.play(plan.choices[3])
     assert len(house.moves(table)) == 4
 
+    # The table's log counts what was taken back; what is said of it does not.
+    room.press(room.button("Undo"))
+    expect(room.button("Redo")).to_be_enabled()
+    room.press(room.button("Menu"))
+    room.press(room.button("Look back"))
+    expect(scrubber).to_contain_text("4 / 5")
+    assert room.spoken.startswith("Ply 4, since taken back.")
+    room.press(room.button("One back"))
+    expect(scrubber).to_contain_text("3 / 5")
+    assert room.spoken.startswith("Ply 3 of 3.")
+
 
 def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> None:
     room = rooms.open()

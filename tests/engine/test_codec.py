@@ -9,8 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import BadPosition
-from bartizan.engine.notation.codec import Key, PositionCodec, PositionReader, choice, integer, truth
-from bartizan.engine.record import I8, Record, field
+from bartizan.engine.notation.codec import (
+    Key,
+    PositionCodec,
+    PositionReader,
+    choice,
+    integer,
+    integers,
+    truth,
+)
+from bartizan.engine.record import I8, Cells, Record, cells, field
 
 
 class Table(Record):
@@ -21,11 +29,13 @@ class Table(Record):
     mover: int = field(I8)
     done: int = field(I8)
     mark: int = field(I8)
+    houses: Cells = cells(I8, 4)
 
 
 def _fresh(options: Any, seats: int, seed: str) -> Table:
     table = Table()
     table.turn, table.left = 1, seats
+    table.houses[1] = 3
     return table
 
 
@@ -43,6 +53,8 @@ POSITION = PositionCodec(
     integer("left", low=0, high=lambda table: 10 * table.turn, default=lambda table: table.turn + 1),
     choice("to_move", ("blue", "red"), field="mover"),
     truth("done", default=lambda table: bool(table.left == 0)),
+    integers("near", field="houses", places=(0, 1), low=0, high=9, clause="TST-3"),
+    integers("far", field="houses", places=(3, 2), low=0, high=lambda table: table.turn),
     Key("note", lambda table: "odd" if table.turn % 2 else None, lambda reader, table: None),
     start=_fresh,
     checks=(_check,),
@@ -55,12 +67,16 @@ POSITION = PositionCodec(
     left=st.integers(0, 3),
     mover=st.integers(0, 1),
     done=st.booleans(),
+    near=st.lists(st.integers(0, 9), min_size=2, max_size=2),
 )
-def test_a_position_reads_back(turn: int, left: int, mover: int, done: bool) -> None:
+def test_a_position_reads_back(turn: int, left: int, mover: int, done: bool, near: list[int]) -> None:
     table = Table()
     table.turn, table.left, table.mover, table.done, table.mark = turn, left, mover, int(done), turn
+    table.houses[0], table.houses[1] = near
+    table.houses[3] = turn
     written = POSITION.write(table)
     assert written["to_move"] == ("blue", "red")[mover]
+    assert (written["near"], written["far"]) == (near, [turn, 0])
     assert ("note" in written) == bool(turn % 2)
     assert POSITION.read(written, None, 2, "0") == table
     assert all(POSITION.value(table, name) == value for name, value in written.items())
@@ -80,6 +96,16 @@ def test_all_faults_are_told_together() -> None:
     assert "a position has no key 'trun'. Did you mean 'turn'?" in faults
     assert "turn is 0; it must be a whole number from 1 to 9" in faults
     assert "to_move is 'blau'; it can be blue, red. Did you mean 'blue'?" in faults
+
+
+@pytest.mark.parametrize(
+    "near", [[1], [1, 2, 3], [1, 10], [-1, 1], [True, 1], [1.0, 1], "12", {0: 1, 1: 1}, None]
+)
+def test_a_list_of_numbers_is_whole_or_refused(near: object) -> None:
+    with pytest.raises(BadPosition, match=r"near is .*; it must be 2 whole numbers from 0 to 9") as caught:
+        POSITION.read({"near": near}, None, 2, "0")
+    assert [clause for clause, _ in caught.value.faults] == ["TST-3"]
+    assert list(POSITION.read({"near": [4, 5], "far": [1, 0]}, None, 2, "0").houses) == [4, 5, 0, 1]
 
 
 class Counter(PositionReader):

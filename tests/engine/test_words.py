@@ -212,6 +212,9 @@ def test_unknown_moves_are_told_the_nearest_form() -> None:
     assert str(unknown_move("repiar 6c", forms, verbs)) == "'repiar 6c' is no move. Did you mean 'repair'?"
     assert str(unknown_move("zzz", forms, verbs)) == "'zzz' is no move. A move begins with repair, end."
     assert str(unknown_move("", forms, verbs)) == "'' is no move. A move begins with repair, end."
+    moves = "A move begins with repair, end, or is written like d1-d2."
+    assert str(unknown_move("zzz", forms, verbs, ["d1-d2"])) == f"'zzz' is no move. {moves}"
+    assert str(unknown_move("d1d9", ["c1"], [], ["c1"])) == "'d1d9' is no move. A move is written like c1."
     assert squeeze(" a\tb\n c ") == "abc"
 
 

@@ -119,11 +119,17 @@ def said(installed: dict[str, str], tmp_path_factory: pytest.TempPathFactory) ->
     return answers
 
 
-def test_a_package_without_its_game_is_named(installed: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [("towers:game", "No module named 'towers'"), ("json:loads", "json:loads is no Game")],
+)
+def test_a_package_without_its_game_is_named(
+    installed: dict[str, str], tmp_path: Path, target: str, reason: str
+) -> None:
     metadata = tmp_path / "towers-1.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: towers\nVersion: 1\n")
-    (metadata / "entry_points.txt").write_text("[bartizan.games]\ntowers = towers:game\n")
+    (metadata / "entry_points.txt").write_text(f"[bartizan.games]\ntowers = {target}\n")
     done = subprocess.run(
         [sys.executable, "-m", "bartizan", "games"],
         cwd=ROOT,
@@ -132,7 +138,7 @@ def test_a_package_without_its_game_is_named(installed: dict[str, str], tmp_path
         text=True,
         check=False,
     )
-    told = "The game 'towers' of the package towers cannot be loaded: No module named 'towers'."
+    told = f"The game 'towers' of the package towers cannot be loaded: {reason}."
     assert (done.returncode, done.stderr) == (2, f"bartizan: {told}\n")
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.scene import Scene, Setting
+from bartizan.engine.scene import COLOURS, Scene, Setting
 from bartizan.match import Match
 
+WEB = Path(__file__).resolve().parents[2] / "web" / "src"
 TABLES = [
     (name, seats)
     for name in registry.names()
@@ -24,7 +28,6 @@ def test_a_setting_names_the_game_and_its_seats(name: str, seats: int) -> None:
     assert len(set(setting.seat_names)) == len(setting.seat_names) == seats
     assert setting.areas["wide"]
     assert setting.areas["narrow"]
-    assert setting.theme.accent
     for rows in setting.areas.values():
         assert len({len(row.split()) for row in rows}) == 1, rows
     assert msgspec.json.decode(msgspec.json.encode(setting), type=Setting) == setting
@@ -38,6 +41,20 @@ def test_every_zone_has_an_area_of_the_setting(name: str, seats: int) -> None:
         for rows in (scene.areas or match.setting.areas).values():
             named = set(" ".join(rows).split())
             assert {zone.layout.area for zone in scene.zones} <= named
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_theme_uses_colours_and_faces_that_there_are(name: str) -> None:
+    theme = Match(name, seed="5e77").setting.theme
+    said = [*theme.grounds.values(), *theme.colours.values(), *(livery.colour for livery in theme.liveries)]
+    assert set(said) <= set(COLOURS)
+    assert {*theme.bare, *theme.heaped, *theme.colours} <= set(theme.art)
+
+
+def test_the_client_has_the_same_colours() -> None:
+    source = (WEB / "things" / "colours.ts").read_text(encoding="utf-8")
+    (listed,) = re.findall(r'"([a-z ]+)"\.split', source)
+    assert tuple(listed.split()) == COLOURS
 
 
 def test_no_scene_repeats_what_the_setting_says() -> None:

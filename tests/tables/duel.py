@@ -66,6 +66,7 @@ class Clauses:
 class Duel:
     name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
     min_seats, max_seats, rules_version = 2, 3, 1
+    emblem = ""
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 

@@ -93,6 +93,20 @@ def test_the_colour_of_a_card_ends_with_it() -> None:
     assert capture.get() == "\x1b[1;31mTh\x1b[0m \x1b[1m9s\x1b[0m \x1b[90m▒▒\x1b[0m"
 
 
+def test_several_things_in_a_square_are_drawn_once_with_their_number() -> None:
+    seeds = tuple(Item(id=f"seed-{n}", face="o", at="a1") for n in range(4))
+    stone = Item(id="stone", face="x", at="a1", badge="x")  # a badge that says what the face says is left out
+    board = Zone(
+        id="board",
+        kind="grid",
+        label="Board",
+        layout=Layout(columns=2),
+        slots=(Slot(id="a1", label="a1"), Slot(id="b1", label="b1")),
+        items=(*seeds, stone, Item(id="y", face="y", at="b1", badge="2")),
+    )
+    assert [line.plain for line in zone_lines(board, Theme(), 40)][1:] == ["1 4×o x y(2)", "  a     b"]
+
+
 def test_a_hidden_card_shows_nothing_but_a_back() -> None:
     (hidden,) = cards("?")
     (known,) = cards("~9d")

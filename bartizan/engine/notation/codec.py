@@ -58,6 +58,19 @@ class PositionReader:
             return default
         return value
 
+    def integers(
+        self, key: str, default: Sequence[int], low: int, high: int, clause: str = ""
+    ) -> Sequence[int]:
+        """Return a list of whole numbers in a range, as many as `default` has."""
+        value = self.given.get(key, default)
+        fitting = isinstance(value, (list, tuple)) and len(value) == len(default)
+        if not fitting or any(type(each) is not int or not low <= each <= high for each in value):
+            self.fault(
+                clause, f"{key} is {value!r}; it must be {len(default)} whole numbers from {low} to {high}"
+            )
+            return default
+        return tuple(value)
+
     def truth(self, key: str, default: bool = False) -> bool:
         """Return true or false."""
         value = self.given.get(key, default)
@@ -124,6 +137,25 @@ def integer(
         setattr(state, at, reader.integer(name, usual, _figure(low, state), _figure(high, state), clause))
 
     return Key(name, lambda state: getattr(state, at), read)
+
+
+def integers(
+    name: str, *, field: str, places: Sequence[int], low: Figure, high: Figure, clause: str = ""
+) -> Key:
+    """Return the key of a list of whole numbers that lie at some places of an array of the state.
+
+    The list is in the order of `places`, which may be any; left out, it is what the start has there.
+    """
+
+    def written(state: Any) -> list[int]:
+        return [int(getattr(state, field)[place]) for place in places]
+
+    def read(reader: PositionReader, state: Any) -> None:
+        numbers = reader.integers(name, written(state), _figure(low, state), _figure(high, state), clause)
+        for place, number in zip(places, numbers, strict=True):
+            getattr(state, field)[place] = number
+
+    return Key(name, written, read)
 
 
 def truth(name: str, *, default: Callable[[Any], bool] | None = None, field: str = "") -> Key:

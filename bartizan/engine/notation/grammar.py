@@ -134,7 +134,8 @@ def _parts(text: str) -> list[Part]:
 def unknown_word(text: str, word: str, reason: str) -> UnknownMove:
     """Return the error for a move one of whose words names nothing, with the place of that word."""
     place = text.lower().find(word.lower()) if word else -1
-    return UnknownMove(f"{text.strip()!r} is no move: {reason}.", text, place)
+    end = "" if reason.endswith("?") else "."  # it may close with a guess at what was meant
+    return UnknownMove(f"{text.strip()!r} is no move: {reason}{end}", text, place)
 
 
 def beginnings(forms: Sequence[Form]) -> list[str]:

@@ -48,14 +48,25 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
     raise failure
 
 
-def unknown_move(text: str, forms: Sequence[str], verbs: Sequence[str]) -> UnknownMove:
-    """Return the error for a text that has the form of no move."""
+def unknown_move(
+    text: str, forms: Sequence[str], verbs: Sequence[str], wordless: Sequence[str] = ()
+) -> UnknownMove:
+    """Return the error for a text that has the form of no move.
+
+    Args:
+        text: what was typed.
+        forms: an example of each form.
+        verbs: the words that moves begin with.
+        wordless: examples of the moves that begin with none.
+    """
     first = words_of(text)[0] if words_of(text) else ""
     fitting = [each for each in forms if first and each.split()[0].startswith(first)]
     if fitting:
         form = max(fitting, key=lambda each: _likeness(text, each))
         return UnknownMove(f"{text.strip()!r} is no move; write it like '{form}'.", text)
-    hint = nearest(first, verbs) or f" A move begins with {', '.join(verbs)}."
+    ways = [f"begins with {', '.join(verbs)}"] if verbs else []
+    ways += [f"is written like {', '.join(wordless)}"] if wordless else []
+    hint = nearest(first, verbs) or f" A move {', or '.join(ways)}."
     return UnknownMove(f"{text.strip()!r} is no move.{hint}", text)
 
 

@@ -58,7 +58,6 @@ AREAS = {
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
 }
 THEME = Theme(
-    accent="#b4552d",
     table="#2f5d50",
     suits=POKER_SUITS,
     ranks=PRINTED_RANKS,

@@ -63,7 +63,6 @@ BLANK = "?"  # the rank of a face that shows a domain alone
 
 # Seats alternate between the sides: warm colours and round marks against cool colours and square ones.
 THEME = Theme(
-    accent="#2c6e8f",
     table="#3d4f5c",
     ranks={BLANK: ""},
     suits={

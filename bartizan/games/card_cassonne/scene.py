@@ -57,7 +57,6 @@ LIVERIES = tuple(
     for seat, name in enumerate(SEATS)
 )
 THEME = Theme(
-    accent="#4d7c2a",
     table="#3b5d3a",
     suits=POKER_SUITS,
     ranks=PRINTED_RANKS,

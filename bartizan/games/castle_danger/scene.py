@@ -59,7 +59,6 @@ narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
-    accent="#8a6a00",
     table="slate",
     grounds={"sand": "sand", "grass": "green", "river": "blue", "portal": "purple"},
     art=ART,

@@ -46,7 +46,6 @@ refusal = VOCABULARY.refusal
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
-    accent="#7a4b1f",
     table="#39506b",
     suits={
         letter: Suit(name=name, shape=name, colour=colour)

@@ -46,7 +46,6 @@ narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 RING = "M50 6 A44 44 0 1 1 49.9 6 Z M50 22 A28 28 0 1 0 50.1 22 Z"
 STAR = "M50 2 L62 38 98 50 62 62 50 98 38 62 2 50 38 38 Z"
 THEME = Theme(
-    accent="#1f4e9c",
     table="slate",
     grounds={"rack": "blue"},
     art={SIGNS[RED]: RING, SIGNS[YELLOW]: STAR},

@@ -256,7 +256,9 @@ export interface components {
          *
          *         A client plays it when the player has touched every id in `items` (items,
          *         slots or zones, in any order); `target` is the one of them that the others
-         *         may be dropped on.  A choice without items is a button.
+         *         may be dropped on.  A choice without items is a button.  A mark is any word of the game's, read out as
+         *         ``would be: …``; clients draw `destroyed`, `hit`, `beaten` and `lost` as losses, `joined` as what is
+         *         built, `burning`, `spent` and `discarded` as they say.
          */
         Choice: {
             action: number;
@@ -404,6 +406,8 @@ export interface components {
          */
         GameInfo: {
             author: string;
+            /** @default  */
+            emblem: string;
             /** @default [] */
             levels: components["schemas"]["LevelInfo"][];
             max_seats: number;
@@ -529,7 +533,9 @@ export interface components {
         };
         /**
          * Livery
-         * @description Tell a seat's pieces from another's: its name, its colour's name, a shape for who sees no colours.
+         * @description Tell a seat's pieces from another's: its name, its colour (of `COLOURS`), a shape for who sees none.
+         *
+         *         A game whose seats have names gives each a livery: a terminal knows the seats by those.
          */
         Livery: {
             colour: string;
@@ -1049,10 +1055,10 @@ export interface components {
         /**
          * Theme
          * @description Give a game's look as data: colours, suits, backs, grounds, pieces.
+         *
+         *         A browser draws what `art` has for a face, a terminal the face itself: one or two letters are best.
          */
         Theme: {
-            /** @default  */
-            accent: string;
             /** @default {} */
             art: {
                 [key: string]: string;
@@ -1062,9 +1068,15 @@ export interface components {
             /** @default [] */
             bare: string[];
             /** @default {} */
+            colours: {
+                [key: string]: string;
+            };
+            /** @default {} */
             grounds: {
                 [key: string]: string;
             };
+            /** @default [] */
+            heaped: string[];
             /** @default [] */
             liveries: components["schemas"]["Livery"][];
             /** @default {} */
@@ -1192,7 +1204,11 @@ export interface components {
          * Zone
          * @description Hold items: a pile, a hand, an army, a tower, a board, a counter.
          *
-         *         ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from seat to seat.
+         *         A ``pile`` is drawn by its top, a ``row`` side by side, a ``fan`` as a hand, ``slots`` as places for one
+         *         thing each. ``levels`` are slots one upon another, the uppermost first; in ``lanes`` is what goes from
+         *         seat to seat. A ``grid`` is a board of squares (`Layout.columns`), its slots row by row as the seat looks
+         *         at them, named like ``a4`` to have coordinates at its edge; a ``map`` has places "x,y" and needs no edge.
+         *         A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
          */
         Zone: {
             /** @default  */

@@ -77,7 +77,13 @@ export class Past {
     this.view = { version, scene };
     this.board.show(scene, true);
     const { ply } = scene.status;
-    this.voice.say(`Ply ${version} of ${this.present.version}. ${happened(scene.log, ply - 1, this.present.movers)}`);
+    this.voice.say(`${this.placed(ply)} ${happened(scene.log, ply - 1, this.present.movers)}`);
+  }
+
+  /** Where a ply stands, as it is said: a table's versions count undos too, so they are not spoken of. */
+  private placed(ply: number): string {
+    const now = this.present.scene?.status.ply ?? ply;
+    return ply > now ? `Ply ${ply}, since taken back.` : `Ply ${ply} of ${now}.`;
   }
 
   /** How many moves of other seats end the log. */

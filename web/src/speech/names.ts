@@ -35,9 +35,11 @@ export function place(zone: Zone, item: Item): string {
 
 /** What a square's button says: its name, what is on it and what that does, what touching it would do. */
 export function square(slot: Slot, items: readonly Item[], hint: string): string {
-  const held = items.flatMap((item) => [name(item), ...item.flags.filter((flag) => !item.label.includes(flag)), item.badge]);
-  const notes = items.map((item) => item.note);
-  return [slot.label, ...(items.length ? held : [slot.kind, "empty"]), hint, ...notes].filter(Boolean).join(", ");
+  const held = items.map((item) => [name(item), ...item.flags.filter((flag) => !item.label.includes(flag)), item.badge].filter(Boolean).join(", "));
+  const alike = [...new Set(held)].map((one) => [one, held.filter((other) => other === one).length] as const);
+  const said = alike.map(([one, count]) => (count > 1 ? `${count} × ${one}` : one));
+  const notes = new Set(items.map((item) => item.note));
+  return [slot.label, ...(items.length ? said : [slot.kind, "empty"]), hint, ...notes].filter(Boolean).join(", ");
 }
 
 /** What touching a square would do, in words. */

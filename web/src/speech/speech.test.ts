@@ -90,6 +90,8 @@ describe("a board in words", () => {
   it("says what is on a square and what touching it would do", () => {
     expect(square(empty, [], outlook("go", 0))).toBe("a1, sand, empty, can go here");
     expect(square(held, board.items, outlook("destroyed", 0))).toBe("b1, Blue's King, tired, would be: destroyed, He rules.");
+    const seeds = ["seed-1", "seed-2"].map((id) => ({ ...board.items[0]!, id, face: "o", label: "seed", flags: [], note: "It is sown." }));
+    expect(square(held, [...seeds, ...board.items], "")).toBe("b1, 2 × seed, Blue's King, tired, It is sown., He rules.");
     expect(outlook("", 3)).toBe("3 moves away");
     expect(outlook("", 0)).toBe("");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
-import { coordinates, groundOf, shape } from "./grid";
+import { coordinates, groundOf, heaped, shape } from "./grid";
 
 const board = (rows: string[], columns: string[]): string[] => rows.flatMap((row) => columns.map((column) => column + row));
 
@@ -37,5 +37,23 @@ describe("groundOf", () => {
     expect(groundOf(theme, "grass")).toBe("green");
     expect(groundOf(theme, "sand")).toBe("sand");
     expect(groundOf(theme, "lava")).toBe("grey");
+  });
+});
+
+describe("a heap in a square", () => {
+  it("stays in the square, and shows every thing of it", () => {
+    for (const count of [1, 2, 3, 4, 7, 12, 24, 48]) {
+      const spots = heaped(count);
+      expect(spots).toHaveLength(count);
+      for (const [n, one] of spots.entries()) {
+        for (const at of [one.x, one.y]) {
+          expect(at - one.width / 2).toBeGreaterThanOrEqual(0);
+          expect(at + one.width / 2).toBeLessThanOrEqual(1);
+        }
+        for (const other of spots.slice(n + 1))
+          expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(0.8 * one.width);
+      }
+    }
+    expect(heaped(1, 6)).toEqual([{ x: 0.5, y: 0.5, width: heaped(6)[0]!.width }]);
   });
 });

@@ -37,6 +37,32 @@ export function coordinates(labels: readonly string[], columns: number): { colum
   return whole && rows > 1 && columns > 1 ? { columns: column, rows: row } : { columns: [], rows: [] };
 }
 
+/** Where one of several things in a square lies, in shares of its side: its middle, and how wide it is. */
+export interface Spot {
+  x: number;
+  y: number;
+  width: number;
+}
+
+const GOLDEN = Math.PI * (3 - Math.sqrt(5));
+const REACH = 0.42; // how far from its middle a square is filled
+const PACKED = 0.57; // how near things lie to each other, in shares of their width
+
+/**
+ * Heap things in a square so that all are seen, as the seeds of a sunflower lie; they are no larger than in a heap of
+ * `least`.
+ */
+export function heaped(count: number, least = 2): Spot[] {
+  const width = REACH / (0.5 + PACKED * Math.sqrt(Math.max(count, least)));
+  const spots = Array.from({ length: count }, (_, n) => {
+    const far = PACKED * width * Math.sqrt(n + 0.5);
+    return { x: far * Math.cos(n * GOLDEN), y: far * Math.sin(n * GOLDEN), width };
+  });
+  const middle = (of: (spot: Spot) => number): number => spots.reduce((sum, spot) => sum + of(spot), 0) / count;
+  const [x, y] = [middle((spot) => spot.x), middle((spot) => spot.y)];
+  return spots.map((spot) => ({ x: 0.5 + spot.x - x, y: 0.5 + spot.y - y, width }));
+}
+
 /** The kinds of ground that have a texture of their own; the others are told apart by colour alone. */
 export const TEXTURES: ReadonlySet<string> = new Set("sand grass river portal".split(" "));
 
