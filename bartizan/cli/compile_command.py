@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from bartizan.compile.pool import Job
     from bartizan.compile.targets import Target
 
-WORDS: dict[Target, str] = {"table": "playing", "search": "looking ahead", "batches": "many games at once"}
+WORDS: dict[Target, str] = {
+    "table": "playing",
+    "search": "looking ahead",
+    "batches": "many games at once",
+    "envs": "environments",
+}
 TICK = 0.1  # seconds between two looks at how far it is
 
 
@@ -29,6 +34,7 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     parsing.add_argument("game", nargs="?", metavar="GAME", help="one game; all of them by default")
     parsing.add_argument("--batches", action="store_true", help="also what `simulate` and `deal` need")
+    parsing.add_argument("--envs", action="store_true", help="also what `bartizan.batch` needs")
     return parsing
 
 
@@ -36,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     """Compile one game or all of them."""
     from bartizan.engine import registry
 
-    targets: tuple[Target, ...] = ("table", "search", "batches") if args.batches else ("table", "search")
+    targets: list[Target] = ["table", "search"]
+    targets += ["batches"] if args.batches else []
+    targets += ["envs"] if args.envs else []
     names = [registry.get(args.game).name] if args.game else registry.names()
     _announce()
     compile_all(names, targets)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bartizan.compile.targets import Target
 
 WORKER = "bartizan.compile.process"
-RANK: dict[Target, int] = {"table": 0, "search": 1, "batches": 2}  # what is compiled first
+RANK: dict[Target, int] = {"table": 0, "search": 1, "batches": 2, "envs": 3}  # what is compiled first
 TELLING = 0.1  # of a stage: how much must be done before its rate says when it will be
 
 

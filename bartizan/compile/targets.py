@@ -14,7 +14,7 @@ import numpy as np
 from bartizan.engine import registry
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.rule import PACKAGE, cache_of, count_rules
+from bartizan.engine.rule import ENVIRONMENTS, PACKAGE, cache_of, count_rules
 from bartizan.search.tree import Tree
 from bartizan.search.workspace import tuning_of
 
@@ -25,7 +25,7 @@ except (
 ):  # not a Unix: two processes may then compile the same, which is twice the work and no harm
     fcntl = None  # type: ignore[assignment]
 
-Target = Literal["table", "search", "batches"]
+Target = Literal["table", "search", "batches", "envs"]
 Progress = Callable[[int, int], None]
 
 
@@ -60,7 +60,8 @@ def compile_target(name: str, target: Target, progress: Progress | None = None) 
 
 def _mark(game: Game, target: Target) -> Path:
     """Return the file that says that a stage is done: by this checkout, for this processor."""
-    return cache_of(game.name, game.folder) / f"{target}-{_place()}.done"
+    more = (ENVIRONMENTS,) if target == "envs" else ()
+    return cache_of(game.name, game.folder, *more) / f"{target}-{_place()}.done"
 
 
 @functools.cache
@@ -164,4 +165,15 @@ def _batches(game: Game) -> None:
         solver.DiscrepancySearch(dealt, "0", depth=1, table=np.zeros((1, 3), np.uint64)).run(1)
 
 
-_STEPS: dict[Target, Callable[[Game], None]] = {"table": _table, "search": _search, "batches": _batches}
+def _envs(game: Game) -> None:
+    """Deal, step and observe a batch of tables, as learners do."""
+    assert game.observer is not None
+    game.bind("bartizan.envs.compiling").compile_entries(game)
+
+
+_STEPS: dict[Target, Callable[[Game], None]] = {
+    "table": _table,
+    "search": _search,
+    "batches": _batches,
+    "envs": _envs,
+}

@@ -64,11 +64,12 @@ class ObservationLayout:
             placed.append(each._replace(name=name, first=first))
             first += each.size
         self.groups = tuple(placed)
+        self._named = {each.name: each for each in placed}
         self.size = first
 
     def __getitem__(self, name: str) -> Group:
         """Return a group by its name; raises `KeyError`."""
-        return next(each for each in self if each.name == name) if name in self.names else {}[name]
+        return self._named[name]
 
     def __iter__(self) -> Iterator[Group]:
         return iter(self.groups)

@@ -115,7 +115,8 @@ def entry(function: F) -> F:
 _setting_folder = threading.Lock()
 
 
-def _compiled(function: F, **flags: bool) -> F:
+def _compiled(function: F, *, forceinline: bool = False, **flags: bool) -> F:
+    # Said of every rule: a rule of which it is not said takes it over from the caller that has it compiled.
     folder = str(cache_folder(function.__module__, function.__code__.co_filename))
     with _setting_folder:  # one for all threads: without any, Numba would write to the working directory
         before = numba_config.CACHE_DIR
@@ -127,6 +128,7 @@ def _compiled(function: F, **flags: bool) -> F:
                 error_model="numpy",
                 _nrt=False,
                 pipeline_class=PartCompiler if flags else EntryCompiler,
+                forceinline=forceinline,
                 **flags,
             )(function)
         finally:

@@ -34,6 +34,9 @@ class Thrower(Protocol):
         every other action comes back as it is.  A careful program throws as it can best.
         """
 
+    def aims(self, s: Any, legal: Any, count: int) -> int:
+        """Leave of the legal actions one report for each thing to aim at; return how many are left."""
+
 
 SKILLS: tuple[str, ...] = ()
 DEFAULT = ""
@@ -43,3 +46,9 @@ DEFAULT = ""
 def attempt(s: Any, action: int, level: int, careful: bool, dice: Any) -> int:
     """Return the action: nothing is thrown."""
     return action
+
+
+@rule
+def aims(s: Any, legal: Any, count: int) -> int:
+    """Leave everything: nothing is thrown."""
+    return count

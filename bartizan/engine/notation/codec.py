@@ -15,11 +15,12 @@ A position that breaks rules is refused with all its faults: what cannot be read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bartizan.engine.errors import BadPosition, nearest
+from bartizan.engine.errors import BadPosition, UnknownCard, nearest
+from bartizan.engine.record import Pile
 
 Figure = int | Callable[[Any], int]  # a number, or what it is in a state as read so far
 
@@ -196,6 +197,8 @@ class PositionCodec:
         unordered: Sequence[str] = (),
         faceless: Sequence[str] = (),
         reader: type[PositionReader] = PositionReader,
+        untold: Mapping[str, tuple[int, int]] | None = None,
+        settle: Callable[[Any], None] | None = None,
     ) -> None:
         """Describe positions.
 
@@ -207,6 +210,10 @@ class PositionCodec:
             unordered: keys whose lists are equal in any order, where positions are compared.
             faceless: keys in which a card equals itself face down.
             reader: what reads; one of its own where keys lean on what it keeps of the others.
+            untold: fields of a state that no key tells, such as what is known of the past, as paths with the
+                bounds within which rules can work with them: ``{"players.known": (0, 2)}``.
+            settle: brings a state into the one form of all that have the same position, where some lie
+                otherwise than `untold` can say.
         """
         self.keys = tuple(key.name for key in keys)
         self.unordered, self.faceless = frozenset(unordered), frozenset(faceless)
@@ -214,6 +221,8 @@ class PositionCodec:
         self._start = start
         self._checks = tuple(checks)
         self._finish = finish
+        self._untold = dict(untold or {})
+        self._settle = settle
         self._reader = reader
 
     def write(self, state: Any) -> dict[str, Any]:
@@ -240,3 +249,56 @@ class PositionCodec:
         if self._finish is not None:
             self._finish(state)
         return state
+
+    def check_state(self, state: Any, options: Any, seats: int) -> None:
+        """Find a state of unknown origin to be one that rules can play on.
+
+        It must be written as a position that can be read, and that must give it back, but for its random
+        stream, what lies above the top of a pile, and what no key tells, within its bounds.
+        Raises `BadPosition` with what is wrong and where.
+        """
+        try:
+            read = self.read(self.write(state), options, seats, "0")
+        except (BadPosition, UnknownCard):
+            raise
+        except Exception as error:
+            raise BadPosition([("", f"it is no table: {error}")]) from error
+        given = state.copy()
+        given.rng = read.rng = 0
+        if self._settle is not None:
+            self._settle(given)
+            self._settle(read)
+        faults = list(differences(given, read, self._untold))
+        if faults:
+            raise BadPosition([("", fault) for fault in faults[:MOST_FAULTS]])
+
+
+MOST_FAULTS = 5  # that are told of one state
+
+
+def differences(
+    given: Any, read: Any, untold: Mapping[str, tuple[int, int]], path: str = ""
+) -> Iterator[str]:
+    """Yield what differs between two states; fields in `untold` may, within their bounds.
+
+    What lies above the top of a pile may be any card.
+    """
+    for name, spec in type(given)._specs.items():
+        place = f"{path}.{name}" if path else name
+        mine, theirs = getattr(given, name), getattr(read, name)
+        if spec.nested is not None:
+            pairs = zip(mine, theirs, strict=True) if spec.shape else [(mine, theirs)]
+            for one, other in pairs:
+                yield from differences(one, other, untold, place)
+            continue
+        if not spec.shape:
+            mine, theirs = [mine], [theirs]
+        used = given.count if spec.shape and isinstance(given, Pile) else len(mine)
+        for at, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            low, high = untold.get(place, LEFT_OVER if at >= used else (other, other))
+            if one != other and not low <= one <= high:
+                where = f"{place}[{at}]" if spec.shape else place
+                yield f"{where} is {one}, and the rest of the table says {other}"
+
+
+LEFT_OVER = (-2, 127)  # what a pile's memory may hold above its top: any card, or one that is blanked out

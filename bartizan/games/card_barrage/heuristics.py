@@ -10,13 +10,12 @@ with the usual skill: whoever plays by this advice still has to throw.
 from __future__ import annotations
 
 from bartizan.engine.levels import Level, Tuning
-from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.options import CastleTrigger, Effects
-from bartizan.games.card_barrage.state import ACTIONS, CASTLE, HIGHEST, MISS, PLACES, Phase, State
+from bartizan.games.card_barrage.state import ACTIONS, CASTLE, HIGHEST, PLACES, Phase, State
 from bartizan.games.card_barrage.table import count_walls, keeper, side_of, value, wall_at
-from bartizan.games.card_barrage.thrower import USUAL, best_method, landing
-from bartizan.games.card_barrage.verdicts import first_target, is_pair, is_perfect, seat_hit
+from bartizan.games.card_barrage.thrower import USUAL, aims, best_method, is_aim, landing
+from bartizan.games.card_barrage.verdicts import first_target
 
 POINT = 100
 NEVER = -10_000  # no wish of a thrower: a miss, or what nobody can aim for
@@ -93,12 +92,6 @@ def score_report(s: State, card: int, verdict: int, variant: int) -> int:
 
 
 @rule
-def is_aim(verdict: int) -> bool:
-    """Say whether a verdict can stand for aiming at a target: a plain hit."""
-    return verdict != MISS and not is_pair(verdict) and not is_perfect(verdict)
-
-
-@rule
 def score_replace(s: State, slot: int, card: int) -> int:
     """Value a low card in place of a wall."""
     return HIGHEST + 1 - value(card)
@@ -158,22 +151,4 @@ PLAYER_LEVELS = (  # luck decides so much that a little thought is worth no more
 )
 
 
-@rule
-def is_report_worth_a_thought(s: State, card: int, verdict: int, variant: int) -> int:
-    """Say whether a report stands for aiming at a target of the enemy's: 1, else 0."""
-    return 1 if is_aim(verdict) and side_of(s, seat_hit(verdict)) != side_of(s, s.active) else 0
-
-
-is_worth_a_thought = ACTIONS.rule("is_worth_a_thought", report=is_report_worth_a_thought, otherwise=1)
-
-
-@rule
-def narrow(s: State, legal: Array, count: int) -> int:
-    """Leave out reports that are no aims of their own; return how many actions are left."""
-    kept = 0
-    for place in range(count):
-        action = legal[place]
-        if is_worth_a_thought(s, action) != 0:
-            legal[kept] = action
-            kept += 1
-    return kept if kept > 0 else count
+narrow = aims

@@ -9,14 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from bartizan.engine.data import data_file
-from bartizan.engine.record import EMPTY, table
+from bartizan.engine.record import EMPTY, Array, table
 from bartizan.engine.rng import below
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.skill import METHODS, OUTCOMES, THOUSAND, load_skill
 from bartizan.games.card_barrage.skill import TARGETS as KINDS_OF_TARGET
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, REPORT, SEATS, State
 from bartizan.games.card_barrage.table import side_of, stands
-from bartizan.games.card_barrage.verdicts import first_target, verdict_on, verdict_on_two
+from bartizan.games.card_barrage.verdicts import (
+    first_target,
+    is_pair,
+    is_perfect,
+    seat_hit,
+    verdict_on,
+    verdict_on_two,
+)
 
 SKILL = load_skill(data_file(Path(__file__).parent, "skill.toml"))
 SKILLS, DEFAULT = SKILL.levels, SKILL.default
@@ -120,6 +127,33 @@ def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
     target = any_target(s, dice) if verdict == MISS else first_target(verdict)
     method = best_method(level, target) if careful else below(dice, NUM_METHODS)
     return report(s, s.active, card * TARGETS + target, method, level, dice)
+
+
+@rule
+def is_aim(verdict: int) -> bool:
+    """Say whether a verdict can stand for aiming at a target: a plain hit."""
+    return verdict != MISS and not is_pair(verdict) and not is_perfect(verdict)
+
+
+@rule
+def is_wish(s: State, card: int, verdict: int, variant: int) -> int:
+    """Say whether a report stands for aiming at a target of the enemy's: 1, else 0."""
+    return 1 if is_aim(verdict) and side_of(s, seat_hit(verdict)) != side_of(s, s.active) else 0
+
+
+is_choice = ACTIONS.rule("is_choice", report=is_wish, otherwise=1)
+
+
+@rule
+def aims(s: State, legal: Array, count: int) -> int:
+    """Leave of the legal actions one report for each card and target; return how many are left."""
+    kept = 0
+    for place in range(count):
+        action = legal[place]
+        if is_choice(s, action) != 0:
+            legal[kept] = action
+            kept += 1
+    return kept if kept > 0 else count
 
 
 @rule

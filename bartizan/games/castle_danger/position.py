@@ -225,4 +225,5 @@ POSITION = PositionCodec(
     start=_fresh,
     checks=(_check_board,),
     finish=plain.number_units,
+    untold={"serials": (0, 32_767), "made": (0, 32_767)},
 )

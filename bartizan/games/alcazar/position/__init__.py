@@ -14,7 +14,7 @@ from bartizan.games.alcazar.options import ActionsPerTurn, Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.position.cards import CardReader
 from bartizan.games.alcazar.position.checks import check_end, check_phase, check_table
-from bartizan.games.alcazar.state import FRONT, REAR, Phase, State, Step, Winner
+from bartizan.games.alcazar.state import FRONT, JOKER, REAR, Phase, State, Step, Winner
 from bartizan.games.alcazar.words.names import ARMY_NAMES
 
 if TYPE_CHECKING:
@@ -143,6 +143,13 @@ def _finish(state: State) -> None:
         plain_table.lose(state)
 
 
+def _settle_jokers(state: State) -> None:
+    for cards in (state.deck.cards, state.tower.cards, state.discard.cards, state.aside.cards, state.enemy):
+        for place, card in enumerate(cards):
+            if card > JOKER:
+                cards[place] = JOKER
+
+
 POSITION = PositionCodec(
     integer("round", low=1, high=lambda state: state.options.round_cap, clause="ALC-10"),
     choice("phase", PHASES.names),
@@ -168,4 +175,7 @@ POSITION = PositionCodec(
     finish=_finish,
     unordered=("hand", "borrowed", "done", "aside"),
     faceless=("tower", "deck"),
+    # A position does not tell the two Jokers apart, nor at its end where the round would have gone on.
+    untold={"known": (0, 1), "step": (0, max(Step))},
+    settle=_settle_jokers,
 )

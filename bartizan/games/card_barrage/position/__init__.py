@@ -15,7 +15,8 @@ from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.position.cards import CardReader, Cards
 from bartizan.games.card_barrage.position.checks import CHECKS, first_asked
 from bartizan.games.card_barrage.position.winner import read_winner, winner_of
-from bartizan.games.card_barrage.state import WALLS, Phase, State
+from bartizan.games.card_barrage.state import HIGHEST, SIDES, WALLS, Phase, State
+from bartizan.games.card_barrage.table import MOST_SHUFFLES, SHOWN
 from bartizan.games.card_barrage.words.names import keepers, numbers_of, spot
 
 if TYPE_CHECKING:
@@ -204,4 +205,9 @@ POSITION = PositionCodec(
     checks=CHECKS,
     reader=CardReader,
     unordered=("hand", "pile", "scored", "gives", "stormed"),
+    untold={
+        "hand.origin": (SHOWN, MOST_SHUFFLES * SIDES + SIDES - 1),
+        "hand.above": (0, HIGHEST),
+        "shuffles": (0, MOST_SHUFFLES),
+    },
 )

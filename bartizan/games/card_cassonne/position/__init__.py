@@ -9,12 +9,12 @@ from bartizan.engine.cards import POKER
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.notation.codec import Key, PositionCodec
 from bartizan.engine.record import Pile
-from bartizan.games.card_cassonne.options import HAND, Options, RescoreGrowth
+from bartizan.games.card_cassonne.options import CARDS, HAND, Options, RescoreGrowth
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.plain import rules as plain
 from bartizan.games.card_cassonne.position.cards import TableReader
 from bartizan.games.card_cassonne.position.table import lay_table
-from bartizan.games.card_cassonne.state import Phase, State
+from bartizan.games.card_cassonne.state import SEATS, Phase, State
 from bartizan.games.card_cassonne.words.names import area_place, card_place
 
 PLAYER_KEYS = ("hand", "score", "supply")
@@ -196,4 +196,12 @@ POSITION = PositionCodec(
     reader=TableReader,
     checks=(lay_table, _check_end),
     unordered=("hand", "aside"),
+    untold={
+        "layer": (0, SEATS),
+        "last": (-1, CARDS - 1),
+        "closing": (0, SEATS),  # at the end of a game
+        "tokens": (0, CARDS),  # of an area that has become part of another
+        "players.from_areas": (0, 32_767),
+        "players.from_completing": (0, 32_767),
+    },
 )

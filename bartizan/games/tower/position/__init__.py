@@ -13,7 +13,19 @@ from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.position.cards import HAND_ROOM, CardReader
 from bartizan.games.tower.position.checks import check_table
 from bartizan.games.tower.position.players import read_attacks, read_players, write_attacks, write_players
-from bartizan.games.tower.state import AFTER_LAYING, DRAWN, MOST_DRAWS, PLAYS, Phase, State, Step
+from bartizan.games.tower.state import (
+    AFTER_LAYING,
+    DRAWN,
+    FACES,
+    MOST_DRAWS,
+    OPEN,
+    PLAYS,
+    SEATS,
+    Known,
+    Phase,
+    State,
+    Step,
+)
 
 if TYPE_CHECKING:
     from bartizan.games.tower import draw as plain_draw
@@ -151,6 +163,18 @@ def _undealt(options: Options, seats: int, seed: str) -> State:
     return state
 
 
+def _settle_rubble(state: State) -> None:
+    """Lay all of the Rubble, seen and unseen, in one order: a position tells them together."""
+    cards = sorted(state.rubble.listed() + state.buried.listed())
+    for place, card in enumerate(cards):
+        state.rubble.cards[place] = card
+    state.rubble.count, state.buried.count = len(cards), 0
+    for place in range(len(cards), len(state.rubble.cards)):
+        state.rubble.cards[place] = 0
+    for place in range(len(state.buried.cards)):
+        state.buried.cards[place] = 0
+
+
 POSITION = PositionCodec(
     Key("to_move", _to_move, _with_the_phase),
     Key("phase", lambda state: PHASES[state.phase].name, _read_turn),
@@ -179,4 +203,19 @@ POSITION = PositionCodec(
     checks=(check_table,),
     reader=CardReader,
     unordered=("hand", "rubble", "aside"),
+    untold={
+        "step": (0, max(Step)),
+        "active": (1, SEATS),
+        "to_move": (0, SEATS),
+        "generation": (0, 127),
+        "since": (0, 127),
+        "buried_since": (0, 127),
+        "players.since": (OPEN, 127),
+        "players.known": (0, max(Known)),
+        # Behind those in flight lies what has landed.
+        "attacks.sender": (0, SEATS),
+        "attacks.target": (0, SEATS),
+        "attacks.face": (0, FACES - 1),
+    },
+    settle=_settle_rubble,
 )

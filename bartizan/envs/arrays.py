@@ -1,0 +1,119 @@
+"""Hold what a batch of tables works on: one tuple of arrays, made once and used for every step.
+
+Compiled, records are NumPy arrays; interpreted, lists of twins.  All else are NumPy arrays in both.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.record import I64, U64, Array, Record, field
+from bartizan.search.workspace import integer_array, record_array
+
+# What a table's random streams are for.
+DEAL, DICE, PICKS = 0, 1, 2
+PURPOSES = 3
+# Places in `Tables.settings`.
+SKILL, MAX_PLIES, MASKED = 0, 1, 2
+SETTINGS = 3
+
+
+class Dice(Record):
+    """A random stream beside a table's own: for throwers, opponents, random actions."""
+
+    # Two fields, the second unlike any state's: a record that begins as another is taken for a part of it.
+    rng: int = field(U64)
+    draws: int = field(I64)
+
+
+class Tables(NamedTuple):
+    """The arrays of a batch of n tables."""
+
+    key: Array  # (1,) uint64: from which all random streams come
+    settings: Array  # (SETTINGS,) int64
+    blank: Array  # (1,) State: the undealt table
+    states: Array  # (n,) State
+    dice: Array  # (n,) Dice: of throwers and opponents
+    picks: Array  # (n,) Dice: of random actions
+    actions: Array  # (n,) int64: what is played next
+    episode: Array  # (n,) int64: from 0
+    plies: Array  # (n,) int64: of this episode, opponents' too
+    legal: Array  # (n, max_legal) int32: ascending
+    legal_count: Array  # (n,) int32
+    mask: Array  # (n, actions) bool, or (n, 0)
+    to_play: Array  # (n,) int8: from 0; -1 where the game is over
+    viewer: Array  # (n,) int8: the seat, from 1, that is to move, or that moved last
+    reward: Array  # (n, seats) float32
+    terminated: Array  # (n,) bool
+    truncated: Array  # (n,) bool
+    over: Array  # (n,) bool: waits for a reset
+
+
+def new_tables(blank: Live, n: int, key: int, *, skill: int, max_plies: int, mask: bool) -> Tables:
+    """Return the arrays of `n` undealt tables that are like `blank`; all of them wait for a reset."""
+    game = blank.game
+    settings = np.zeros(SETTINGS, np.int64)
+    settings[SKILL], settings[MAX_PLIES], settings[MASKED] = skill, max_plies, mask
+    return Tables(
+        key=np.array([key], np.uint64),
+        settings=settings,
+        blank=blank.cells,
+        states=record_array(game.state, n),
+        dice=record_array(Dice, n),
+        picks=record_array(Dice, n),
+        actions=np.zeros(n, np.int64),
+        episode=np.full(n, -1, np.int64),
+        plies=np.zeros(n, np.int64),
+        legal=np.zeros((n, game.max_legal), np.int32),
+        legal_count=np.zeros(n, np.int32),
+        mask=np.zeros((n, game.actions.size if mask else 0), np.bool_),
+        to_play=np.full(n, -1, np.int8),
+        viewer=np.ones(n, np.int8),
+        reward=np.zeros((n, blank.seats), np.float32),
+        terminated=np.zeros(n, np.bool_),
+        truncated=np.zeros(n, np.bool_),
+        over=np.ones(n, np.bool_),
+    )
+
+
+def room_for_legal(game: Game) -> Any:
+    """Return room for one list of legal actions, in the form on which this process runs the rules."""
+    return integer_array(game.max_legal, np.int32)
+
+
+def scratch_state(game: Game) -> Any:
+    """Return room for one state, in that form."""
+    return record_array(game.state, 1)
+
+
+def bytes_of(tables: Tables, i: int) -> bytes:
+    """Return the state of a table as bytes, the same in both modes."""
+    states: Any = tables.states
+    return bytes(states[i : i + 1].tobytes()) if COMPILED else bytes(states[i].to_array().tobytes())
+
+
+def put_bytes(game: Game, tables: Tables, i: int, data: bytes) -> None:
+    """Set the state of a table from checked bytes; what lies between its fields too."""
+    states: Any = tables.states
+    if COMPILED:
+        room = states[i : i + 1].view(np.uint8)
+        room[:] = np.frombuffer(data, np.uint8)
+    else:
+        states[i] = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
+
+
+def stream_of(dice: Any, i: int) -> int:
+    """Return where a random stream stands (64 bits)."""
+    return int(dice["rng"][i]) if COMPILED else int(dice[i].rng)
+
+
+def set_stream(dice: Any, i: int, stream: int) -> None:
+    """Set a random stream (64 bits)."""
+    if COMPILED:
+        dice["rng"][i] = stream
+    else:
+        dice[i].rng = stream

@@ -1,0 +1,464 @@
+"""Step many tables of a game at once, compiled, without a copy: `batch` makes a `Batch` of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.record import Array
+from bartizan.engine.rng import stream
+from bartizan.envs import arrays
+from bartizan.envs.preparing import prepare
+from bartizan.envs.settings import (
+    Autoreset,
+    BadSetting,
+    Device,
+    Illegal,
+    Settings,
+    check_choice,
+    check_seed_of,
+    check_settings,
+    check_whole,
+)
+from bartizan.envs.tablestate import TableState, check_bytes
+
+
+class Step(NamedTuple):
+    """What a step came to, in the batch's own arrays: the next step writes over them.
+
+    Of a table whose game is over and that was not dealt anew, `to_play` is -1, nothing is legal, and the
+    observation is the last one of the seat that moved last.
+    """
+
+    observation: NDArray[np.int8]  # (n, size), of the seat to move
+    action_mask: NDArray[np.bool_]  # (n, actions); (n, 0) without ``mask``
+    legal: NDArray[np.int32]  # (n, max_legal): legal actions, ascending; what lies behind them is left over
+    legal_count: NDArray[np.int32]  # (n,)
+    to_play: NDArray[np.int8]  # (n,), from 0
+    reward: NDArray[np.float32]  # (n, seats), from -1 to 1, at the end of an episode only
+    terminated: NDArray[np.bool_]  # (n,): the game has ended
+    truncated: NDArray[np.bool_]  # (n,): it was cut off at ``max_plies``
+    final_observation: NDArray[np.int8]  # (n, size); rows are valid where terminated or truncated
+
+
+class Ragged(NamedTuple):
+    """All legal actions behind one another; those of table *i* begin at ``offsets[i]``."""
+
+    offsets: NDArray[np.int64]  # (n + 1,)
+    actions: NDArray[np.int32]  # (k,)
+    rows: NDArray[np.int64]  # (k,): the table of each
+    tokens: NDArray[np.int16] | None  # (k, width): what each is about, where that was asked for
+
+
+class Spaces(NamedTuple):
+    """The sizes of what goes in and out."""
+
+    observation_size: int
+    actions: int  # ids are from 0 to one less
+    max_legal: int
+    seats: int
+    token_width: int
+    tokens: int  # numbers from 0, which is nothing, to one less
+
+
+class Batch:
+    """Many tables of one game, dealt from one seed; see `batch` for its settings.
+
+    Not for several threads at once: a step shares its work out by itself.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Make the tables, none of which is dealt before `reset`."""
+        self.settings = settings
+        self.game: Game = settings.game
+        self.n = settings.n
+        self.seats = settings.seats
+        prepare(self.game)
+        observer = self.game.observer
+        self.layout, self.token_layout = observer.OBSERVATION, observer.TOKENS
+        blank = self.game.blank(self.game.option_set.read(settings.options), settings.seats, 0)
+        self.tables: arrays.Tables = arrays.new_tables(
+            blank,
+            self.n,
+            stream(settings.seed, "batch"),
+            skill=settings.skill_level,
+            max_plies=settings.max_plies,
+            mask=settings.mask,
+        )
+        self._policies = np.array(settings.policies, np.int64)
+        self._stepping: Any = self.game.bind("bartizan.envs.stepping")
+        self._observing: Any = self.game.bind("bartizan.envs.observing")
+        self._rolling: Any = self.game.bind("bartizan.envs.rolling") if settings.opponents else None
+        threads = min(settings.threads if COMPILED else 1, self.n)
+        bounds = [self.n * number // threads for number in range(threads + 1)]
+        self._ranges = list(itertools.pairwise(bounds))
+        self._work = [arrays.room_for_legal(self.game) for _ in self._ranges]
+        self._scratch = [arrays.scratch_state(self.game) for _ in self._ranges]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._all = np.ones(self.n, np.bool_)
+        size = self.layout.size if settings.observe else 0
+        self._observation = np.zeros((self.n, size), np.int8)
+        self._final = np.zeros((self.n, size), np.int8)
+        self._is_dealt = False
+        table = self.tables
+        self._step = Step(
+            observation=self._observation,
+            action_mask=table.mask,
+            legal=table.legal,
+            legal_count=table.legal_count,
+            to_play=table.to_play,
+            reward=table.reward,
+            terminated=table.terminated,
+            truncated=table.truncated,
+            final_observation=self._final,
+        )
+
+    # --- Playing
+
+    def reset(self, seed: str | int | None = None, tables: ArrayLike | None = None) -> Step:
+        """Deal the next episode at all tables, or at those that `tables` (n, bool) marks.
+
+        A seed (as `batch` takes it) begins anew: all tables are dealt their first episode from it.
+        Raises `BadSetting`, `BadSeed`.
+        """
+        chosen = self._all if tables is None else self._flags(tables)
+        if seed is not None:
+            if tables is not None:
+                raise BadSetting("a seed deals all tables anew; leave out either seed or tables.")
+            self.tables.key[0] = stream(check_seed_of(seed), "batch")
+            self.tables.episode[:] = -1
+        if not self._is_dealt and tables is not None:
+            raise BadSetting("no table has been dealt yet; call reset() before you reset some of them.")
+        self._is_dealt = True
+        for each in (self.tables.terminated, self.tables.truncated):
+            each[chosen] = False
+        self.tables.reward[chosen] = 0
+        self._deal(chosen)
+        self._observe(chosen, self._observation)
+        return self._step
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Play an action at every table, and what opponents answer; deal anew where that is asked for.
+
+        `actions` are integers, shape (n,); those of tables whose game is over are not looked at.
+        Raises `BadSetting` for other arrays, and before the first reset; with ``illegal="raise"`` also for
+        an illegal action: then nothing has been played anywhere.
+        """
+        self._take(actions)
+        table = self.tables
+        due = None
+        if self.settings.autoreset == "next_step" and table.over.any():
+            due = table.over.copy()
+        if self.settings.illegal == "raise":
+            self._refuse_illegal()
+        if self._rolling is None:
+            ended = self._spread(self._step_range)
+        else:
+            ended = self._spread(self._step_against)
+        if due is not None:
+            table.terminated[due] = table.truncated[due] = False
+            self._deal(due)
+            ended -= int(due.sum())
+        if ended and self.settings.autoreset == "same_step":
+            over = table.over.copy()
+            self._observe(over, self._final)
+            self._deal(over)
+        elif ended:
+            over = table.over & (table.terminated | table.truncated)
+            self._observe(over, self._final)
+        self._observe(self._all, self._observation)
+        return self._step
+
+    @property
+    def last(self) -> Step:
+        """What the last step or reset came to."""
+        return self._step
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Return a legal action of each table (n,), each as likely; -1 where the game is over.
+
+        They come from a random stream of the table's episode, apart from all other chance.
+        """
+        table = self.tables
+        out = np.empty(self.n, np.int64)
+        self._stepping.pick_all(table.legal, table.legal_count, table.picks, out)
+        return out
+
+    def save(self, path: str | Path) -> None:
+        """Write the batch to a file, which `bartizan.envs.saving.load` reads; raises `Unwritable`."""
+        from bartizan.envs.saving import save
+
+        save(self, path)
+
+    def close(self) -> None:
+        """End the threads; the batch can no longer be stepped."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    # --- Looking
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        """The sizes of observations, actions and tokens."""
+        return Spaces(
+            observation_size=self.layout.size,
+            actions=self.game.actions.size,
+            max_legal=self.game.max_legal,
+            seats=self.seats,
+            token_width=self.token_layout.width,
+            tokens=self.token_layout.size,
+        )
+
+    @property
+    def states(self) -> Array:
+        """The whole states as a structured array (n,), hidden things included: to shape rewards, say.
+
+        Compiled it is the batch's own memory, and reading a field copies nothing.  Writing to it is at your
+        own risk: rules trust what stands there.  Interpreted it is a copy.
+        """
+        states: Any = self.tables.states
+        if COMPILED:
+            return states
+        data = b"".join(twin.to_array().tobytes() for twin in states)
+        return np.frombuffer(bytearray(data), self.game.state.dtype)
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """Which episode each table plays (n,), from 0."""
+        return self.tables.episode
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """How many plies have been played in each (n,), opponents' too."""
+        return self.tables.plies
+
+    def observe(self, seat: int) -> NDArray[np.int8]:
+        """Return what one seat, from 1, or a spectator (0) observes of all tables: int8 (n, size), anew.
+
+        Raises `BadSetting`.
+        """
+        eyes = np.full(self.n, check_whole(seat, "seat", 0, self.seats), np.int8)
+        out = np.zeros((self.n, self.layout.size), np.int8)
+        scratch = arrays.scratch_state(self.game)
+        self._observing.observe_range(self.tables.states, scratch, eyes, self._all, out, 0, self.n)
+        return out
+
+    def ragged(self, tokens: bool = False) -> Ragged:
+        """Return all legal actions behind one another, and with `tokens` what each is about: new arrays.
+
+        Lists of legal actions differ in length, so that learners do with less than padded ones.
+        """
+        table = self.tables
+        offsets = np.zeros(self.n + 1, np.int64)
+        np.cumsum(table.legal_count, out=offsets[1:])
+        actions, rows = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int64)
+        self._stepping.gather(table.legal, table.legal_count, offsets, actions, rows)
+        told = np.zeros((len(actions), self.token_layout.width), np.int16) if tokens else None
+        if told is not None:
+            scratch = arrays.scratch_state(self.game)
+            self._observing.tokens_all(table.states, scratch, table.viewer, offsets, actions, told)
+        return Ragged(offsets, actions, rows, told)
+
+    def live(self, i: int) -> Live:
+        """Return a copy of a table's state as the rest of Bartizan knows it; raises `BadSetting`."""
+        return Live.unpacked(self.game, arrays.bytes_of(self.tables, self._index(i)))
+
+    def text(self, i: int, action: int) -> str:
+        """Return an action of a table's position as a move is written; raises `BadSetting`."""
+        move = check_whole(action, "action", 0, self.game.actions.size - 1)
+        return self.game.vocabulary.print_move(self.live(i).view(), move)
+
+    # --- Copying
+
+    def copy_of(self, i: int) -> TableState:
+        """Return a table's state and random streams, to go on from there here or in another batch.
+
+        Raises `BadSetting` for a table that there is not.
+        """
+        i, table = self._index(i), self.tables
+        return TableState(
+            self.settings.kind,
+            arrays.bytes_of(table, i),
+            (arrays.stream_of(table.dice, i), arrays.stream_of(table.picks, i)),
+            (int(table.episode[i]), int(table.plies[i])),
+        )
+
+    def load(self, i: int, state: TableState | Live | bytes) -> None:
+        """Put a state on a table; what it shows and what is legal follow at once.
+
+        A `TableState` brings its random streams along.  Bytes, of whichever origin, are checked whole
+        before any rule sees them.  Raises `BadSetting` for what is no state of such a table.
+        """
+        i, table = self._index(i), self.tables
+        if isinstance(state, TableState):
+            if state.kind != self.settings.kind:
+                raise BadSetting("the state is of another game, or of other seats or options.")
+            data = state.state
+            arrays.set_stream(table.dice, i, state.streams[0])
+            arrays.set_stream(table.picks, i, state.streams[1])
+            table.episode[i], table.plies[i] = state.counts
+        else:
+            data = state.to_bytes() if isinstance(state, Live) else state
+            check_bytes(self.settings, data)
+            table.plies[i] = 0
+        arrays.put_bytes(self.game, table, i, data)
+        chosen = np.zeros(self.n, np.bool_)
+        chosen[i] = True
+        self.refresh(chosen)
+
+    def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
+        """Tell anew of the `chosen` (n) tables, on which checked states were put; list those `running`."""
+        table = self.tables
+        for i in np.flatnonzero(chosen if running is None else chosen & running):
+            self._stepping.show_range(table, self._work[0], i, i + 1)
+        table.reward[chosen] = 0
+        table.terminated[chosen], table.truncated[chosen] = table.over[chosen], False
+        self._is_dealt = self._is_dealt or bool(chosen.any())
+        self._observe(chosen, self._observation)
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether `reset` or `load` has put games on its tables."""
+        return self._is_dealt
+
+    # --- Inside
+
+    def _index(self, i: object) -> int:
+        return check_whole(i, "the table", 0, self.n - 1)
+
+    def _flags(self, given: ArrayLike) -> NDArray[np.bool_]:
+        flags = np.asarray(given)
+        if flags.dtype != np.bool_ or flags.shape != (self.n,):
+            raise BadSetting(
+                f"tables must be bool of shape ({self.n},), not {flags.dtype} of shape {flags.shape}."
+            )
+        return flags
+
+    def _take(self, given: ArrayLike) -> None:
+        if not self._is_dealt:
+            raise BadSetting("no table has been dealt yet; call reset() first.")
+        actions = np.asarray(given)
+        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
+            raise BadSetting(
+                f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}."
+            )
+        if actions.dtype.kind == "u":  # what does not fit becomes illegal, not another action
+            actions = np.minimum(actions, self.game.actions.size)
+        self.tables.actions[:] = actions
+
+    def _refuse_illegal(self) -> None:
+        i = int(self._stepping.first_illegal(self.tables))
+        if i < 0:
+            return
+        count = int(self.tables.legal_count[i])
+        legal = ", ".join(map(str, self.tables.legal[i, : min(count, 8)])) + (" …" if count > 8 else "")
+        action = self.tables.actions[i]
+        raise BadSetting(f"action {action} at table {i} is illegal; legal are {legal}. Nothing was played.")
+
+    def _spread(self, work: Callable[[int], int]) -> int:
+        """Do something for each range of tables, each in a thread; return the sum of what comes of it."""
+        if self._pool is None:
+            return sum(map(work, range(len(self._ranges))))
+        return sum(self._pool.map(work, range(len(self._ranges))))
+
+    def _step_range(self, number: int) -> int:
+        return int(self._stepping.step_range(self.tables, self._work[number], *self._ranges[number]))
+
+    def _step_against(self, number: int) -> int:
+        room = self._work[number]
+        return int(self._rolling.step_against(self.tables, self._policies, room, *self._ranges[number]))
+
+    def _deal(self, chosen: NDArray[np.bool_]) -> None:
+        table, ranges = self.tables, self._ranges
+
+        def reset_range(number: int) -> int:
+            self._stepping.reset_range(table, chosen, self._work[number], *ranges[number])
+            return 0
+
+        def reset_against(number: int) -> int:
+            room = self._work[number]
+            return int(self._rolling.reset_against(table, chosen, self._policies, room, *ranges[number]))
+
+        if self._spread(reset_range if self._rolling is None else reset_against):
+            raise BadSetting("the opponents end every game before a learner is asked; choose other options.")
+
+    def _observe(self, chosen: NDArray[np.bool_], out: NDArray[np.int8]) -> None:
+        if not self.settings.observe:
+            return
+        table = self.tables
+
+        def observe_range(number: int) -> int:
+            scratch, (first, last) = self._scratch[number], self._ranges[number]
+            self._observing.observe_range(table.states, scratch, table.viewer, chosen, out, first, last)
+            return 0
+
+        self._spread(observe_range)
+
+
+def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game have a usual value
+    game: str | Game,
+    n: int = 1,
+    *,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
+    seed: str | int = "0",
+    threads: int | None = None,
+    opponents: Mapping[int, str] | None = None,
+    skill: str | None = None,
+    max_plies: int | None = None,
+    mask: bool = True,
+    observe: bool = True,
+    illegal: Illegal = "end",
+    autoreset: Autoreset = "same_step",
+    device: Device = "cpu",
+) -> Batch:
+    """Make a batch of tables of a game; `reset` deals them.
+
+    The game (seed, table, episode) is always the same, whatever `n`, `threads` and device are.
+
+    Args:
+        game: its name, such as ``"tower"``.
+        n: how many tables.
+        seats: how many play at each; the fewest that can by default.
+        options: of the game, by name; as ``bartizan games GAME`` lists them.
+        seed: 1 to 32 hexadecimal digits, or a whole number.
+        threads: that share a step; one a core for many tables by default.
+        opponents: players by seat, from 1, who play inside a step: ``{2: "greedy"}``.
+        skill: how well learners throw, in games with throws: an action says what is thrown at what, and the
+            thrower what comes of it.  ``"any"`` makes every report an action.
+        max_plies: after which an episode is truncated; never by default.
+        mask: whether to fill `Step.action_mask`.
+        observe: whether to fill `Step.observation`.
+        illegal: whether an illegal action ends the episode, which costs its player 1, or raises an error.
+        autoreset: whether a finished table is dealt anew in the same step, in the next one, in which its
+            action is not looked at, or by `Batch.reset` alone; as Gymnasium has it.
+        device: ``"cpu"``, or ``"cuda"`` for a batch of tensors on a device.
+
+    Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
+    """
+    check_choice(device, "device", get_args(Device))
+    settings = check_settings(
+        game,
+        n,
+        seats,
+        options=options,
+        seed=seed,
+        threads=threads,
+        opponents=opponents,
+        skill=skill,
+        max_plies=max_plies,
+        mask=mask,
+        observe=observe,
+        illegal=illegal,
+        autoreset=autoreset,
+    )
+    return Batch(settings)

@@ -1,0 +1,79 @@
+"""Observe many tables inside compiled code: a generic module, bound to each game.
+
+What a game's ``observe`` reads is always a scratch copy that its ``blank`` has been at, so an observation
+cannot tell what its seat cannot know.  Only where nothing is ever hidden the copy is saved.
+Apart from stepping, whose entry would take minutes to compile with this in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.engine.bind import bound_observer, bound_sight
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.record import Array
+from bartizan.engine.rng import i64
+from bartizan.engine.rule import entry, rule
+
+observer: Any = bound_observer(__name__)
+sight: Any = bound_sight(__name__)
+PERFECT = bool(getattr(sight, "PERFECT_INFORMATION", False))
+
+if COMPILED:
+
+    @rule
+    def copy_blanked(scratch: Array, states: Array, place: int, seat: int) -> None:
+        """Set the scratch copy to what a seat may see of a state."""
+        scratch[0] = states[place]
+        sight.blank(scratch[0], seat)
+
+else:
+
+    def copy_blanked(scratch: Array, states: Array, place: int, seat: int) -> None:
+        """Set the scratch copy to what a seat may see of a state."""
+        scratch[0] = states[place].copy()
+        sight.blank(scratch[0], seat)
+
+
+@rule
+def observe_one(states: Array, place: int, scratch: Array, seat: int, row: Array) -> None:
+    """Write what a seat observes of a state to `row`."""
+    for at in range(len(row)):
+        row[at] = 0
+    if PERFECT:
+        observer.observe(states[place], seat, row)
+    else:
+        copy_blanked(scratch, states, place, seat)
+        observer.observe(scratch[0], seat, row)
+
+
+@entry
+def observe_range(
+    states: Array, scratch: Array, seats: Array, chosen: Array, out: Array, first: int, last: int
+) -> None:
+    """Observe the `chosen` (n, bool) tables from `first` to `last` - 1, each with the eyes of a seat.
+
+    `scratch` (1,) is room for a State; `seats` (n,) are from 1, 0 is a spectator; `out` is (n, size) int8.
+    """
+    for i in range(first, last):
+        if chosen[i]:
+            observe_one(states, i, scratch, i64(seats[i]), out[i])
+
+
+@entry
+def tokens_all(
+    states: Array, scratch: Array, seats: Array, offsets: Array, actions: Array, out: Array
+) -> None:
+    """Tell what legal actions are about: those of table *i* lie from ``offsets[i]`` on in `actions` (int32).
+
+    `out` is (actions, width) int16.
+    """
+    for i in range(len(seats)):
+        if offsets[i] == offsets[i + 1]:
+            continue
+        copy_blanked(scratch, states, i, i64(seats[i]))
+        for at in range(offsets[i], offsets[i + 1]):
+            row = out[at]
+            for place in range(len(row)):
+                row[place] = 0
+            observer.tokens(scratch[0], i64(actions[at]), row)

@@ -1,0 +1,102 @@
+"""Play opponents and playouts inside compiled code: a generic module, bound to each game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.engine.bind import bound_module, bound_rules
+from bartizan.engine.record import Array
+from bartizan.engine.rng import i64, next_word
+from bartizan.engine.rule import entry, inlined_rule
+from bartizan.envs.arrays import Tables
+
+game: Any = bound_rules(__name__)
+rollout: Any = bound_module(__name__, "bartizan.search.rollout")
+stepping: Any = bound_module(__name__, "bartizan.envs.stepping")
+
+LEARNER = -1  # in place of a policy: this seat is asked
+TRIES = 100  # games in which no learner is ever asked, dealt one after the other, before a batch gives up
+
+
+@inlined_rule
+def answer(t: Tables, i: int, policies: Array, work: Array, told: bool) -> None:
+    """Let opponents play until a learner is asked or the episode is over, which is said if `told`."""
+    while not t.over[i]:
+        policy = i64(policies[game.turn_of(t.states[i]) - 1])
+        if policy == LEARNER:
+            return
+        count = game.legal_actions(t.states[i], work)
+        game.apply(t.states[i], rollout.choose(t.states[i], work, count, policy, t.dice[i]))
+        stepping.settle(t, i, told)
+
+
+@entry
+def step_against(t: Tables, policies: Array, work: Array, first: int, last: int) -> int:
+    """Play `t.actions` and what the opponents answer, as ``step_range`` does; return how many are over.
+
+    `policies` (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.
+    """
+    ended = 0
+    for i in range(first, last):
+        if stepping.begin_step(t, i):
+            stepping.play_chosen(t, i)
+            answer(t, i, policies, work, True)
+            if t.over[i]:
+                t.to_play[i] = -1
+            else:
+                stepping.show(t, i, work)
+        ended += 1 if t.over[i] else 0
+    return ended
+
+
+@entry
+def reset_against(t: Tables, chosen: Array, policies: Array, work: Array, first: int, last: int) -> int:
+    """Deal as ``reset_range`` does and let opponents open; return how many tables never ask a learner.
+
+    A game that opponents end before a learner is asked is not shown: the next one is dealt.
+    """
+    unasked = 0
+    for i in range(first, last):
+        if not chosen[i]:
+            continue
+        stepping.forget_legal(t, i)
+        tries = 0
+        t.over[i] = True
+        while t.over[i] and tries < TRIES:
+            stepping.deal(t, i)
+            answer(t, i, policies, work, False)
+            tries += 1
+        if t.over[i]:
+            unasked += 1
+        else:
+            stepping.show(t, i, work)
+    return unasked
+
+
+@entry
+def playouts(states: Array, work: Array, dice: Array, policy: int, count: int, most: int, sums: Array) -> int:
+    """Play the first state to its end `count` times; return how many playouts came to an end.
+
+    Args:
+        states: (2,) State: the position, and room to play on.
+        work: (max_legal,) int32: room for the legal actions.
+        dice: (1,) Dice: of the players, and of chance after the position.
+        policy: how every seat plays.
+        count: how many playouts.
+        most: plies after which a playout counts as a draw.
+        sums: (seats,) float64: the returns are added to it.
+    """
+    ended = 0
+    for _ in range(count):
+        stepping.copy_table(states, 1, states, 0)
+        states[1].rng = next_word(dice[0])
+        plies = 0
+        while game.turn_of(states[1]) > 0 and plies < most:
+            listed = game.legal_actions(states[1], work)
+            game.apply(states[1], rollout.choose(states[1], work, listed, policy, dice[0]))
+            plies += 1
+        if game.turn_of(states[1]) == 0:
+            ended += 1
+            for seat in range(len(sums)):
+                sums[seat] += game.returns(states[1], seat + 1)
+    return ended

@@ -1,0 +1,204 @@
+"""Check how a batch of tables, or a single environment, is to be played."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from bartizan.engine import registry
+from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
+from bartizan.engine.game import ANY_OUTCOME, Game
+from bartizan.match.match import check_seed
+from bartizan.search.players import PROGRAMS, policy_of
+
+Illegal = Literal["end", "raise"]
+Autoreset = Literal["same_step", "next_step", "disabled"]
+Device = Literal["cpu", "cuda"]
+
+NEVER = 1 << 62  # plies: no episode is cut off
+MOST_TABLES = 1 << 24
+MOST_THREADS = 1_024
+
+
+class BadSetting(BartizanError, ValueError):
+    """A setting of an environment, or an array given to it, that is not what it expects."""
+
+    code = "bad_setting"
+
+
+class MissingExtra(BartizanError, ImportError):
+    """A framework that is not installed; the sentence names the extra that brings it."""
+
+    code = "missing_extra"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How tables are dealt and played, checked: see `bartizan.envs.batch.batch` for what each means."""
+
+    game: Game
+    n: int
+    seats: int
+    options: dict[str, object]
+    seed: str
+    threads: int
+    opponents: dict[int, str]
+    skill: str
+    max_plies: int
+    mask: bool
+    observe: bool
+    illegal: Illegal
+    autoreset: Autoreset
+
+    @property
+    def kind(self) -> tuple[str, int, str]:
+        """What tables have in common between which states may be exchanged."""
+        return self.game.name, self.seats, repr(sorted(self.options.items()))
+
+    @property
+    def skill_level(self) -> int:
+        """The skill as compiled code knows it; 0 where nothing is thrown, or reports are chosen freely."""
+        return 0 if self.skill in ("", ANY_OUTCOME) else 1 + self.game.throw_skills.index(self.skill)
+
+    @property
+    def policies(self) -> list[int]:
+        """How each seat plays, as compiled code knows it; -1 for a learner."""
+        named = {seat: policy_of(self.game, name) for seat, name in self.opponents.items()}
+        return [named.get(seat, -1) for seat in range(1, self.seats + 1)]
+
+
+def check_game(game: str | Game) -> Game:
+    """Return a game by its name; raises `UnknownGame`, also where it has no observations."""
+    found = game if isinstance(game, Game) else registry.get(check_text(game, "game"))
+    assert found.observer is not None
+    return found
+
+
+def check_text(value: object, name: str) -> str:
+    """Return a text; raises `BadSetting`."""
+    if not isinstance(value, str):
+        raise BadSetting(f"{name} is {value!r}; it must be a text.")
+    return value
+
+
+def check_whole(value: object, name: str, low: int, high: int) -> int:
+    """Return a whole number in its bounds, from Python or NumPy; raises `BadSetting`."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = low - 1
+    if isinstance(value, bool) or not low <= number <= high:
+        raise BadSetting(f"{name} is {value!r}; it must be a whole number from {low:,} to {high:,}.")
+    return number
+
+
+def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
+    """Return one of some words; raises `BadSetting` with the nearest."""
+    if isinstance(value, str) and value in choices:
+        return value
+    meant = nearest(value, choices) if isinstance(value, str) else ""
+    raise BadSetting(f"{name} is {value!r}; it must be {' or '.join(map(repr, choices))}.{meant}")
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Return True or False; raises `BadSetting`."""
+    if not isinstance(value, bool):
+        raise BadSetting(f"{name} is {value!r}; it must be True or False.")
+    return value
+
+
+def check_seed_of(seed: object) -> str:
+    """Return a seed in its one form: 1 to 32 hexadecimal digits; a whole number stands for its own digits.
+
+    Raises `BadSeed` for another text, `BadSetting` for anything else.
+    """
+    if isinstance(seed, str):
+        return check_seed(seed)
+    return f"{check_whole(seed, 'seed', 0, (1 << 128) - 1):x}"
+
+
+def check_options(game: Game, options: Mapping[str, object] | None, seats: int) -> dict[str, object]:
+    """Return options as written values; raises `UnknownOption`, also where programs cannot play by them."""
+    if options is not None and not isinstance(options, Mapping):
+        raise BadSetting(f"options is {options!r}; it must map option names to values.")
+    game.check_programs(options or {}, seats)
+    read = game.read_options(options or {}, seats)
+    fault = read.fault_for(seats)
+    if fault:
+        raise UnknownOption(fault)
+    return dict(read.write())
+
+
+def check_skill(game: Game, skill: object) -> str:
+    """Return how well the learners throw: the game's usual skill for None; ``""`` where nothing is thrown."""
+    if not game.throw_skills:
+        if skill not in (None, ""):
+            raise BadSetting(f"skill is {skill!r}, but nothing is thrown in {game.title}.")
+        return ""
+    if skill is None:
+        return str(game.thrower.DEFAULT)
+    return check_choice(skill, "skill", (*game.throw_skills, ANY_OUTCOME))
+
+
+def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]:
+    """Return the opponents by seat; raises `BadSetting`, `BadSeats`, `UnknownPlayer`.
+
+    They must be players that do not look ahead, and leave a seat to a learner.
+    """
+    if opponents is None:
+        return {}
+    if not isinstance(opponents, Mapping):
+        raise BadSetting(f"opponents is {opponents!r}; it must map seats to players: {{2: 'greedy'}}.")
+    found: dict[int, str] = {}
+    for seat, name in opponents.items():
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= seats:
+            raise BadSeats(f"opponents has the seat {seat!r}; the seats are 1 to {seats}.")
+        found[seat] = game.check_player(check_text(name, f"the opponent at seat {seat}"))
+        if found[seat].partition(":")[0] not in PROGRAMS:
+            raise UnknownPlayer(
+                f"{name!r} looks ahead, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
+            )
+    if len(found) == seats:
+        raise BadSetting("opponents take all seats; leave one to the learner.")
+    return found
+
+
+def default_threads(n: int) -> int:
+    """Return how many threads play `n` tables if nobody says: one for a few, one a core for many."""
+    return max(1, min(os.cpu_count() or 1, n // 512))
+
+
+def check_settings(
+    game: str | Game,
+    n: int,
+    seats: int | None = None,
+    **given: Any,
+) -> Settings:
+    """Check everything that an environment is made with, and fill in what is usual.
+
+    Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
+    """
+    known = check_game(game)
+    count = check_whole(n, "n", 1, MOST_TABLES)
+    chairs = known.check_seats(None if seats is None else check_whole(seats, "seats", 1, 127))
+    threads, plies = given["threads"], given["max_plies"]
+    return Settings(
+        game=known,
+        n=count,
+        seats=chairs,
+        options=check_options(known, given["options"], chairs),
+        seed=check_seed_of(given["seed"]),
+        threads=default_threads(count)
+        if threads is None
+        else check_whole(threads, "threads", 1, MOST_THREADS),
+        opponents=check_opponents(known, given["opponents"], chairs),
+        skill=check_skill(known, given["skill"]),
+        max_plies=NEVER if plies is None else check_whole(plies, "max_plies", 1, NEVER),
+        mask=check_flag(given["mask"], "mask"),
+        observe=check_flag(given["observe"], "observe"),
+        illegal=check_choice(given["illegal"], "illegal", get_args(Illegal)),  # type: ignore[arg-type]
+        autoreset=check_choice(given["autoreset"], "autoreset", get_args(Autoreset)),  # type: ignore[arg-type]
+    )

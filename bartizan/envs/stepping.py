@@ -1,0 +1,218 @@
+"""Deal, play and list at many tables inside compiled code: a generic module, bound to each game.
+
+An entry is given all tables and works on a range of them; threads are calls for ranges that do not overlap.
+Table *i* in its episode *e* has random streams of its own, made from the batch's key, *i* and *e* alone: what
+happens there depends on neither the other tables nor the number of threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.engine.bind import bound_rules, bound_thrower
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.record import Array
+from bartizan.engine.rng import below, i64, next_word, u64
+from bartizan.engine.rule import entry, inlined_rule, rule
+from bartizan.envs.arrays import DEAL, DICE, MASKED, MAX_PLIES, PICKS, PURPOSES, SKILL, Tables
+
+game: Any = bound_rules(__name__)
+thrower: Any = bound_thrower(__name__)
+
+LOST = -1.0  # the reward of an illegal action
+
+
+@rule
+def key_stream(dice: Any, key: int, table: int, episode: int, purpose: int) -> None:
+    """Set a random stream to that of a table's episode, for one purpose."""
+    dice.rng = u64(u64(key) + u64(u64(table) * u64(0x9FB21C651E98DF25)))
+    number = u64(u64(PURPOSES) * u64(episode) + u64(purpose))
+    dice.rng = u64(u64(next_word(dice)) + u64(number * u64(0xD1342543DE82EF95)))
+    dice.rng = u64(next_word(dice))
+
+
+if COMPILED:
+
+    @rule
+    def copy_table(target: Array, at: int, source: Array, place: int) -> None:
+        """Set a record of `target` to one of `source`."""
+        target[at] = source[place]
+
+else:
+
+    def copy_table(target: Array, at: int, source: Array, place: int) -> None:
+        """Set a record of `target` to one of `source`."""
+        target[at] = source[place].copy()
+
+
+@inlined_rule
+def forget_legal(t: Tables, i: int) -> None:
+    """Forget a table's legal actions; only what was set of its mask is unset."""
+    if t.settings[MASKED]:
+        for index in range(t.legal_count[i]):
+            t.mask[i, t.legal[i, index]] = False
+    t.legal_count[i] = 0
+
+
+@inlined_rule
+def list_legal(t: Tables, i: int, work: Array) -> int:
+    """Write a table's legal actions to `work` (max_legal, int32); of throws what can be aimed at."""
+    count = game.legal_actions(t.states[i], work)
+    return thrower.aims(t.states[i], work, count) if t.settings[SKILL] > 0 else count
+
+
+@inlined_rule
+def show(t: Tables, i: int, work: Array) -> None:
+    """Tell who is to move at a table that goes on, and what is legal."""
+    count = list_legal(t, i, work)
+    for index in range(count):
+        t.legal[i, index] = work[index]
+    t.legal_count[i] = count
+    if t.settings[MASKED]:
+        for index in range(count):
+            t.mask[i, work[index]] = True
+    seat = game.turn_of(t.states[i])
+    t.to_play[i], t.viewer[i] = seat - 1, seat
+
+
+@rule
+def place_of(legal: Array, count: int, action: int) -> int:
+    """Return where an action stands among the first `count` of `legal`, which ascend; -1 if it does not."""
+    low, high = 0, i64(count)
+    while low < high:
+        middle = (low + high) // 2
+        if legal[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < count and legal[low] == action else -1
+
+
+@inlined_rule
+def play(t: Tables, i: int, action: int) -> None:
+    """Play an action; what is thrown comes out as the thrower says."""
+    if t.settings[SKILL] > 0:
+        action = thrower.attempt(t.states[i], action, i64(t.settings[SKILL]), True, t.dice[i])
+    game.apply(t.states[i], action)
+
+
+@inlined_rule
+def settle(t: Tables, i: int, told: bool) -> None:
+    """Count a ply that was played and find whether the episode is over; if `told`, say what it is worth."""
+    t.plies[i] += 1
+    is_over = game.turn_of(t.states[i]) == 0
+    if is_over or t.plies[i] >= t.settings[MAX_PLIES]:
+        t.over[i] = True
+        if told:
+            t.terminated[i], t.truncated[i] = is_over, not is_over
+        if told and is_over:
+            for seat in range(t.reward.shape[1]):
+                t.reward[i, seat] = game.returns(t.states[i], seat + 1)
+
+
+@inlined_rule
+def begin_step(t: Tables, i: int) -> bool:
+    """Take back what the last step told; say whether the table plays on."""
+    for seat in range(t.reward.shape[1]):
+        t.reward[i, seat] = 0.0
+    if t.over[i]:
+        return False
+    t.terminated[i] = t.truncated[i] = False
+    return True
+
+
+@inlined_rule
+def play_chosen(t: Tables, i: int) -> None:
+    """Play what was chosen at a table; an illegal action ends its episode."""
+    action = i64(t.actions[i])
+    if place_of(t.legal[i], t.legal_count[i], action) < 0:
+        t.reward[i, t.to_play[i]] = LOST
+        t.terminated[i] = t.over[i] = True
+    else:
+        play(t, i, action)
+        settle(t, i, True)
+    forget_legal(t, i)
+
+
+@entry
+def step_range(t: Tables, work: Array, first: int, last: int) -> int:
+    """Play `t.actions` at the tables from `first` to `last` - 1; return how many of them are over now.
+
+    Tables that wait for a reset are left as they are.
+    """
+    ended = 0
+    for i in range(first, last):
+        if begin_step(t, i):
+            play_chosen(t, i)
+            if t.over[i]:
+                t.to_play[i] = -1
+            else:
+                show(t, i, work)
+        ended += 1 if t.over[i] else 0
+    return ended
+
+
+@inlined_rule
+def deal(t: Tables, i: int) -> None:
+    """Deal a table's next episode."""
+    t.episode[i] += 1
+    key, episode = t.key[0], i64(t.episode[i])
+    copy_table(t.states, i, t.blank, 0)
+    key_stream(t.states[i], key, i, episode, DEAL)
+    key_stream(t.dice[i], key, i, episode, DICE)
+    key_stream(t.picks[i], key, i, episode, PICKS)
+    game.setup(t.states[i])
+    t.plies[i] = 0
+    t.over[i] = False
+
+
+@entry
+def reset_range(t: Tables, chosen: Array, work: Array, first: int, last: int) -> int:
+    """Deal the next episode at the `chosen` (n, bool) tables from `first` to `last` - 1; return how many."""
+    dealt = 0
+    for i in range(first, last):
+        if chosen[i]:
+            forget_legal(t, i)
+            deal(t, i)
+            show(t, i, work)
+            dealt += 1
+    return dealt
+
+
+@entry
+def show_range(t: Tables, work: Array, first: int, last: int) -> None:
+    """List anew at the tables from `first` to `last` - 1, whose states were put there by somebody else."""
+    for i in range(first, last):
+        forget_legal(t, i)
+        t.over[i] = game.turn_of(t.states[i]) == 0
+        if t.over[i]:
+            t.to_play[i] = -1
+        else:
+            show(t, i, work)
+
+
+@entry
+def first_illegal(t: Tables) -> int:
+    """Return the first table at which `t.actions` are illegal, -1 if there is none."""
+    for i in range(len(t.actions)):
+        if not t.over[i] and place_of(t.legal[i], t.legal_count[i], i64(t.actions[i])) < 0:
+            return i
+    return -1
+
+
+@entry
+def pick_all(legal: Array, legal_count: Array, picks: Array, out: Array) -> None:
+    """Write a random legal action of each table to `out` (n, int64), each as likely; -1 for none."""
+    for i in range(len(out)):
+        count = i64(legal_count[i])
+        out[i] = legal[i, below(picks[i], count)] if count > 0 else -1
+
+
+@entry
+def gather(legal: Array, legal_count: Array, offsets: Array, actions: Array, rows: Array) -> None:
+    """Write all tables' legal actions behind one another, and whose they are; `offsets` are set."""
+    for i in range(len(legal_count)):
+        first = offsets[i]
+        for index in range(legal_count[i]):
+            actions[first + index] = legal[i, index]
+            rows[first + index] = i

@@ -1,0 +1,41 @@
+"""Copy a table's state out of a batch and put one in; what comes from elsewhere is checked whole."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bartizan.engine.errors import BadPosition, NotationError
+from bartizan.envs.settings import BadSetting, Settings
+
+
+class TableState(NamedTuple):
+    """A table as `Batch.copy_of` took it: nothing to be made by hand, for it is trusted."""
+
+    kind: tuple[str, int, str]  # of the tables on which it may be put
+    state: bytes
+    streams: tuple[int, int]  # of dice and of random actions
+    counts: tuple[int, int]  # its episode and its plies
+
+
+def check_bytes(settings: Settings, data: object) -> None:
+    """Find bytes to be a state of such a table that rules can play on; raises `BadSetting`."""
+    game = settings.game
+    size = game.state.dtype.itemsize
+    if not isinstance(data, bytes) or len(data) != size:
+        given = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
+        raise BadSetting(f"a state of {game.title} is {size:,} bytes, not {given}.")
+    twin = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
+    wanted = game.blank(game.option_set.read(settings.options), settings.seats, 0).view()
+    if twin.options != wanted.options:  # type: ignore[attr-defined]
+        raise BadSetting(f"the state is of {game.title} with other options.")
+    if getattr(twin, "seats", settings.seats) != settings.seats:
+        raise BadSetting(f"the state is not of a table for {settings.seats} seats.")
+    if twin.to_array().tobytes() != data:
+        raise BadSetting("the state has something between its fields, where nothing can be.")
+    options = game.read_options(settings.options, settings.seats)
+    try:
+        game.positions.check_state(twin, options, settings.seats)
+    except (BadPosition, NotationError) as error:
+        raise BadSetting(f"this is no state of {game.title}: {error}") from error
