@@ -73,7 +73,7 @@ class SceneMaker(Protocol):
     def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
         """Explain, for this position, why an action is not possible."""
 
-    def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int]:
+    def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
         """Return the actions, legal or not, that touching these ids could mean."""
 
     def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:

@@ -33,7 +33,7 @@ class PhaseRow:
 
     name: str  # as positions write it
     asks: Sequence[str] = ()  # the verbs that answer it
-    refuses: str = ""  # the clause that forbids all others
+    refuses: str = ""  # the clause that forbids all others, and whatever is touched to no purpose
     unless: Mapping[str, str] = field(default_factory=dict)  # verb -> another clause that forbids it
     prompt: Words = ""  # what the seat that decides is asked: a sentence, or a function (observation, seat)
     others: Words = ""  # what all others read, likewise

@@ -15,7 +15,7 @@ from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Form, Word, beginnings, unknown_word
 from bartizan.engine.notation.text import squeeze, unknown_move
-from bartizan.engine.phases import Explained, PhaseTable
+from bartizan.engine.phases import Explained, PhaseRow, PhaseTable
 from bartizan.engine.scene import Choice, Refusal
 
 VARIANT = "variant"  # among an action's fields: which variant of its id it is, where its block has any
@@ -169,9 +169,13 @@ class Vocabulary:
         rule = self._rulebook.get(self._rulebook.id_of(clause))
         return IllegalMove(explained[0], rule.id, text, explained[1], rule.text.strip())
 
+    def phase(self, state: Any) -> PhaseRow:
+        """Return what a table waits for."""
+        return self._phases[self._phase_of(state)]
+
     def _not_asked(self, observation: Any, name: str) -> Explained | None:
         """Explain why the phase does not ask for a verb; None if it does, or has no words for it."""
-        phase = self._phases[self._phase_of(observation)]
+        phase = self.phase(observation)
         if name in phase.asks or not phase.says:
             return None
         explained = phase.says if isinstance(phase.says, str) else phase.says(observation, name)

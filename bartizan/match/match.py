@@ -312,11 +312,21 @@ class Match:
     def why_not_items(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
         observation = self._observations.observation(self.seat_to_move, self._ply)
-        for action in self.game.scenes.intents(observation, items):
-            clause = int(self.game.border.why_not(self._live.cells, action))
-            if clause:
-                return self._refusal(action, clause)
-        return Refusal(clause="", sentence="These do not make a move together.", blockers=tuple(items))
+        begins_a_move = False
+        for move in self.game.scenes.intents(observation, items):
+            if isinstance(move, str):
+                refusal = self.why_not(move)
+            else:
+                clause = int(self.game.border.why_not(self._live.cells, move))
+                refusal = self._refusal(move, clause) if clause else None
+            if refusal is not None:
+                return refusal
+            begins_a_move = True
+        together = len(items) > 1
+        sentence = "These do not make a move together." if together else "This makes no move."
+        id_ = self.game.vocabulary.phase(observation).refuses if together or not begins_a_move else ""
+        rule = self.game.clauses.get(id_).text.strip() if id_ else ""
+        return Refusal(clause=id_, sentence=sentence, rule=rule, blockers=tuple(items))
 
     def play(self, move: str | int, seat: int | None = None) -> str:
         """Play a move and return its canonical text.

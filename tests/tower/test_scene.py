@@ -174,7 +174,7 @@ def test_touching_things_that_make_no_move_is_explained() -> None:
     assert match.why_not_items(["Jr", "tower:3"]).clause == "TWR-17"
     assert match.why_not_items(["3w", "6w"]).clause == "TWR-36"
     assert match.why_not_items(["deck"]).clause == "TWR-18"
-    assert match.why_not_items(["flight"]).clause == ""
+    assert match.why_not_items(["flight"]).clause == "TWR-18"
 
 
 def test_the_story_tells_hits_and_cards_that_come_to_nothing() -> None:

@@ -44,7 +44,7 @@ def _say_how_it_ended(observation: State, verb: str) -> str:
 
 PHASES = PhaseTable(
     ACTIONS,
-    PhaseRow("turn", asks=ACTIONS.verbs, prompt=_ask_for_move, others=_wait_for_move),
+    PhaseRow("turn", asks=ACTIONS.verbs, refuses="CD-25", prompt=_ask_for_move, others=_wait_for_move),
     PhaseRow("over", refuses="CD-42", says=_say_how_it_ended, prompt="The game is over."),
 )
 

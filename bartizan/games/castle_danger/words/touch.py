@@ -25,19 +25,19 @@ def _step(at: int, direction: int) -> int:
     return ACTIONS.encode("step", square=at, direction=direction)
 
 
-def intents(observation: State, items: Sequence[str]) -> list[int]:
-    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+def intents(observation: State, items: Sequence[str]) -> list[int | str]:
+    """Return the actions, legal or not, or texts of what is none, that touching these ids could mean."""
     touched = [at for at in range(SQUARES) if token(observation, at) in items or name(at) in items]
     mine = plain.own(observation, plain.units(observation))
     units = [at for at in touched if mine >> at & 1]
     if len(touched) == 1:
-        return _alone(observation, touched[0])
+        return [*_alone(observation, touched[0])]
     if len(touched) != 2:
         return []
-    found: list[int] = []
+    found: list[int | str] = []
     for at in units:
         found += _together(observation, at, touched[1] if touched[0] == at else touched[0])
-    return found or _foreign(observation, *touched)
+    return found or [*_foreign(observation, *touched)]
 
 
 def _alone(observation: State, at: int) -> list[int]:
@@ -50,9 +50,9 @@ def _alone(observation: State, at: int) -> list[int]:
     return steps if unit_at(observation, at) else [ACTIONS.encode("wall", square=at)]
 
 
-def _together(observation: State, at: int, to: int) -> list[int]:
-    """Return what touching an own unit and another square could mean."""
-    found: list[int] = []
+def _together(observation: State, at: int, to: int) -> list[int | str]:
+    """Return what touching an own unit and another square could mean; going there, at last, in one step."""
+    found: list[int | str] = []
     letter = unit_at(observation, at)
     ahead = at % COLUMNS == to % COLUMNS
     if (
@@ -66,7 +66,7 @@ def _together(observation: State, at: int, to: int) -> list[int]:
     found += [_step(at, direction) for direction, offset in enumerate(STEP_OFFSETS) if _leads(at, to, offset)]
     if letter == "B":
         found.append(ACTIONS.encode("wall", square=to))
-    return found
+    return [*found, f"{name(at)}-{name(to)}"]
 
 
 def _leads(at: int, to: int, offset: int) -> bool:
