@@ -45,7 +45,9 @@ def everything(progress: Progress) -> int:
 
     environment = dict(os.environ) | ({"BARTIZAN_CHROMIUM": browser} if browser else {})
     try:
-        compile_rules("--batches")  # before the tests, so that they don't compile the same rules side by side
+        compile_rules(
+            "--batches", "--envs"
+        )  # before the tests, so that they don't compile the same rules side by side
     except Problem as problem:
         failures.append(Failed("rules", "", str(problem)))
     failures += _run_suites(environment, with_browser=browser is not None)

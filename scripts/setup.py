@@ -184,7 +184,9 @@ def compile_rules(*options: str) -> None:
     Raises:
         Problem: the rules did not compile; the command has said why.
     """
-    sources = [path for part in ("engine", "search", "games") for path in _files(ROOT / "bartizan" / part)]
+    sources = [
+        path for part in ("engine", "search", "envs", "games") for path in _files(ROOT / "bartizan" / part)
+    ]
     digest = digest_of(
         [ROOT / "requirements.lock", *(path for path in sources if path.suffix in (".py", ".toml"))]
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
@@ -116,7 +116,7 @@ def put_bit(out: Array, at: int, value: bool) -> None:
 
 
 @rule
-def put_cards(out: Array, first: int, kinds: int, cards: Array, count: int) -> None:
+def put_cards(out: Array, first: int, kinds: int, cards: Any, count: int) -> None:
     """Count the first `count` of `cards` into `out` by kind; what is no kind, an unknown card, is not."""
     for place in range(count):
         card = cards[place]

@@ -160,10 +160,7 @@ class Batch:
             due = table.over.copy()
         if self.settings.illegal == "raise":
             self._refuse_illegal()
-        if self._rolling is None:
-            ended = self._spread(self._step_range)
-        else:
-            ended = self._spread(self._step_against)
+        ended = self._spread(self._step_range if self._rolling is None else self._step_against)
         if due is not None:
             table.terminated[due] = table.truncated[due] = False
             self._deal(due)
@@ -318,8 +315,8 @@ class Batch:
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
         """Tell anew of the `chosen` (n) tables, on which checked states were put; list those `running`."""
         table = self.tables
-        for i in np.flatnonzero(chosen if running is None else chosen & running):
-            self._stepping.show_range(table, self._work[0], i, i + 1)
+        listed = chosen if running is None else chosen & running
+        self._stepping.reset_range(table, listed, False, self._work[0], 0, self.n)
         table.reward[chosen] = 0
         table.terminated[chosen], table.truncated[chosen] = table.over[chosen], False
         self._is_dealt = self._is_dealt or bool(chosen.any())
@@ -374,19 +371,21 @@ class Batch:
         return int(self._stepping.step_range(self.tables, self._work[number], *self._ranges[number]))
 
     def _step_against(self, number: int) -> int:
-        room = self._work[number]
-        return int(self._rolling.step_against(self.tables, self._policies, room, *self._ranges[number]))
+        room, table = self._work[number], self.tables
+        return int(
+            self._rolling.play_against(table, self._all, False, self._policies, room, *self._ranges[number])
+        )
 
     def _deal(self, chosen: NDArray[np.bool_]) -> None:
         table, ranges = self.tables, self._ranges
 
         def reset_range(number: int) -> int:
-            self._stepping.reset_range(table, chosen, self._work[number], *ranges[number])
+            self._stepping.reset_range(table, chosen, True, self._work[number], *ranges[number])
             return 0
 
         def reset_against(number: int) -> int:
             room = self._work[number]
-            return int(self._rolling.reset_against(table, chosen, self._policies, room, *ranges[number]))
+            return int(self._rolling.play_against(table, chosen, True, self._policies, room, *ranges[number]))
 
         if self._spread(reset_range if self._rolling is None else reset_against):
             raise BadSetting("the opponents end every game before a learner is asked; choose other options.")

@@ -19,7 +19,7 @@ def compile_entries(game: Game) -> None:
     blank = game.blank(game.option_set(), game.min_seats, 0)
     tables = new_tables(blank, 1, 1, skill=0, max_plies=1, mask=True)
     work, chosen, scratch = room_for_legal(game), np.ones(1, np.bool_), scratch_state(game)
-    stepping.reset_range(tables, chosen, work, 0, 1)
+    stepping.reset_range(tables, chosen, True, work, 0, 1)
     observations = np.zeros((1, game.observer.OBSERVATION.size), np.int8)
     observing.observe_range(tables.states, scratch, tables.viewer, chosen, observations, 0, 1)
     stepping.pick_all(tables.legal, tables.legal_count, tables.picks, tables.actions)

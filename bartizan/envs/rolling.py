@@ -31,46 +31,42 @@ def answer(t: Tables, i: int, policies: Array, work: Array, told: bool) -> None:
 
 
 @entry
-def step_against(t: Tables, policies: Array, work: Array, first: int, last: int) -> int:
-    """Play `t.actions` and what the opponents answer, as ``step_range`` does; return how many are over.
+def play_against(
+    t: Tables, chosen: Array, fresh: bool, policies: Array, work: Array, first: int, last: int
+) -> int:
+    """Step as ``step_range`` does, or deal if `fresh` as ``reset_range`` does, and let opponents play.
 
-    `policies` (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.
+    A game that opponents end before a learner is asked is not shown: the next one is dealt.  `policies`
+    (seats,) int64 are those of ``rollout.choose``, or `LEARNER`.  Returns at how many of these tables the
+    episode is over.
     """
     ended = 0
     for i in range(first, last):
-        if stepping.begin_step(t, i):
-            stepping.play_chosen(t, i)
-            answer(t, i, policies, work, True)
-            if t.over[i]:
-                t.to_play[i] = -1
-            else:
-                stepping.show(t, i, work)
-        ended += 1 if t.over[i] else 0
-    return ended
-
-
-@entry
-def reset_against(t: Tables, chosen: Array, policies: Array, work: Array, first: int, last: int) -> int:
-    """Deal as ``reset_range`` does and let opponents open; return how many tables never ask a learner.
-
-    A game that opponents end before a learner is asked is not shown: the next one is dealt.
-    """
-    unasked = 0
-    for i in range(first, last):
         if not chosen[i]:
             continue
-        stepping.forget_legal(t, i)
-        tries = 0
-        t.over[i] = True
-        while t.over[i] and tries < TRIES:
-            stepping.deal(t, i)
-            answer(t, i, policies, work, False)
-            tries += 1
+        tries = TRIES
+        if fresh:
+            stepping.forget_legal(t, i)
+            t.over[i] = True
+            tries = 0
+        elif stepping.begin_step(t, i):
+            stepping.play_chosen(t, i)
+        else:
+            ended += 1
+            continue
+        while True:
+            if fresh and t.over[i]:
+                stepping.deal(t, i)
+                tries += 1
+            answer(t, i, policies, work, not fresh)
+            if not t.over[i] or tries >= TRIES:
+                break
         if t.over[i]:
-            unasked += 1
+            t.to_play[i] = -1
+            ended += 1
         else:
             stepping.show(t, i, work)
-    return unasked
+    return ended
 
 
 @entry

@@ -167,23 +167,17 @@ def deal(t: Tables, i: int) -> None:
 
 
 @entry
-def reset_range(t: Tables, chosen: Array, work: Array, first: int, last: int) -> int:
-    """Deal the next episode at the `chosen` (n, bool) tables from `first` to `last` - 1; return how many."""
-    dealt = 0
-    for i in range(first, last):
-        if chosen[i]:
-            forget_legal(t, i)
-            deal(t, i)
-            show(t, i, work)
-            dealt += 1
-    return dealt
+def reset_range(t: Tables, chosen: Array, fresh: bool, work: Array, first: int, last: int) -> None:
+    """Deal the next episode at the `chosen` (n, bool) tables from `first` to `last` - 1, if `fresh`.
 
-
-@entry
-def show_range(t: Tables, work: Array, first: int, last: int) -> None:
-    """List anew at the tables from `first` to `last` - 1, whose states were put there by somebody else."""
+    Otherwise list anew there: states were put there by somebody else.
+    """
     for i in range(first, last):
+        if not chosen[i]:
+            continue
         forget_legal(t, i)
+        if fresh:
+            deal(t, i)
         t.over[i] = game.turn_of(t.states[i]) == 0
         if t.over[i]:
             t.to_play[i] = -1

@@ -157,3 +157,23 @@ def test_a_verb_that_python_keeps_for_itself_has_an_underscore() -> None:
 def test_a_dispatch_with_a_verb_too_few_or_too_many_is_refused(rules: dict[str, Any], fault: str) -> None:
     with pytest.raises(TypeError, match=fault):
         SPACE.rule("wrong", **rules)
+
+
+def told(s: Any, one: int, two: int, three: int, out: list[int]) -> None:
+    out[0] = 100 * one + 10 * two + three
+
+
+def told_of_nothing(s: Any, out: list[int]) -> None:
+    out[0] = -1
+
+
+def test_a_made_rule_hands_further_arguments_on() -> None:
+    tell = SPACE.rule("tell", more=("out",), pair=told, otherwise=told_of_nothing)
+    out = [0]
+    interpreted_tell: Any = getattr(tell, "py_func", tell)
+    interpreted_tell(None, SPACE.encode("pair", one=2, two=1, three=4), out)
+    assert out == [214]
+    interpreted_tell(None, 5, out)
+    assert out == [-1]
+    with pytest.raises(TypeError, match=r"takes 1 arguments, not \(s, one, two, three, out\)"):
+        SPACE.rule("tell", more=("out",), pair=lambda s: 0, otherwise=told_of_nothing)

@@ -68,3 +68,21 @@ def test_parts_have_no_machine_code() -> None:
 def test_a_part_keeps_what_it_calls_for_the_entry() -> None:
     called, caller = (compiled(part).library for part in (doubled, lowered))
     assert called in caller._linking_libraries
+
+
+def test_what_an_inlined_rule_calls_is_not_inlined_with_it() -> None:
+    """Numba hands the flag down to what it compiles meanwhile: a step of a batch took minutes to compile."""
+
+    @rule
+    def apart(n: int) -> int:
+        return 3 * n
+
+    @inlined_rule
+    def dissolved(n: int) -> int:
+        return apart(n) + 1
+
+    compiled(dissolved)
+    (inner,) = apart.overloads.values()  # type: ignore[attr-defined]
+    (outer,) = dissolved.overloads.values()  # type: ignore[attr-defined]
+    assert "alwaysinline" not in str(inner.library._final_module)
+    assert "alwaysinline" in str(outer.library._final_module)

@@ -19,7 +19,7 @@ def observed(game: Game, live: Live, seat: int) -> NDArray[np.int8]:
     seats, chosen = np.array([seat], np.int8), np.ones(1, np.bool_)
     observing = game.bind("bartizan.envs.observing")
     observing.observe_range(live.cells, scratch_state(game), seats, chosen, out, 0, 1)
-    return out[0]
+    return np.array(out[0])
 
 
 def plainly_observed(game: Game, view: Any, seat: int) -> NDArray[np.int8]:

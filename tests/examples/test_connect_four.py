@@ -33,6 +33,10 @@ GENERIC = (
     "tests/games/test_properties.py::test_cards_are_conserved_after_every_ply",
     "tests/engine/test_words.py",
     "tests/match/test_finished.py",
+    "tests/envs/test_observations.py",
+    "tests/envs/test_batch.py::test_a_batch_plays_what_a_match_plays",
+    "tests/envs/test_batch.py::test_neither_size_nor_threads_nor_neighbours_change_a_game",
+    "tests/envs/test_batch.py::test_a_saved_batch_goes_on_alike",
 )
 LEFT_OUT = ("hints", "without_a_compiler")
 # Runs command lines one after the other and writes what came of each: its exit code, its output, its errors.
