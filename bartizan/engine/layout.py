@@ -61,6 +61,15 @@ class TableLayout(Schema):
     depth: float  # along y
 
 
+class ThrowingAids(Schema):
+    """Say what helps people who throw at a table, for everybody to know."""
+
+    path: bool = True  # they see where the card would fly, and may aim at a target by its name
+    # A pull counts as it was, so that nothing tells it apart from a better one while it is made; a release
+    # that was set by figures has no scatter of its own, and trembles.
+    honest: bool = False
+
+
 class Landing(Schema):
     """Tell of one piece under a card at rest how much of it is covered."""
 
@@ -112,8 +121,14 @@ class ThrowingGame(Protocol):
     def grace(self, options: Any) -> float:
         """Return by how many seconds a card may touch the table before what it hits."""
 
-    def noise(self, options: Any) -> float:
-        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all."""
+    def noise(self, options: Any, pulled: bool) -> float:
+        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all.
+
+        `pulled` says that the release was drawn with the hand on the table, and not set by figures.
+        """
+
+    def aids(self, options: Any) -> ThrowingAids:
+        """Return what helps the people who throw."""
 
     def table_layout(self, observation: Any, spots: Mapping[str, Spot]) -> TableLayout:
         """Return where everything stands; `spots` tells where pieces lie that were pushed."""
@@ -125,7 +140,7 @@ class ThrowingGame(Protocol):
         """Return the faces of the cards that may be thrown now, in the order of their worth."""
 
     def throws(self, observation: Any) -> tuple[str, ...]:
-        """Return a move for each card, target and way of throwing."""
+        """Return a move for each card and way of throwing, and for each target where it may be named."""
 
     def piece_name(self, text: str) -> str:
         """Return the name of the piece that a move calls so; raises `UnknownMove`."""

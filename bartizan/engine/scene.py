@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bartizan.engine.layout import Flown, TableLayout
+from bartizan.engine.layout import Flown, TableLayout, ThrowingAids
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.schema import Schema
 
@@ -254,6 +254,7 @@ class Setting(Schema):
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
     aids: tuple[Aid, ...] = ()
     real_table: bool = False  # its players stand at one: what they touch in passing is drawn large
+    throwing: ThrowingAids | None = None  # where cards are thrown at the table itself
 
 
 class Scene(Schema):

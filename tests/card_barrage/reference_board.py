@@ -40,6 +40,7 @@ DEFAULTS: dict[str, Any] = {
     "companion": "off",
     "throws": "reported",  # where and how cards are thrown decides no move: reports do
     "hand": "human",
+    "path": "shown",
     "grace": 8,
 }
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -53,7 +54,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "wall_setup": ("dealt", "chosen_from_9"),
     "companion": ("off", "on_screen", "on_table"),
     "throws": ("reported", "thrown"),
-    "hand": ("human", "steady"),
+    "hand": ("human", "steady", "honest"),
+    "path": ("shown", "hidden"),
 }
 RANGES = {
     "decks": (0, 4),

@@ -13,7 +13,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, UnknownMove
-from bartizan.engine.layout import Flown, Landing, Spot
+from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
 from bartizan.match import GameRecord, Match, throwing
 from bartizan.search.players import Player
 from bartizan.throwing.standard import standard_layout
@@ -293,3 +293,51 @@ def test_the_range_stands_as_a_duel_does() -> None:
     for mine_chair, other in zip(layout.chairs, practice.chairs, strict=True):
         assert mine_chair.line == pytest.approx(other.line)
         assert mine_chair.castle.y == pytest.approx(other.castle.y)
+
+
+# --- What helps who throws ----------------------------------------------------
+
+PULLED = "throw 9v lob by pull speed 2.4 azimuth 1.5"
+
+
+@pytest.mark.parametrize(
+    ("hand", "by_figures", "by_pull"), [("human", 1.0, 1.0), ("steady", 0.0, 0.0), ("honest", 1.0, 0.0)]
+)
+def test_an_honest_pull_does_not_tremble_and_figures_do(hand: str, by_figures: float, by_pull: float) -> None:
+    match = table(hand=hand)
+    assert match.read_throw("throw 9v lob speed 2.4 azimuth 1.5").noise == by_figures
+    pulled = match.read_throw(PULLED)
+    assert pulled.noise == by_pull
+    assert (pulled.release.speed == 2.4) is (by_pull == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("throw 9v lob by hand speed 2.4 azimuth 1", "or 'by pull', not by 'hand'"),
+        ("throw 9v lob by pull speed 2.4", "says the speed and the azimuth that were pulled"),
+        (f"{PULLED} at 2.3", "names no target"),
+    ],
+)
+def test_a_pull_is_written_in_one_way(text: str, words: str) -> None:
+    with pytest.raises(UnknownMove, match=words):
+        table(hand="honest").read_throw(text)
+
+
+def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
+    shown, hidden = table(), table(path="hidden", hand="honest")
+    assert shown.setting.throwing == ThrowingAids()
+    assert hidden.setting.throwing == ThrowingAids(path=False, honest=True)
+    assert Match(GAME, {}, 2, "5").setting.throwing is None
+    with pytest.raises(IllegalMove, match=r"none is aimed 'at 2\.3': say its speed") as caught:
+        hidden.read_throw("throw 9v lob at 2.3")
+    assert caught.value.clause == "CB-25"
+    by_hand = hidden.texts_by_hand()
+    assert "throw 9v lob" in by_hand
+    assert not any(" at " in text for text in by_hand)
+    hints = hidden.hints(40, "greedy")
+    throws = [hint.text for hint in hints if hint.text.startswith("throw")]
+    assert throws
+    assert not any(" at " in text for text in throws)
+    for text in [*by_hand, *throws]:
+        assert hidden.why_not(text) is None

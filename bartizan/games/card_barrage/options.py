@@ -87,6 +87,14 @@ class Hand(IntEnum):
 
     HUMAN = 0
     STEADY = 1
+    HONEST = 2
+
+
+class PathShown(IntEnum):
+    """Whether people see where the card would fly that they aim."""
+
+    SHOWN = 0
+    HIDDEN = 1
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
@@ -208,11 +216,21 @@ class Options(OptionSet, frozen=True, kw_only=True):
     hand: Annotated[
         Hand,
         option(
-            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to.",
+            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to; with "
+            "honest a pull made blindly counts as it was, and what is set by figures trembles.",
             "human",
             "steady",
+            "honest",
         ),
     ] = Hand.HUMAN
+    path: Annotated[
+        PathShown,
+        option(
+            "Thrown here: whether people see where the card would fly, and may aim at a target by its name.",
+            "shown",
+            "hidden",
+        ),
+    ] = PathShown.SHOWN
     grace: Annotated[
         int,
         option(

@@ -944,6 +944,8 @@ export interface components {
             seats: number;
             /** @default {} */
             theme: components["schemas"]["Theme"];
+            /** @default null */
+            throwing: components["schemas"]["ThrowingAids"] | null;
             /** @default  */
             title: string;
         };
@@ -1120,6 +1122,16 @@ export interface components {
             label: string;
             name: string;
             sentence: string;
+        };
+        /**
+         * ThrowingAids
+         * @description Say what helps people who throw at a table, for everybody to know.
+         */
+        ThrowingAids: {
+            /** @default false */
+            honest: boolean;
+            /** @default true */
+            path: boolean;
         };
         /**
          * Tick

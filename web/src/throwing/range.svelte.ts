@@ -89,9 +89,10 @@ export class Range {
     }
   }
 
-  /** Throw, and remember what came of it. */
-  async throw(method: ThrowMethod, release: Release): Promise<Flown> {
-    const flown = await throwCard({ method: method.name, release, hand: this.trial ? "steady" : this.hand, distance: this.distance });
+  /** Throw, and remember what came of it; a trial takes a pull as it was, and figures that were set tremble. */
+  async throw(method: ThrowMethod, release: Release, isPulled: boolean): Promise<Flown> {
+    const hand = !this.trial ? this.hand : isPulled ? "steady" : "human";
+    const flown = await throwCard({ method: method.name, release, hand, distance: this.distance });
     this.keep(flown, method, release);
     return flown;
   }

@@ -32,6 +32,7 @@ describe("a form", () => {
 
   it("is written as a move with at most three decimals", () => {
     expect(moveText("throw 6v", frisbee, { ...standard(frisbee), speed: 2.123456, azimuth: -1.5 })).toBe("throw 6v frisbee speed 2.123 azimuth -1.5 spin 60");
+    expect(moveText("throw 6v", frisbee, standard(frisbee), true)).toBe("throw 6v frisbee by pull speed 2.2 azimuth 0 spin 60");
   });
 
   it("keeps the aim from method to method, not what means another thing there", () => {
