@@ -99,6 +99,7 @@ class Flown(Schema):
     contact_at: float = 0.0  # seconds after the release
     landings: tuple[Landing, ...] = ()
     moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they lie now
+    pulled: bool = False  # an honest pull, to which no trembling was added
 
 
 class Wish(Schema):

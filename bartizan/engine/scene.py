@@ -170,6 +170,7 @@ class LogLine(Schema):
     seat: int
     move: str
     who: str = ""  # who moved, where the name of `seat` does not say it: one of several that a person runs
+    throw: str = ""  # what a card did that was thrown at this table; people read it in place of the move
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places it went from and to, for marking them
     events: tuple[str, ...] = ()

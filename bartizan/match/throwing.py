@@ -42,6 +42,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     figures: dict[str, object]  # of the release, as far as they are told
     target: str  # the piece that is aimed at for the rest, or ""
+    pulled: bool  # on the table by an honest hand
     noise: float  # how far the hand trembles
     dice: int
     grace: float
@@ -59,7 +60,8 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
 
     def fly(self) -> Flown:
         """Throw the card; takes some milliseconds, and touches nothing but what it is given."""
-        return _thrown(self.layout, self.chair, self.release, self.grace, self.card)
+        flown = _thrown(self.layout, self.chair, self.release, self.grace, self.card)
+        return msgspec.structs.replace(flown, pulled=self.pulled)
 
 
 def _thrown(layout: TableLayout, chair: int, release: Release, grace: float, card: str) -> Flown:
@@ -111,6 +113,7 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
         method=method,
         figures=figures,
         target=piece,
+        pulled=pulled and throwing.aids(match.option_set).honest,
         noise=throwing.noise(match.option_set, pulled),
         dice=match.dice("hand"),
         grace=throwing.grace(match.option_set),
@@ -168,6 +171,20 @@ def _number(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text
+
+
+def told(throwing: ThrowingGame, flown: Flown) -> str:
+    """Return what a log says of a throw: ``throws 6v, lob: hits 2.3, moves 2.2``."""
+    hits = [
+        throwing.piece_text(each.target) + (" perfectly" if each.perfect else "") for each in flown.landings
+    ]
+    moved = [throwing.piece_text(name) for name, _ in flown.moved]
+    came = [
+        f"hits {' and '.join(hits)}" if hits else "misses",
+        *([f"moves {' '.join(moved)}"] if moved else []),
+    ]
+    how = f"{flown.method} by {PULL}" if flown.pulled else flown.method
+    return f"throws {flown.card}, {how}: {', '.join(came)}"
 
 
 def _report_of(throwing: ThrowingGame, flown: Flown) -> str:

@@ -87,7 +87,7 @@ export function fly(card: string, method: string, asked: Record<string, number>,
     [Math.max(end.x - w / 2, hit.spot.x - w / 2), Math.min(end.y + h / 2, hit.spot.y + h / 2)],
   ] as [number, number][]);
   return {
-    card, seat, method, release,
+    card, seat, method, release, pulled: false,
     verdict: hit ? "hit" : "miss",
     sentence: hit ? `It lies on ${hit.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}.` : `First the table${near ? `, ${Math.round(Math.hypot(near.spot.x - down[0], near.spot.y - down[1]) * 1000)} mm from the middle of ${near.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}` : ""}.`,
     frames: encode({ times, poses }),

@@ -391,6 +391,8 @@ export interface components {
                 string,
                 components["schemas"]["Spot"]
             ][];
+            /** @default false */
+            pulled: boolean;
             release: {
                 [key: string]: number;
             };
@@ -554,6 +556,8 @@ export interface components {
             move: string;
             ply: number;
             seat: number;
+            /** @default  */
+            throw: string;
             /** @default  */
             who: string;
         };

@@ -158,7 +158,7 @@ describe("a verdict", () => {
   });
 
   const flown = (more: Partial<Flown>): Flown => ({
-    card: "6v", seat: 1, method: "lob", release: {}, verdict: "hit", sentence: "", moved: [], landings: [], contact_with: "2.wall1", contact_at: 0.1,
+    card: "6v", seat: 1, method: "lob", release: {}, verdict: "hit", sentence: "", moved: [], landings: [], pulled: false, contact_with: "2.wall1", contact_at: 0.1,
     frames: encode({ times: [0, 0.1, 0.2], poses: [[0.1, 0], [0.1, 0.2], [0.1, 0.21]].map(([x = 0, y = 0], n) => ({ x, y, z: n ? 0.02 : 0.3, turn: n === 1 ? [Math.cos(0.2), Math.sin(0.2), 0, 0] : [1, 0, 0, 0] })) }),
     ...more,
   });
