@@ -43,6 +43,13 @@ class Piece(Schema):
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
 
 
+class Stack(Schema):
+    """Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table."""
+
+    zone: str  # its id in the scene
+    spot: Spot
+
+
 class Chair(Schema):
     """Say from where a seat throws: behind its own walls, towards the others."""
 
@@ -59,6 +66,7 @@ class TableLayout(Schema):
     chairs: tuple[Chair, ...]
     width: float  # of the play area, along x
     depth: float  # along y
+    stacks: tuple[Stack, ...] = ()
 
 
 class ThrowingAids(Schema):

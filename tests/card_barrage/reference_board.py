@@ -41,6 +41,7 @@ DEFAULTS: dict[str, Any] = {
     "throws": "reported",  # where and how cards are thrown decides no move: reports do
     "hand": "human",
     "path": "shown",
+    "battlefield": 12,
     "grace": 8,
 }
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -56,6 +57,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "throws": ("reported", "thrown"),
     "hand": ("human", "steady", "honest"),
     "path": ("shown", "hidden"),
+    "battlefield": (12, 9, 10, 14),
 }
 RANGES = {
     "decks": (0, 4),

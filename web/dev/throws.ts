@@ -19,7 +19,7 @@ export function duel(items: (name: string) => string, missing: readonly string[]
     }),
     { name: `${seat}.castle`, seat, side: seat, fixed: true, item: items(`${seat}.castle`), spot: { x: 0, y: way * 0.3554, yaw: yaw + Math.PI / 2 } },
   ]);
-  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.223 })), width: 1.229, depth: 1.306 };
+  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.223 })), width: 1.229, depth: 1.306, stacks: [] };
 }
 
 const field = (name: string, label: string, unit: string, low: number, high: number, usual: number, step: number, sentence: string): ThrowField => ({ name, label, unit, low, high, default: usual, step, sentence, least: 0 });

@@ -90,11 +90,24 @@ class Hand(IntEnum):
     HONEST = 2
 
 
+class Battlefield(IntEnum):
+    """How many inches lie between the rows of walls of two sides, where cards are thrown here."""
+
+    TWELVE = 0
+    NINE = 1
+    TEN = 2
+    FOURTEEN = 3
+
+
 class PathShown(IntEnum):
     """Whether people see where the card would fly that they aim."""
 
     SHOWN = 0
     HIDDEN = 1
+
+
+# By `Battlefield`; the skill of programs is measured for each.
+INCHES = (12, 9, 10, 14)
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
@@ -231,6 +244,14 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "hidden",
         ),
     ] = PathShown.SHOWN
+    battlefield: Annotated[
+        Battlefield,
+        option(
+            "How many inches lie between the walls of two sides; nearer is easier, for weaker hands.",
+            *INCHES,
+            compare=True,
+        ),
+    ] = Battlefield.TWELVE
     grace: Annotated[
         int,
         option(

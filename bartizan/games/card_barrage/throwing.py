@@ -147,7 +147,7 @@ def wish(view: State, action: int, skill: int, dice: random.Random) -> Wish:
     return Wish(
         card=TECH.text(card),
         target=name_of(*divmod(target, PLACES)),
-        method=METHODS[plain_thrower.best_method(level, target)],
+        method=METHODS[plain_thrower.best_method(view, level, target)],
         noise=SKILL.noise[level - 1],
     )
 

@@ -141,6 +141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/throws/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ReadHitRates */
+        get: operations["readHitRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -452,6 +469,23 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "hint";
+        };
+        /**
+         * HitRate
+         * @description Say how often a hand hits a wall, in the best way, as measured of simulated throws.
+         */
+        HitRate: {
+            inches: number;
+            level: number;
+            share: number;
+        };
+        /**
+         * HitRates
+         * @description Say how often hands hit, at the distances that tables offer.
+         */
+        HitRates: {
+            rates: components["schemas"]["HitRate"][];
+            usual: number;
         };
         /**
          * Item
@@ -980,6 +1014,14 @@ export interface components {
             yaw: number;
         };
         /**
+         * Stack
+         * @description Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table.
+         */
+        Stack: {
+            spot: components["schemas"]["Spot"];
+            zone: string;
+        };
+        /**
          * Status
          * @description Say how far the game is and who is asked for what.
          */
@@ -1040,6 +1082,8 @@ export interface components {
             chairs: components["schemas"]["Chair"][];
             depth: number;
             pieces: components["schemas"]["Piece"][];
+            /** @default [] */
+            stacks: components["schemas"]["Stack"][];
             width: number;
         };
         /**
@@ -1646,6 +1690,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readHitRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HitRates"];
                 };
             };
         };

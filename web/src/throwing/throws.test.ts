@@ -108,7 +108,7 @@ const layout: TableLayout = {
     { seat: 2, side: 2, castle: { x: 0, y: 0.35, yaw: Math.PI }, line: 0.09 },
   ],
   width: 1.2,
-  depth: 1.3,
+  depth: 1.3, stacks: [],
 };
 const owner = (seat: number): string => (seat === 2 ? "Blue" : "Red");
 
