@@ -109,7 +109,17 @@ def test_throws_show(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "throws", "show", "--json")
     rows = json.loads(out)
     assert len(rows) == 144
-    assert set(rows[0]) == {"method", "target", "level", "throws", "landed", "share", "low", "high", "battlefield"}
+    assert set(rows[0]) == {
+        "method",
+        "target",
+        "level",
+        "throws",
+        "landed",
+        "share",
+        "low",
+        "high",
+        "battlefield",
+    }
 
 
 def test_throws_measure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -90,7 +90,13 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
         ]
     width, depth = (2 * max(abs(getattr(each.spot, axis)) for each in pieces) for axis in ("x", "y"))
     around = CARD_LENGTH + 2 * MARGIN
-    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=width + around, depth=depth + around, stacks=tuple(stacks))
+    return TableLayout(
+        pieces=tuple(pieces),
+        chairs=tuple(chairs),
+        width=width + around,
+        depth=depth + around,
+        stacks=tuple(stacks),
+    )
 
 
 class _Ground:

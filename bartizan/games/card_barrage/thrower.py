@@ -42,7 +42,11 @@ def share(s: State, level: int, method: int, target: int, outcome: int) -> int:
 @rule
 def landing(s: State, level: int, method: int, target: int) -> int:
     """Return how many of a thousand throws land on the target."""
-    return share(s, level, method, target, 0) + share(s, level, method, target, 1) + share(s, level, method, target, 2)
+    return (
+        share(s, level, method, target, 0)
+        + share(s, level, method, target, 1)
+        + share(s, level, method, target, 2)
+    )
 
 
 @rule
