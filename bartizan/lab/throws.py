@@ -121,9 +121,9 @@ HEADER = """\
 # at: hit = on the target alone, perfect = covering all four corners of a wall, double = on the target and
 # another card of that seat; what is left is a miss; noise = how far its hand trembles where cards are thrown
 # (1: 3 % of the speed, 2 degrees of the elevation).  What stands under a level counts for walls 12 inches
-# apart, what stands under at_9, at_10 and at_14 for those options of the battlefield; left out they are as at 12.
-# Put a file of your own into $BARTIZAN_DATA/card_barrage/data/skill.toml; levels may have other names, and there
-# may be up to nine.
+# apart, what stands under at_9, at_10 and at_14 for those options of the battlefield; left out they are as at
+# 12.  Put a file of your own into $BARTIZAN_DATA/card_barrage/data/skill.toml; levels may have other names,
+# and there may be up to nine.
 #
 # Made by `bartizan throws measure` from {throws:,} throws; a wall is one of five, each as often.
 """

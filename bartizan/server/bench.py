@@ -30,6 +30,7 @@ from bartizan.tables.store import Entry, MoveLog
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0
+REFUSED_PAUSE = 0.03  # seconds: about as many messages as one connection may send
 FLOOD = 20  # tables at which cards are thrown without a pause
 PACED, PACE = 20, 0.1  # sockets, and seconds between a socket's moves, where it is not how many but how late
 
@@ -220,7 +221,10 @@ async def _flood(port: int, ready: asyncio.Semaphore) -> None:
                 wish = {"type": "move", "move": choices[0]["action"]}
             number += 1
             await socket.send(json.dumps({**wish, "id": f"flood-{number}", "version": sync["version"]}))
-            sync = await _next_sync(socket)
+            try:
+                sync = await _next_sync(socket)
+            except BartizanError:  # too fast: it only tries again
+                await asyncio.sleep(REFUSED_PAUSE)
             ready.release()
 
 

@@ -11,7 +11,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BadData, UnknownPlayer
 from bartizan.engine.rule import interpreted
 from bartizan.games.card_barrage import thrower
-from bartizan.games.card_barrage.options import INCHES, Battlefield
+from bartizan.games.card_barrage.options import INCHES
 from bartizan.games.card_barrage.skill import METHODS, load_skill
 from bartizan.games.card_barrage.state import ACTIONS, MISS, State
 from bartizan.lab.simulate import simulate

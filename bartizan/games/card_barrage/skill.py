@@ -21,7 +21,7 @@ USUAL_NOISE, MOST_NOISE = 1.5, 10.0  # 1 is an expert's hand
 
 
 class Skill(msgspec.Struct, frozen=True, kw_only=True):
-    """A model of skill: levels, the usual one, and thousandths by battlefield, level, method, target, outcome."""
+    """A model of skill: levels, the usual one, thousandths by battlefield, level, method, target, outcome."""
 
     levels: tuple[str, ...]
     default: str
