@@ -44,7 +44,7 @@ DEFAULTS: dict[str, Any] = {
     "battlefield": 12,
     "grace": 8,
 }
-CHOICES: dict[str, tuple[str, ...]] = {
+CHOICES: dict[str, tuple[str | int, ...]] = {
     "target_per": ("side", "seat"),
     "castle_hit_empty": ("point", "nothing", "deck_card"),
     "castle_trigger": ("seat", "whole_side", "off"),

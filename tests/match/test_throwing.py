@@ -345,20 +345,21 @@ def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
 
 def test_the_log_tells_of_a_throw_and_not_of_its_report() -> None:
     match = table(hand="honest")
-    thrown(match, "throw 9v lob at 2.3")
-    figures = "".join(f" {field} {value}" for field, value in match.flown.release.items())
+    first = thrown(match, "throw 9v lob at 2.3")
+    figures = "".join(f" {field} {value}" for field, value in first.release.items())
     match.go_to(0)
-    thrown(match, f"throw 9v lob by pull{figures}")
+    pulled = thrown(match, f"throw 9v lob by pull{figures}")
     assert match.moves == ["report 9v hit 2.3"]
     assert [line.throw for line in match.log(2)] == ["throws 9v, lob by pull: hits 2.3"]
     assert GameRecord.parse(match.record().text()).throws
     flown = msgspec.structs.replace(
-        match.flown,
+        pulled,
         pulled=False,
         landings=(Landing(target="2.castle", overlap=1.0, corners=(1.0,) * 4),),
         moved=(("2.wall3", Spot(x=0, y=0)), ("2.wall1", Spot(x=0, y=0))),
     )
     game = match.throwing
+    assert game is not None
     assert throwing.told(game, flown) == "throws 9v, lob: hits 2.castle, moves 2.3 2.1"
     assert (
         throwing.told(game, msgspec.structs.replace(flown, landings=(), moved=())) == "throws 9v, lob: misses"
