@@ -16,7 +16,9 @@ from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, Un
 from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
 from bartizan.match import GameRecord, Match, throwing
 from bartizan.search.players import Player
-from bartizan.throwing.standard import standard_layout
+from bartizan.throwing.bank import BATTLEFIELDS
+from bartizan.throwing.standard import INCH, standard_layout
+from bartizan.throwing.verdict import area, outline
 
 GAME = "card-barrage"
 STEADY = {"throws": "thrown", "hand": "steady"}
@@ -277,9 +279,10 @@ def test_programs_throw_with_the_hand_of_their_level() -> None:
     assert hits["expert"] > hits["child"]
 
 
-def test_the_range_stands_as_a_duel_does() -> None:
+@pytest.mark.parametrize("inches", BATTLEFIELDS)
+def test_the_range_stands_as_a_duel_does(inches: int) -> None:
     """The bank and the figures of skill are of the range: they hold at a table only if both are alike."""
-    layout, practice = table().layout(), standard_layout()
+    layout, practice = table(battlefield=inches).layout(), standard_layout(battlefield=inches * INCH)
     assert layout is not None
     for mine, theirs in zip(layout.pieces, practice.pieces, strict=True):
         assert (mine.name, mine.seat, mine.side, mine.fixed) == (
@@ -293,6 +296,22 @@ def test_the_range_stands_as_a_duel_does() -> None:
     for mine_chair, other in zip(layout.chairs, practice.chairs, strict=True):
         assert mine_chair.line == pytest.approx(other.line)
         assert mine_chair.castle.y == pytest.approx(other.castle.y)
+
+
+@pytest.mark.parametrize(("seats", "piles"), [(1, 6), (2, 6), (3, 6), (6, 6)])
+def test_piles_lie_beside_the_walls_where_nothing_else_stands(seats: int, piles: int) -> None:
+    """CB-10: a side has one deck and one discard; piles touch no card, and physics knows nothing of them."""
+    match = table(seats)
+    layout = match.layout()
+    assert layout is not None
+    zones = {zone.id for zone in match.scene(1).zones}
+    assert len(layout.stacks) == piles
+    assert {stack.zone for stack in layout.stacks} <= zones
+    boxes = [outline((each.spot.x, each.spot.y, 0.0, math.cos(each.spot.yaw / 2), 0.0, 0.0, math.sin(each.spot.yaw / 2)))
+             for each in (*layout.stacks, *layout.pieces)]  # fmt: skip
+    for number, box in enumerate(boxes[:piles]):
+        assert area(layout).covers(box)
+        assert not any(box.intersects(other) for other in boxes[number + 1 :])
 
 
 # --- What helps who throws ----------------------------------------------------
