@@ -17,6 +17,7 @@ from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
 from bartizan.match import GameRecord, Match, throwing
 from bartizan.search.players import Player
 from bartizan.throwing.bank import BATTLEFIELDS
+from bartizan.throwing.flight import lying
 from bartizan.throwing.standard import INCH, standard_layout
 from bartizan.throwing.verdict import area, outline
 
@@ -307,8 +308,8 @@ def test_piles_lie_beside_the_walls_where_nothing_else_stands(seats: int, piles:
     zones = {zone.id for zone in match.scene(1).zones}
     assert len(layout.stacks) == piles
     assert {stack.zone for stack in layout.stacks} <= zones
-    boxes = [outline((each.spot.x, each.spot.y, 0.0, math.cos(each.spot.yaw / 2), 0.0, 0.0, math.sin(each.spot.yaw / 2)))
-             for each in (*layout.stacks, *layout.pieces)]  # fmt: skip
+    spots = [each.spot for each in layout.stacks] + [each.spot for each in layout.pieces]
+    boxes = [outline(lying(spot.x, spot.y, 0.0, spot.yaw)) for spot in spots]
     for number, box in enumerate(boxes[:piles]):
         assert area(layout).covers(box)
         assert not any(box.intersects(other) for other in boxes[number + 1 :])
