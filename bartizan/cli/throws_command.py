@@ -23,8 +23,9 @@ def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
     parsing = Parser(
         prog=prog,
-        description=f"{meaning}: `measure` makes a bank of throws by method, target and level of skill, and "
-        "figures of skill from it; `show` prints how often the throws of a bank land, with 95 % intervals",
+        description=f"{meaning}: `measure` makes a bank of throws by method, target, level of skill and "
+        "distance, and figures of skill from it; `show` prints how often the throws of a bank land, with "
+        "95 % intervals",
     )
     parsing.add_argument("action", metavar="measure|show")
     parsing.add_argument(
@@ -32,7 +33,7 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 10**6),
         default=1000,
         metavar="N",
-        help="how many throws of each of 36 kinds (1000)",
+        help="how many throws of each of 144 kinds (1000)",
     )
     parsing.add_argument(
         "--bank",
@@ -88,10 +89,12 @@ def show(bank: Bank, as_json: bool) -> None:
     print(
         f"{len(bank):,} throws of the duel, aimed at the middle; landed on what was aimed at, 95 % interval"
     )
-    print(f"  {'method':<8} {'target':<7} {'level':<9} {'throws':>7}  {'landed':>7}")
+    head = f"{'walls apart':<12} {'method':<8} {'target':<7} {'level':<9} {'throws':>7}  {'landed':>7}"
+    print(f"  {head}")
     for each in found:
         interval = f"{100 * each.low:.1f} to {100 * each.high:.1f} %"
+        apart = f"{each.battlefield} inches"
         print(
-            f"  {each.method:<8} {each.target:<7} {each.level:<9} {each.throws:>7,}  "
+            f"  {apart:<12} {each.method:<8} {each.target:<7} {each.level:<9} {each.throws:>7,}  "
             f"{100 * each.share:>5.1f} %  {interval}"
         )

@@ -43,6 +43,13 @@ class Piece(Schema):
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
 
 
+class Stack(Schema):
+    """Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table."""
+
+    zone: str  # its id in the scene
+    spot: Spot
+
+
 class Chair(Schema):
     """Say from where a seat throws: behind its own walls, towards the others."""
 
@@ -59,6 +66,16 @@ class TableLayout(Schema):
     chairs: tuple[Chair, ...]
     width: float  # of the play area, along x
     depth: float  # along y
+    stacks: tuple[Stack, ...] = ()
+
+
+class ThrowingAids(Schema):
+    """Say what helps people who throw at a table, for everybody to know."""
+
+    path: bool = True  # they see where the card would fly, and may aim at a target by its name
+    # A pull counts as it was, so that nothing tells it apart from a better one while it is made; a release
+    # that was set by figures has no scatter of its own, and trembles.
+    honest: bool = False
 
 
 class Landing(Schema):
@@ -90,6 +107,7 @@ class Flown(Schema):
     contact_at: float = 0.0  # seconds after the release
     landings: tuple[Landing, ...] = ()
     moved: tuple[tuple[str, Spot], ...] = ()  # the pieces that it pushed, and where they lie now
+    pulled: bool = False  # an honest pull, to which no trembling was added
 
 
 class Wish(Schema):
@@ -112,8 +130,14 @@ class ThrowingGame(Protocol):
     def grace(self, options: Any) -> float:
         """Return by how many seconds a card may touch the table before what it hits."""
 
-    def noise(self, options: Any) -> float:
-        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all."""
+    def noise(self, options: Any, pulled: bool) -> float:
+        """Return how far a person's hand trembles: see `bartizan.throwing.hand`; 0 for not at all.
+
+        `pulled` says that the release was drawn with the hand on the table, and not set by figures.
+        """
+
+    def aids(self, options: Any) -> ThrowingAids:
+        """Return what helps the people who throw."""
 
     def table_layout(self, observation: Any, spots: Mapping[str, Spot]) -> TableLayout:
         """Return where everything stands; `spots` tells where pieces lie that were pushed."""
@@ -125,7 +149,7 @@ class ThrowingGame(Protocol):
         """Return the faces of the cards that may be thrown now, in the order of their worth."""
 
     def throws(self, observation: Any) -> tuple[str, ...]:
-        """Return a move for each card, target and way of throwing."""
+        """Return a move for each card and way of throwing, and for each target where it may be named."""
 
     def piece_name(self, text: str) -> str:
         """Return the name of the piece that a move calls so; raises `UnknownMove`."""

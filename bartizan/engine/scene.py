@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bartizan.engine.layout import Flown, TableLayout
+from bartizan.engine.layout import Flown, TableLayout, ThrowingAids
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.schema import Schema
 
@@ -176,6 +176,7 @@ class LogLine(Schema):
     seat: int
     move: str
     who: str = ""  # who moved, where the name of `seat` does not say it: one of several that a person runs
+    throw: str = ""  # what a card did that was thrown at this table; people read it in place of the move
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places it went from and to, for marking them
     events: tuple[str, ...] = ()
@@ -277,6 +278,7 @@ class Setting(Schema):
     areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
     aids: tuple[Aid, ...] = ()
     real_table: bool = False  # its players stand at one: what they touch in passing is drawn large
+    throwing: ThrowingAids | None = None  # where cards are thrown at the table itself
 
 
 class Scene(Schema):

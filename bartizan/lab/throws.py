@@ -12,7 +12,19 @@ import numpy as np
 
 from bartizan.lab.journal import Journal
 from bartizan.lab.simulate import wilson
-from bartizan.throwing.bank import CASTLE, KINDS, LEVELS, TARGET, Bank, Cell, Row, cells, make_rows, save
+from bartizan.throwing.bank import (
+    BATTLEFIELDS,
+    CASTLE,
+    KINDS,
+    LEVELS,
+    TARGET,
+    Bank,
+    Cell,
+    Row,
+    cells,
+    make_rows,
+    save,
+)
 from bartizan.throwing.release import METHODS
 
 BATCH = 100  # throws that are made, and kept, at once: about a third of a second
@@ -34,6 +46,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     target: str
     level: str
+    battlefield: int  # inches between the rows of walls
     throws: int
     landed: int
     share: float
@@ -92,6 +105,7 @@ def rates(bank: Bank) -> list[Rate]:
                 method=METHODS[cell.method],
                 target=list(KINDS)[cell.kind],
                 level=list(LEVELS)[cell.level],
+                battlefield=BATTLEFIELDS[cell.battlefield],
                 throws=throws,
                 landed=landed,
                 share=landed / throws,
@@ -106,8 +120,10 @@ HEADER = """\
 # How often a throw of a simulated player lands, in thousandths, by level of skill, method and what was aimed
 # at: hit = on the target alone, perfect = covering all four corners of a wall, double = on the target and
 # another card of that seat; what is left is a miss; noise = how far its hand trembles where cards are thrown
-# (1: 3 % of the speed, 2 degrees of the elevation).  Put a file of your own into
-# $BARTIZAN_DATA/card_barrage/data/skill.toml; levels may have other names, and there may be up to nine.
+# (1: 3 % of the speed, 2 degrees of the elevation).  What stands under a level counts for walls 12 inches
+# apart, what stands under at_9, at_10 and at_14 for those options of the battlefield; left out they are as at
+# 12.  Put a file of your own into $BARTIZAN_DATA/card_barrage/data/skill.toml; levels may have other names,
+# and there may be up to nine.
 #
 # Made by `bartizan throws measure` from {throws:,} throws; a wall is one of five, each as often.
 """
@@ -130,13 +146,17 @@ def skill_text(bank: Bank) -> str:
     lines.append(f"castle_doubles = {castle_doubles}  # {meaning}")
     for level, (name, noise) in enumerate(LEVELS.items()):
         lines += ["", "[[level]]", f'name = "{name}"', f"noise = {noise}"]
-        for method, word in enumerate(METHODS):
-            inner, edge, castle = (shares[Cell(method, kind, level)] for kind in range(len(KINDS)))
-            # Three of five walls have one on either side.
-            hit, perfect, double = (round(0.6 * a + 0.4 * b) for a, b in zip(inner, edge, strict=True))
-            wall = f"{{ hit = {hit}, perfect = {perfect}, double = {double} }}"
-            far = f"{{ hit = {castle[0]:.0f}, double = {castle[2]:.0f} }}"
-            lines.append(f"{word} = {{ wall = {wall}, castle = {far} }}")
+        for battlefield, inches in enumerate(BATTLEFIELDS):
+            lines += [f"[level.at_{inches}]"] if battlefield else []
+            for method, word in enumerate(METHODS):
+                inner, edge, castle = (
+                    shares[Cell(method, kind, level, battlefield)] for kind in range(len(KINDS))
+                )
+                # Three of five walls have one on either side.
+                hit, perfect, double = (round(0.6 * a + 0.4 * b) for a, b in zip(inner, edge, strict=True))
+                wall = f"{{ hit = {hit}, perfect = {perfect}, double = {double} }}"
+                far = f"{{ hit = {castle[0]:.0f}, double = {castle[2]:.0f} }}"
+                lines.append(f"{word} = {{ wall = {wall}, castle = {far} }}")
     return "\n".join(lines) + "\n"
 
 

@@ -384,7 +384,10 @@ class Match:
     @cached_property
     def setting(self) -> Setting:
         """What of the table stays the same through the game."""
-        return self.game.setting(self._options, self.seats)
+        setting = self.game.setting(self._options, self.seats)
+        if self.throwing is None:
+            return setting
+        return msgspec.structs.replace(setting, throwing=self.throwing.aids(self._options))
 
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
         """Return what `seat` (0: a spectator) sees; choices only for the seat that is asked."""

@@ -7,7 +7,8 @@ from typing import Any
 from bartizan.engine.game import Game, Live
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import LogLine
-from bartizan.match.history import History
+from bartizan.match import throwing
+from bartizan.match.history import CheckedMove, History
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
 REDEALS = 8  # a card drawn from two that it may be looks alike in all of them once in 256 times, at the worst
@@ -68,12 +69,18 @@ class Observations:
                 ply=ply,
                 seat=move.seat,
                 move=move.text,
+                throw=self._throw(move),
                 who=self._game.mover_name(before),
                 label=label,
                 items=items,
                 events=events,
             )
         return self._lines[seat, ply]
+
+    def _throw(self, move: CheckedMove) -> str:
+        """Return what a log says in place of a move that reports a throw at this table."""
+        game = self._game.throwing
+        return "" if move.flown is None or game is None else throwing.told(game, move.flown)
 
     def revealed_information(self, ply: int) -> bool:
         """Say whether the move before a ply showed its seat what it could not know: a drawn card."""

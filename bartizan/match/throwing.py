@@ -1,7 +1,8 @@
 """Throw cards at the table itself: read how, let physics decide, and play the report of what they did.
 
 A throw is written ``throw 6v lob at 2.3 speed 2.4 azimuth 1.5``: the card, the way, and the figures of the
-release.  What is left out is as the target asks for it, where one is named, else as that way has it.  The
+release.  What is left out is as the target asks for it, where one is named, else as that way has it.
+``by pull`` says that the figures are those of a pull on the table, which a client alone can know.  The
 move that is played and kept is the *report*, with what was seen of the flight beside it: a game can be shown
 again, and go on, on any machine, without any physics.
 """
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "throw 6v lob at 2.3 speed 2.4"
 MOST_WORDS = 40
+PULL, PULLED = "pull", {"speed", "azimuth"}  # what every pull says
 FRAME_BYTES, MOST_FRAMES = 16, 1_300  # 120 a second for ten seconds
 FARTHEST = 10.0  # metres, and radians
 
@@ -40,6 +42,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     figures: dict[str, object]  # of the release, as far as they are told
     target: str  # the piece that is aimed at for the rest, or ""
+    pulled: bool  # on the table by an honest hand
     noise: float  # how far the hand trembles
     dice: int
     grace: float
@@ -57,7 +60,8 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
 
     def fly(self) -> Flown:
         """Throw the card; takes some milliseconds, and touches nothing but what it is given."""
-        return _thrown(self.layout, self.chair, self.release, self.grace, self.card)
+        flown = _thrown(self.layout, self.chair, self.release, self.grace, self.card)
+        return msgspec.structs.replace(flown, pulled=self.pulled)
 
 
 def _thrown(layout: TableLayout, chair: int, release: Release, grace: float, card: str) -> Flown:
@@ -86,7 +90,14 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
     from bartizan.throwing.release import read_release
 
     throwing = _throwing_game(match, text)
-    card, method, target, figures = _words(text)
+    card, method, target, pulled, figures = _words(text)
+    if target and not throwing.aids(match.option_set).path:
+        raise IllegalMove(
+            f"At this table nobody sees where a card would fly, so none is aimed 'at {target}': "
+            "say its speed and its azimuth.",
+            throwing.CLAUSE,
+            text,
+        )
     faces = throwing.cards(match.view())
     face = card or (faces[0] if faces else "?")
     piece = throwing.piece_name(target) if target else ""
@@ -102,7 +113,8 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
         method=method,
         figures=figures,
         target=piece,
-        noise=throwing.noise(match.option_set),
+        pulled=pulled and throwing.aids(match.option_set).honest,
+        noise=throwing.noise(match.option_set, pulled),
         dice=match.dice("hand"),
         grace=throwing.grace(match.option_set),
     )
@@ -115,8 +127,10 @@ def _throwing_game(match: Match, text: str) -> ThrowingGame:
     return match.throwing
 
 
-def _words(text: str) -> tuple[str, str, str, dict[str, object]]:
-    """Take a throw apart: the card, or ``""``, the way, the target, or ``""``, and the figures by field."""
+def _words(text: str) -> tuple[str, str, str, bool, dict[str, object]]:
+    """Take a throw apart: the card, or ``""``, the way, the target, or ``""``, whether it was pulled, and the
+    figures by field.
+    """
     from bartizan.throwing.release import METHODS
 
     words = text.split()[1:]
@@ -127,7 +141,7 @@ def _words(text: str) -> tuple[str, str, str, dict[str, object]]:
         ways = ", ".join(METHODS)
         raise UnknownMove(f"A throw says how: {ways}. Write it like '{EXAMPLE}'.", text)
     method = words.pop(0).lower()
-    target = ""
+    target, pulled = "", False
     figures: dict[str, object] = {}
     while words:
         field = words.pop(0).lower()
@@ -136,11 +150,19 @@ def _words(text: str) -> tuple[str, str, str, dict[str, object]]:
         value = words.pop(0)
         if field == "at":
             target = value
+        elif field == "by":
+            if value.lower() != PULL:
+                raise UnknownMove(f"A throw is made by figures, or 'by {PULL}', not by {value!r}.", text)
+            pulled = True
         elif field in figures:
             raise UnknownMove(f"{field} is given twice.", text)
         else:
             figures[field] = _number(value)
-    return card, method, target, figures
+    if pulled and (target or not figures.keys() >= PULLED):
+        raise UnknownMove(
+            f"A throw 'by {PULL}' says the speed and the azimuth that were pulled, and names no target.", text
+        )
+    return card, method, target, pulled, figures
 
 
 def _number(text: str) -> float | str:
@@ -149,6 +171,20 @@ def _number(text: str) -> float | str:
         return float(text)
     except ValueError:
         return text
+
+
+def told(throwing: ThrowingGame, flown: Flown) -> str:
+    """Return what a log says of a throw: ``throws 6v, lob: hits 2.3, moves 2.2``."""
+    hits = [
+        throwing.piece_text(each.target) + (" perfectly" if each.perfect else "") for each in flown.landings
+    ]
+    moved = [throwing.piece_text(name) for name, _ in flown.moved]
+    came = [
+        f"hits {' and '.join(hits)}" if hits else "misses",
+        *([f"moves {' '.join(moved)}"] if moved else []),
+    ]
+    how = f"{flown.method} by {PULL}" if flown.pulled else flown.method
+    return f"throws {flown.card}, {how}: {', '.join(came)}"
 
 
 def _report_of(throwing: ThrowingGame, flown: Flown) -> str:
@@ -187,7 +223,8 @@ def hinted(match: Match, action: int) -> tuple[int, str]:
         return action, match.text(action)
     wish = game.wish(match.view(), action, 0, random.Random(0))
     shown = match.parse(game.report_text(wish.card, (), ()))
-    return shown, f"throw {wish.card} {wish.method} at {game.piece_text(wish.target)}"
+    at = f" at {game.piece_text(wish.target)}" if game.aids(match.option_set).path else ""
+    return shown, f"throw {wish.card} {wish.method}{at}"
 
 
 def _aim(layout: TableLayout, chair: int, wish: Wish) -> Release:

@@ -30,6 +30,8 @@ from bartizan.tables.store import Entry, MoveLog
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0
+REFUSED_PAUSE = 0.03  # seconds: about as many messages as one connection may send
+FLOOD = 20  # tables at which cards are thrown without a pause
 PACED, PACE = 20, 0.1  # sockets, and seconds between a socket's moves, where it is not how many but how late
 
 
@@ -42,6 +44,7 @@ class Figures(msgspec.Struct, kw_only=True):
     moves: int
     moves_per_second: float
     p50: float
+    p95: float
     p99: float
 
 
@@ -54,6 +57,7 @@ def _figures(what: str, sockets: int, seconds: float, times: list[float]) -> Fig
         moves=len(times),
         moves_per_second=round(len(times) / seconds, 1),
         p50=round(1000 * times[len(times) // 2], 2),
+        p95=round(1000 * times[min(len(times) - 1, len(times) * 95 // 100)], 2),
         p99=round(1000 * times[min(len(times) - 1, len(times) * 99 // 100)], 2),
     )
 
@@ -81,13 +85,13 @@ async def measure_log(writers: int, seconds: float) -> Figures:
 
 
 async def measure_server(
-    game: str, sockets: int, seconds: float, pause: float = 0.0, thinking: int = 0
+    game: str, sockets: int, seconds: float, pause: float = 0.0, thinking: int = 0, throwing: int = 0
 ) -> Figures:
     """Measure a whole server: every socket sits at a table of its own and plays random legal moves.
 
     `pause` seconds lie between the moves of one socket; 0 plays as fast as
     the server answers.  At `thinking` tables more, programs of the strongest
-    level play each other.
+    level play each other; at `throwing` tables somebody throws cards as fast as the server answers.
     """
     if not 1 <= sockets <= MOST_SOCKETS or not 0 < seconds <= MOST_SECONDS:
         raise BartizanError(
@@ -100,13 +104,15 @@ async def measure_server(
             assert process.stdout is not None
             line = await asyncio.to_thread(process.stdout.readline)
             port = int(line.split("127.0.0.1:")[1].split("/")[0])
-            return await _play(game, port, sockets, seconds, pause, thinking)
+            return await _play(game, port, sockets, seconds, pause, thinking, throwing)
         finally:
             process.terminate()
             process.wait(15)
 
 
-async def _play(game: str, port: int, sockets: int, seconds: float, pause: float, thinking: int) -> Figures:
+async def _play(
+    game: str, port: int, sockets: int, seconds: float, pause: float, thinking: int, throwing: int
+) -> Figures:
     times: list[float] = []
     ready = asyncio.Semaphore(32)
     begin = asyncio.Event()
@@ -142,6 +148,10 @@ async def _play(game: str, port: int, sockets: int, seconds: float, pause: float
                 moved = asyncio.Semaphore(0)
                 watching.append(tasks.create_task(_watch(game, port, moved)))
                 await moved.acquire()
+            for _ in range(throwing):
+                moved = asyncio.Semaphore(0)
+                watching.append(tasks.create_task(_flood(port, moved)))
+                await moved.acquire()
             seated = asyncio.Semaphore(0)
             players = [tasks.create_task(player(number, seated)) for number in range(sockets)]
             for _ in range(sockets):
@@ -156,6 +166,7 @@ async def _play(game: str, port: int, sockets: int, seconds: float, pause: float
         raise BartizanError(f"The bench lost its server: {errors.exceptions[0]}.") from errors
     what = f"{game} over sockets" + (f", a move every {pause:g} s each" if pause else "")
     what += f", while strong programs think at {thinking} tables" if thinking else ""
+    what += f", while cards are thrown at {throwing} tables as fast as it goes" if throwing else ""
     return _figures(what, sockets, time.perf_counter() - start, times)
 
 
@@ -187,6 +198,34 @@ async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
             while not sync["scene"].get("result"):
                 sync = await _next_sync(socket)
                 seated.release()  # a program has moved: it is ready, and thinks again
+
+
+async def _flood(port: int, ready: asyncio.Semaphore) -> None:
+    """Throw cards, take them back and throw them again, in a game in which that is possible."""
+    from bartizan.engine import registry
+
+    name = next(name for name in registry.names() if registry.get(name).throwing is not None)
+    options = {spec.key: spec.proposed for spec in registry.get(name).options if spec.proposed}
+    links = await asyncio.to_thread(_deal, port, {"game": name, "options": options, "seats": 1})
+    async with _sit(port, links) as socket:
+        await socket.send('{"type":"hello"}')
+        sync = await _next_sync(socket)
+        number = 0
+        while True:
+            choices = sync["scene"].get("choices", ())
+            throws = [each["text"] for each in choices if each.get("throw")]
+            wish: dict[str, Any] = {"type": "undo"}
+            if throws:
+                wish = {"type": "move", "move": f"{throws[0]} lob"}
+            elif not sync["scene"].get("flown"):
+                wish = {"type": "move", "move": choices[0]["action"]}
+            number += 1
+            await socket.send(json.dumps({**wish, "id": f"flood-{number}", "version": sync["version"]}))
+            try:
+                sync = await _next_sync(socket)
+            except BartizanError:  # too fast: it only tries again
+                await asyncio.sleep(REFUSED_PAUSE)
+            ready.release()
 
 
 async def _next_sync(socket: Any) -> dict[str, Any]:
@@ -232,6 +271,7 @@ def main(arguments: list[str] | None = None) -> int:
                 asyncio.run(measure_server(given.game, PACED, given.seconds, PACE, tables))
                 for tables in (0, 2)
             ),
+            asyncio.run(measure_server(given.game, PACED, given.seconds, PACE, 0, FLOOD)),
         ):
             print(msgspec.json.encode(figures).decode(), flush=True)
     except BartizanError as error:

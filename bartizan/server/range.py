@@ -13,6 +13,8 @@ from litestar.datastructures import State
 from bartizan.engine.layout import Chair, Flown
 from bartizan.server.problems import says
 from bartizan.server.schema import (
+    HitRate,
+    HitRates,
     Path,
     PathRequest,
     PracticeThrow,
@@ -70,6 +72,15 @@ def read_throws() -> ThrowForm:
     )
 
 
+@get("/api/throws/rates", operation_id="readHitRates", sync_to_thread=True)
+def read_hit_rates() -> HitRates:
+    """Return how often hands hit a wall, by their level and the distance."""
+    from bartizan.throwing.bank import BATTLEFIELDS, best_shares
+
+    rates = (HitRate(level=level, inches=inches, share=s) for (level, inches), s in best_shares().items())
+    return HitRates(rates=tuple(rates), usual=BATTLEFIELDS[0])
+
+
 @post("/api/throws/path", operation_id="showPath", status_code=200, responses=REFUSED)
 async def show_path(state: State, data: PathRequest) -> Path:
     """Return the way of a card that nothing stands in, with a hand that does not tremble."""
@@ -120,4 +131,4 @@ async def _throw(state: State, fly: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(tables.throwers, fly)
 
 
-ROUTES = [read_throws, show_path, practise]
+ROUTES = [read_throws, read_hit_rates, show_path, practise]

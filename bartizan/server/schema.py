@@ -119,6 +119,21 @@ class ThrowForm(Schema):
     layout: TableLayout
 
 
+class HitRate(Schema):
+    """Say how often a hand hits a wall, in the best way, as measured of simulated throws."""
+
+    level: float  # how far the hand trembles; 1 is an expert's
+    inches: int  # between the rows of walls
+    share: float  # from 0 to 1
+
+
+class HitRates(Schema):
+    """Say how often hands hit, at the distances that tables offer."""
+
+    rates: tuple[HitRate, ...]
+    usual: int  # the inches of the rules
+
+
 Figures = Annotated[dict[Annotated[str, Meta(max_length=32)], float], Meta(max_length=16)]
 
 

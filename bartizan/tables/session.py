@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from bartizan.engine.layout import is_throw
 from bartizan.engine.scene import Hint
 from bartizan.tables.checks import check_change, check_turn
+from bartizan.tables.errors import TooMany
+from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
@@ -34,6 +36,8 @@ class TableSession:
         self._deal_again = deal_again
         self._table = LiveTable(row, services)
         self._pool = services.throwing
+        limits = services.limits
+        self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
         self._worker = services.thinking.worker(services.games, row)  # for programs and hints
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
@@ -107,6 +111,8 @@ class TableSession:
         """Check a move; a throw is made, beside the loop: then the move is what the card did."""
         if not is_throw(move):
             return state.match.check_by_hand(move, seat)
+        if not self._throws.take():
+            raise TooMany("Cards are thrown too fast at this table; throw again in a moment.")
         aim = state.match.read_throw(str(move), seat)
         flown = await asyncio.get_running_loop().run_in_executor(self._pool, aim.fly)
         return state.match.check_throw(flown)

@@ -1,12 +1,13 @@
 """Keep simulated throws in a Parquet file, so that many games can draw from them instead of flying cards.
 
-A *cell* is what was thrown at what by whom: a method, a kind of target, a level of skill.  All throws of a
-bank are made by seat 1 of the duel (`bartizan.throwing.standard`), at the middle of a target, by a hand that
-trembles.
+A *cell* is what was thrown at what by whom and how far: a method, a kind of target, a level of skill, a
+battlefield.  All throws of a bank are made by seat 1 of a duel (`bartizan.throwing.standard`), at the middle
+of a target, by a hand that trembles.
 """
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +18,8 @@ from bartizan.engine.errors import BadData
 from bartizan.engine.files import replacing
 from bartizan.throwing.flight import fly
 from bartizan.throwing.hand import Hand, aim
-from bartizan.throwing.release import METHODS
-from bartizan.throwing.standard import standard_layout
+from bartizan.throwing.release import METHODS, BadRelease
+from bartizan.throwing.standard import INCH, standard_layout
 from bartizan.throwing.verdict import judge
 
 FILE = "bank.parquet"
@@ -33,6 +34,7 @@ KINDS = {  # of target: those that are thrown at in turn
     "edge": ("2.wall1", "2.wall5"),
     "castle": ("2.castle",),
 }
+BATTLEFIELDS = (12, 9, 10, 14)  # inches between the rows of walls: as the rules have it, then others
 OUTCOMES = ("miss", "hit", "perfect", "double")
 # Where a card may land, seen from the target.  Left and right are the owner's, as its walls are numbered.
 PLACES = ("none", "target", "left", "right", "castle", "wall")
@@ -43,6 +45,7 @@ COLUMNS: dict[str, tuple[str, int, int]] = {
     "method": ("u1", 0, len(METHODS) - 1),
     "kind": ("u1", 0, len(KINDS) - 1),
     "level": ("u1", 0, len(LEVELS) - 1),
+    "battlefield": ("u1", 0, len(BATTLEFIELDS) - 1),
     "outcome": ("u1", 0, len(OUTCOMES) - 1),
     "first": ("u1", 0, len(PLACES) - 1),  # what was landed on, the larger overlap first
     "second": ("u1", 0, len(PLACES) - 1),
@@ -53,21 +56,24 @@ COLUMNS: dict[str, tuple[str, int, int]] = {
 
 
 class Cell(NamedTuple):
-    """Name a method, a kind of target and a level of skill by their numbers."""
+    """Name a method, a kind of target, a level of skill and a battlefield by their numbers."""
 
     method: int
     kind: int
     level: int
+    battlefield: int = 0
 
     def text(self) -> str:
         """Return the cell in words."""
-        return f"{METHODS[self.method]} at {list(KINDS)[self.kind]}, {list(LEVELS)[self.level]}"
+        far = f", {BATTLEFIELDS[self.battlefield]} inches" if self.battlefield else ""
+        return f"{METHODS[self.method]} at {list(KINDS)[self.kind]}, {list(LEVELS)[self.level]}{far}"
 
 
 def cells() -> list[Cell]:
     """Return all cells, in the order of a bank."""
     return [
-        Cell(method, kind, level)
+        Cell(method, kind, level, battlefield)
+        for battlefield in range(len(BATTLEFIELDS))
         for method in range(len(METHODS))
         for kind in range(len(KINDS))
         for level in range(len(LEVELS))
@@ -75,16 +81,24 @@ def cells() -> list[Cell]:
 
 
 Row = tuple[int, int, int, int, int, int]  # outcome, first, second, moved, x, y
+UNREACHED: Row = (0, NOTHING, NOTHING, 0, COLUMNS["x"][1], COLUMNS["y"][1])
 
 
 def make_rows(cell: Cell, first: int, number: int, seed: int = 0) -> list[Row]:
-    """Throw `number` cards of a cell, from the throw numbered `first` on; each throw has dice of its own."""
-    layout = standard_layout()
+    """Throw `number` cards of a cell, from the throw numbered `first` on; each throw has dice of its own.
+
+    A target that nothing reaches so, too near or too far for its speeds, is missed.
+    """
+    layout = standard_layout(battlefield=BATTLEFIELDS[cell.battlefield] * INCH)
     kind, level = list(KINDS)[cell.kind], list(LEVELS.values())[cell.level]
     rows = []
     for count in range(first, first + number):
         target = KINDS[kind][count % len(KINDS[kind])]
-        intended = aim(layout, 1, target, METHODS[cell.method])
+        try:
+            intended = aim(layout, 1, target, METHODS[cell.method])
+        except BadRelease:
+            rows.append(UNREACHED)
+            continue
         hand = Hand(level, (seed * len(cells()) + cells().index(cell)) * 0x1_0000_0001 + count)
         flight = fly(layout, 1, hand.tremble(intended))
         verdict = judge(layout, 1, flight)
@@ -146,10 +160,25 @@ class Bank:
         return int(np.count_nonzero(on)), rows.stop - rows.start
 
 
+@functools.cache
+def best_shares() -> dict[tuple[float, int], float]:
+    """Return how often a card of the shipped bank lands on a wall by the best way, from 0 to 1.
+
+    By the hand's level (its noise) and the inches between the rows of walls.
+    """
+    bank = load()
+    found = {}
+    for level, noise in enumerate(LEVELS.values()):
+        for battlefield, inches in enumerate(BATTLEFIELDS):
+            shares = [bank.share(Cell(method, 0, level, battlefield)) for method in range(len(METHODS))]
+            found[noise, inches] = max(landed / throws for landed, throws in shares)
+    return found
+
+
 def _keys(columns: dict[str, Any]) -> Any:
     """Return the number of each row's cell."""
-    key = columns["method"].astype(np.int64)
-    for column, size in (("kind", len(KINDS)), ("level", len(LEVELS))):
+    key = columns["battlefield"].astype(np.int64)
+    for column, size in (("method", len(METHODS)), ("kind", len(KINDS)), ("level", len(LEVELS))):
         key = key * size + columns[column]
     return key
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import itertools
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,10 @@ def frame_times(limit: int) -> Any:
 def pack(frames: Any) -> bytes:
     """Return frames (n by 8: ms, metres, quaternion) as little-endian int16, attitudes told smoothly."""
     signed = np.array(frames, dtype=np.float64)
-    for before, after in itertools.pairwise(signed):
-        if before[4:] @ after[4:] < 0:  # the same attitude, but a client that slides between them turns less
-            after[4:] *= -1
+    turns = signed[:, 4:]
+    # The other sign is the same attitude, but a client that slides between them turns less.
+    away = np.einsum("ij,ij->i", turns[:-1], turns[1:]) < 0
+    turns[1:] *= np.where(np.logical_xor.accumulate(away), -1.0, 1.0)[:, None]
     packed: bytes = np.clip(np.round(signed * SCALE), -32768, 32767).astype("<i2").tobytes()
     return packed
 

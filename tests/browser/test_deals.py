@@ -72,6 +72,7 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     room = rooms.open()
     page = room.page
     room.goto("/")
+    expect(page.get_by_text("Options", exact=True)).to_have_count(5)  # what is proposed is no change
     room.game().get_by_text("Options", exact=True).click()
     havoc = page.get_by_role("checkbox", name="Havoc")
     expect(havoc).not_to_be_checked()

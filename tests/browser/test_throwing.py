@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,14 +14,14 @@ from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import Room, Rooms
 
 GAME, SEED = "card-barrage", "7a0b"
+STEADY: dict[str, Any] = {"throws": "thrown", "hand": "steady"}
 # Where Chromium draws without a graphics card it says how slow it is to read its pictures back.
 SLOW = "GPU stall due to ReadPixels"
 
 
-def sit(rooms: Rooms, house: House, **kept: Any) -> tuple[Room, Table]:
-    """Open a game for one at which cards are thrown with a steady hand."""
-    options = {"throws": "thrown", "hand": "steady"}
-    table = house.deal(game=GAME, seats=1, options=options, seed=SEED)
+def sit(rooms: Rooms, house: House, options: Mapping[str, Any] = STEADY, **kept: Any) -> tuple[Room, Table]:
+    """Open a game for one at which cards are thrown, with a steady hand unless `options` say another."""
+    table = house.deal(game=GAME, seats=1, options={**STEADY, **options}, seed=SEED)
     room = rooms.open(**kept)
     room.excused.append(SLOW)
     room.sit(house.link(table))
@@ -32,17 +33,17 @@ def throws_of(room: Room) -> list[dict[str, Any]]:
     return [choice for choice in room.scene["choices"] if choice.get("throw")]
 
 
-def take(room: Room) -> dict[str, Any]:
+def take(room: Room, says: str = "comes down") -> dict[str, Any]:
     """Take the first card that can be thrown into the hand, and wait until it can be."""
     choice = throws_of(room)[0]
     room.press(room.page.locator(f'.felt [data-item="{choice["items"][0]}"]'))
     room.press(room.page.get_by_role("button", name=re.compile(f"^{re.escape(choice['label'])}")).first)
-    ready(room)
+    ready(room, says)
     return choice
 
 
-def ready(room: Room) -> None:
-    expect(room.page.locator(".controls .words")).to_contain_text("comes down")
+def ready(room: Room, says: str = "comes down") -> None:
+    expect(room.page.locator(".controls .words")).to_contain_text(says)
 
 
 def thrown(room: Room) -> dict[str, Any]:
@@ -110,6 +111,29 @@ def test_a_card_is_pulled_back_and_let_go(rooms: Rooms, house: House) -> None:
     flown = thrown(room)
     assert flown["release"]["azimuth"] == pytest.approx(16.8, abs=0.6)  # half of the pull's angle
     assert flown["release"]["speed"] > 2.1
+
+
+def test_an_honest_pull_counts_as_it_was_and_is_made_blindly(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house, {"hand": "honest", "path": "hidden"})
+    take(room, "Aimed straight ahead")
+    expect(room.button("Show the path")).to_have_count(0)
+    expect(room.page.locator(".controls .words")).not_to_contain_text("comes down")
+    box = room.page.locator(".space").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
+    before = room.page.locator(".figure output").all_inner_texts()
+    room.page.mouse.move(x, y)
+    room.page.mouse.down()
+    room.page.mouse.move(x - 60, y + 90, steps=9)
+    expect(room.page.locator(".sling")).to_be_visible()
+    expect(room.page.locator(".controls .words")).to_have_text(re.compile("flies as you pulled"))
+    assert room.page.locator(".figure output").all_inner_texts() == before
+    expect(room.page.locator(".view .figures")).to_have_count(0)
+    room.page.mouse.up()
+    release = thrown(room)["release"]
+    assert release["azimuth"] == round(release["azimuth"], 1)  # as the pull was read: no dice
+    assert release["azimuth"] == pytest.approx(16.8, abs=0.6)
+    assert release["elevation"] == 70
 
 
 def test_a_card_is_thrown_with_one_thumb_and_seen_to_fly(rooms: Rooms, house: House) -> None:
@@ -212,8 +236,7 @@ def test_without_webgl_the_table_is_flat(rooms: Rooms, house: House) -> None:
         "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
         " return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };"
     )
-    options = {"throws": "thrown", "hand": "steady"}
-    room.sit(house.link(house.deal(game=GAME, seats=1, options=options, seed=SEED)))
+    room.sit(house.link(house.deal(game=GAME, seats=1, options=STEADY, seed=SEED)))
     take(room)
     expect(room.page.locator("canvas")).to_have_count(0)
     room.press(room.page.get_by_role("button", name="Throw", exact=True))

@@ -40,9 +40,11 @@ DEFAULTS: dict[str, Any] = {
     "companion": "off",
     "throws": "reported",  # where and how cards are thrown decides no move: reports do
     "hand": "human",
+    "path": "shown",
+    "battlefield": 12,
     "grace": 8,
 }
-CHOICES: dict[str, tuple[str, ...]] = {
+CHOICES: dict[str, tuple[str | int, ...]] = {
     "target_per": ("side", "seat"),
     "castle_hit_empty": ("point", "nothing", "deck_card"),
     "castle_trigger": ("seat", "whole_side", "off"),
@@ -53,7 +55,9 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "wall_setup": ("dealt", "chosen_from_9"),
     "companion": ("off", "on_screen", "on_table"),
     "throws": ("reported", "thrown"),
-    "hand": ("human", "steady"),
+    "hand": ("human", "steady", "honest"),
+    "path": ("shown", "hidden"),
+    "battlefield": (12, 9, 10, 14),
 }
 RANGES = {
     "decks": (0, 4),

@@ -11,6 +11,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BadData, UnknownPlayer
 from bartizan.engine.rule import interpreted
 from bartizan.games.card_barrage import thrower
+from bartizan.games.card_barrage.options import INCHES
 from bartizan.games.card_barrage.skill import METHODS, load_skill
 from bartizan.games.card_barrage.state import ACTIONS, MISS, State
 from bartizan.lab.simulate import simulate
@@ -22,6 +23,7 @@ from tests.card_barrage.tables import duel
 
 GAME = registry.get("card-barrage")
 plain = interpreted(thrower)
+TABLE = State()  # of the usual battlefield
 LINE = "{ wall = { hit = 500, perfect = 10, double = 90 }, castle = { hit = 200, double = 20 } }"
 GOOD = f"""
 default = "only"
@@ -48,8 +50,8 @@ def test_the_model_in_the_folder_is_as_it_should_be() -> None:
     assert GAME.throw_skills == skill.levels == ("child", "beginner", "decent", "expert")
     assert skill.noise == (3.0, 2.0, 1.5, 1.0)
     for method in range(len(METHODS)):
-        walls = [plain.landing(level, method, 0) for level in range(1, 5)]
-        castles = [plain.landing(level, method, 5) for level in range(1, 5)]
+        walls = [plain.landing(TABLE, level, method, 0) for level in range(1, 5)]
+        castles = [plain.landing(TABLE, level, method, 5) for level in range(1, 5)]
         assert walls == sorted(set(walls))
         assert castles[0] < castles[-1]
         assert all(castle < wall for wall, castle in zip(walls, castles, strict=True))
@@ -65,7 +67,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "skill.toml").write_text(GOOD, encoding="utf-8")
     skill = load_skill(tmp_path / "skill.toml")
     assert (skill.levels, skill.default, skill.castle_doubles) == (("only",), "only", 800)
-    assert skill.figures == (500, 10, 90, 200, 0, 20) * 3
+    assert skill.figures == (500, 10, 90, 200, 0, 20) * 3 * len(INCHES)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let throws land on two cards more often than real ones do."""
     wall, castle = (712, 44, 134), (252, 0, 45)
     known = plain.attempt.__globals__
-    monkeypatch.setitem(known, "FIGURES", (*wall, *castle) * (4 * len(METHODS)))
+    monkeypatch.setitem(known, "FIGURES", (*wall, *castle) * (4 * len(METHODS) * len(INCHES)))
     monkeypatch.setitem(known, "CASTLE_DOUBLES", 800)
 
 
@@ -148,7 +150,7 @@ def test_any_method_is_worse_than_the_best() -> None:
     match = duel()
     best = thrown(match, "report 6v hit 2.3", 3, True, 2_000)["miss"]
     any_one = thrown(match, "report 6v hit 2.3", 3, False, 2_000)["miss"]
-    landing = [plain.landing(3, method, 0) / 1_000 for method in range(len(METHODS))]
+    landing = [plain.landing(TABLE, 3, method, 0) / 1_000 for method in range(len(METHODS))]
     assert best / 2_000 == pytest.approx(1 - max(landing), abs=0.04)
     assert any_one / 2_000 == pytest.approx(1 - sum(landing) / 3, abs=0.04)
 
@@ -192,7 +194,7 @@ def test_programs_throw_and_do_not_choose_the_verdict() -> None:
         "miss" in match.text(Player.named(GAME, "greedy:child", seed).choose(match.live(), match.legal()))
         for seed in range(400)
     )
-    lands = max(plain.landing(1, method, 0) for method in range(len(METHODS)))
+    lands = max(plain.landing(TABLE, 1, method, 0) for method in range(len(METHODS)))
     assert misses / 400 == pytest.approx(1 - lands / 1_000, abs=0.08)
 
 

@@ -105,18 +105,28 @@ def test_help_names_every_range(capsys: pytest.CaptureFixture[str]) -> None:
 def test_throws_show(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "throws", "show")
     assert code == 0
-    assert len(out.splitlines()) == 2 + 36
+    assert len(out.splitlines()) == 2 + 144
     code, out, _ = run(capsys, "throws", "show", "--json")
     rows = json.loads(out)
-    assert len(rows) == 36
-    assert set(rows[0]) == {"method", "target", "level", "throws", "landed", "share", "low", "high"}
+    assert len(rows) == 144
+    assert set(rows[0]) == {
+        "method",
+        "target",
+        "level",
+        "throws",
+        "landed",
+        "share",
+        "low",
+        "high",
+        "battlefield",
+    }
 
 
 def test_throws_measure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     made, skill = tmp_path / "made.parquet", tmp_path / "skill.toml"
     code, out, _ = run(capsys, "throws", "measure", "--throws", 1, "--bank", made, "--skill", skill)
     assert code == 0
-    assert out.startswith("36 throws of the duel")
+    assert out.startswith("144 throws of the duel")
     assert "castle_doubles" in skill.read_text()
     assert run(capsys, "throws", "show", "--bank", made)[0] == 0
 

@@ -13,10 +13,13 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, UnknownMove
-from bartizan.engine.layout import Flown, Landing, Spot
+from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
 from bartizan.match import GameRecord, Match, throwing
 from bartizan.search.players import Player
-from bartizan.throwing.standard import standard_layout
+from bartizan.throwing.bank import BATTLEFIELDS
+from bartizan.throwing.flight import lying
+from bartizan.throwing.standard import INCH, standard_layout
+from bartizan.throwing.verdict import area, outline
 
 GAME = "card-barrage"
 STEADY = {"throws": "thrown", "hand": "steady"}
@@ -277,9 +280,10 @@ def test_programs_throw_with_the_hand_of_their_level() -> None:
     assert hits["expert"] > hits["child"]
 
 
-def test_the_range_stands_as_a_duel_does() -> None:
+@pytest.mark.parametrize("inches", BATTLEFIELDS)
+def test_the_range_stands_as_a_duel_does(inches: int) -> None:
     """The bank and the figures of skill are of the range: they hold at a table only if both are alike."""
-    layout, practice = table().layout(), standard_layout()
+    layout, practice = table(battlefield=inches).layout(), standard_layout(battlefield=inches * INCH)
     assert layout is not None
     for mine, theirs in zip(layout.pieces, practice.pieces, strict=True):
         assert (mine.name, mine.seat, mine.side, mine.fixed) == (
@@ -293,3 +297,90 @@ def test_the_range_stands_as_a_duel_does() -> None:
     for mine_chair, other in zip(layout.chairs, practice.chairs, strict=True):
         assert mine_chair.line == pytest.approx(other.line)
         assert mine_chair.castle.y == pytest.approx(other.castle.y)
+
+
+@pytest.mark.parametrize(("seats", "piles"), [(1, 6), (2, 6), (3, 6), (6, 6)])
+def test_piles_lie_beside_the_walls_where_nothing_else_stands(seats: int, piles: int) -> None:
+    """CB-10: a side has one deck and one discard; piles touch no card, and physics knows nothing of them."""
+    match = table(seats)
+    layout = match.layout()
+    assert layout is not None
+    zones = {zone.id for zone in match.scene(1).zones}
+    assert len(layout.stacks) == piles
+    assert {stack.zone for stack in layout.stacks} <= zones
+    spots = [each.spot for each in layout.stacks] + [each.spot for each in layout.pieces]
+    boxes = [outline(lying(spot.x, spot.y, 0.0, spot.yaw)) for spot in spots]
+    for number, box in enumerate(boxes[:piles]):
+        assert area(layout).covers(box)
+        assert not any(box.intersects(other) for other in boxes[number + 1 :])
+
+
+# --- What helps who throws ----------------------------------------------------
+
+PULLED = "throw 9v lob by pull speed 2.4 azimuth 1.5"
+
+
+@pytest.mark.parametrize(
+    ("hand", "by_figures", "by_pull"), [("human", 1.0, 1.0), ("steady", 0.0, 0.0), ("honest", 1.0, 0.0)]
+)
+def test_an_honest_pull_does_not_tremble_and_figures_do(hand: str, by_figures: float, by_pull: float) -> None:
+    match = table(hand=hand)
+    assert match.read_throw("throw 9v lob speed 2.4 azimuth 1.5").noise == by_figures
+    pulled = match.read_throw(PULLED)
+    assert pulled.noise == by_pull
+    assert (pulled.release.speed == 2.4) is (by_pull == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("throw 9v lob by hand speed 2.4 azimuth 1", "or 'by pull', not by 'hand'"),
+        ("throw 9v lob by pull speed 2.4", "says the speed and the azimuth that were pulled"),
+        (f"{PULLED} at 2.3", "names no target"),
+    ],
+)
+def test_a_pull_is_written_in_one_way(text: str, words: str) -> None:
+    with pytest.raises(UnknownMove, match=words):
+        table(hand="honest").read_throw(text)
+
+
+def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
+    shown, hidden = table(), table(path="hidden", hand="honest")
+    assert shown.setting.throwing == ThrowingAids()
+    assert hidden.setting.throwing == ThrowingAids(path=False, honest=True)
+    assert Match(GAME, {}, 2, "5").setting.throwing is None
+    with pytest.raises(IllegalMove, match=r"none is aimed 'at 2\.3': say its speed") as caught:
+        hidden.read_throw("throw 9v lob at 2.3")
+    assert caught.value.clause == "CB-25"
+    by_hand = hidden.texts_by_hand()
+    assert "throw 9v lob" in by_hand
+    assert not any(" at " in text for text in by_hand)
+    hints = hidden.hints(40, "greedy")
+    throws = [hint.text for hint in hints if hint.text.startswith("throw")]
+    assert throws
+    assert not any(" at " in text for text in throws)
+    for text in [*by_hand, *throws]:
+        assert hidden.why_not(text) is None
+
+
+def test_the_log_tells_of_a_throw_and_not_of_its_report() -> None:
+    match = table(hand="honest")
+    first = thrown(match, "throw 9v lob at 2.3")
+    figures = "".join(f" {field} {value}" for field, value in first.release.items())
+    match.go_to(0)
+    pulled = thrown(match, f"throw 9v lob by pull{figures}")
+    assert match.moves == ["report 9v hit 2.3"]
+    assert [line.throw for line in match.log(2)] == ["throws 9v, lob by pull: hits 2.3"]
+    assert GameRecord.parse(match.record().text()).throws
+    flown = msgspec.structs.replace(
+        pulled,
+        pulled=False,
+        landings=(Landing(target="2.castle", overlap=1.0, corners=(1.0,) * 4),),
+        moved=(("2.wall3", Spot(x=0, y=0)), ("2.wall1", Spot(x=0, y=0))),
+    )
+    game = match.throwing
+    assert game is not None
+    assert throwing.told(game, flown) == "throws 9v, lob: hits 2.castle, moves 2.3 2.1"
+    assert (
+        throwing.told(game, msgspec.structs.replace(flown, landings=(), moved=())) == "throws 9v, lob: misses"
+    )

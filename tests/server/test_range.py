@@ -83,3 +83,14 @@ def test_a_chair_or_a_distance_far_away_is_refused(alcazar: Serving) -> None:
     assert (status, problem["sentence"]) == (400, "There is no chair more than 5 m away from a table.")
     status, _ = alcazar.json("POST", "/api/throws", {"method": "lob", "distance": 99})
     assert status == 400
+
+
+def test_a_nearer_table_is_easier_for_every_hand(alcazar: Serving) -> None:
+    status, told = alcazar.json("GET", "/api/throws/rates")
+    assert status == 200
+    shares = {(rate["level"], rate["inches"]): rate["share"] for rate in told["rates"]}
+    levels, inches = ({key[n] for key in shares} for n in (0, 1))
+    assert len(shares) == len(levels) * len(inches) == 16
+    assert told["usual"] in inches
+    for level in levels:
+        assert 0 < shares[level, max(inches)] < shares[level, told["usual"]] < shares[level, min(inches)] <= 1

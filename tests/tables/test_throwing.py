@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bartizan.engine.errors import BartizanError, IllegalMove, NothingToUndo
-from bartizan.tables.errors import StorageError
+from bartizan.tables.errors import StorageError, TooMany
 from bartizan.tables.installed import Installed
 from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.registry import TableRegistry
@@ -58,6 +58,23 @@ async def test_many_throws_at_once_are_one(tmp_path: Path) -> None:
         assert done.count(1) == 1
         assert all(isinstance(each, BartizanError) for each in done if each != 1)
         assert (await present(table, 1))["version"] == 1
+
+
+async def test_a_flood_of_throws_at_one_table_is_held_up_and_changes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path, Installed(), table_throws_per_second=0.0, table_throw_burst=2.0) as tables:
+        links = await tables.create(NewTable(game="card-barrage", options=THROWN.options, seats=1, seed="5"))
+        table = await seated(tables, links)
+        choices = (await present(table, 1))["scene"]["choices"]
+        move = next(choice["text"] for choice in choices if choice.get("throw")) + " lob speed 1.8"
+        for version in (0, 2):
+            await table.change(1, "move", f"a{version}", version, move)
+            await table.change(1, "undo", f"b{version}", version + 1)
+        with pytest.raises(TooMany, match="thrown too fast at this table"):
+            await table.change(1, "move", "c", 4, move)
+        assert (await present(table, 1))["version"] == 4
+        assert await table.change(1, "move", "a0", 0, move) == 1  # what was thrown is acknowledged again
+        other = await seated(tables, await tables.create(THROWN))
+        assert await other.change(1, "move", "a", 0, FIRST) == 1
 
 
 async def test_what_is_refused_changes_nothing(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ export function duel(items: (name: string) => string, missing: readonly string[]
     }),
     { name: `${seat}.castle`, seat, side: seat, fixed: true, item: items(`${seat}.castle`), spot: { x: 0, y: way * 0.3554, yaw: yaw + Math.PI / 2 } },
   ]);
-  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.223 })), width: 1.229, depth: 1.306 };
+  return { pieces, chairs: seats.map(({ seat, yaw, way }) => ({ seat, side: seat, castle: { x: 0, y: way * 0.3554, yaw }, line: 0.223 })), width: 1.229, depth: 1.306, stacks: [] };
 }
 
 const field = (name: string, label: string, unit: string, low: number, high: number, usual: number, step: number, sentence: string): ThrowField => ({ name, label, unit, low, high, default: usual, step, sentence, least: 0 });
@@ -87,7 +87,7 @@ export function fly(card: string, method: string, asked: Record<string, number>,
     [Math.max(end.x - w / 2, hit.spot.x - w / 2), Math.min(end.y + h / 2, hit.spot.y + h / 2)],
   ] as [number, number][]);
   return {
-    card, seat, method, release,
+    card, seat, method, release, pulled: false,
     verdict: hit ? "hit" : "miss",
     sentence: hit ? `It lies on ${hit.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}.` : `First the table${near ? `, ${Math.round(Math.hypot(near.spot.x - down[0], near.spot.y - down[1]) * 1000)} mm from the middle of ${near.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}` : ""}.`,
     frames: encode({ times, poses }),

@@ -88,7 +88,7 @@ def score_report(s: State, card: int, verdict: int, variant: int) -> int:
         # A high wall breaks a tie; a low one can hardly be replaced.
         worth += value(s.wall[wall_at(seat, place)]) // 3
         worth += (2 - (s.hand[seat].count if s.hand[seat].count < 2 else 2)) * 5
-    return worth * landing(USUAL, best_method(USUAL, target), target) // 100 - keep_value(card)
+    return worth * landing(s, USUAL, best_method(s, USUAL, target), target) // 100 - keep_value(card)
 
 
 @rule

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
-from bartizan.engine.layout import Chair, Piece, Spot, TableLayout
+from bartizan.engine.layout import Chair, Piece, Spot, Stack, TableLayout
 from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage.options import INCHES
 from bartizan.games.card_barrage.state import CASTLE, WALLS, State
 from bartizan.games.card_barrage.words.look import Ids
 
@@ -23,11 +24,13 @@ else:
 
 # In metres.
 CARD_WIDTH, CARD_LENGTH = 0.0635, 0.095
-BATTLEFIELD = 0.3048  # 12" between the walls of two sides (CB-12)
-BEFORE_CASTLE = 0.0762  # 3" between a castle and its walls
+INCH = 0.0254
+BEFORE_CASTLE = 3 * INCH  # between a castle and its walls
 PITCH = CARD_WIDTH + CARD_LENGTH  # walls lie one card length apart
 MARGIN = 0.25  # of table around all that lies on it
 CORNER = 0.05  # kept free where the walls of three sides meet
+# Piles lie left of the castle in its row, the outermost behind the first wall or where three have room.
+STACKS, NEXT_STACK, THIRD_STACK = ("deck", "discard", "pile"), 0.07, 0.232
 RELEASE = 0.02  # a card's middle is so far past its walls when the hand, behind their end, lets go (CB-27)
 
 HALF_TURN, THIRD_OF_TURN = pi, 2 * pi / 3
@@ -47,6 +50,7 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
     ids = Ids(observation)
     pieces: list[Piece] = []
     chairs: list[Chair] = []
+    stacks: list[Stack] = []
     for seat in range(observation.castles):
         side = plain.side_of(observation, seat) + 1
         own = _Ground(observation, seat)
@@ -77,9 +81,22 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
             )
         )
         chairs.append(Chair(seat=seat + 1, side=side, castle=castle, line=own.line))
+        # A side's first seat has its deck and discard (CB-10); who keeps what is scored is an option.
+        has = (seat < observation.sides, seat < observation.sides, plain.keeper(observation, seat) == seat)
+        stacks += [
+            Stack(zone=f"{kind}:{seat + 1}", spot=own.stack(place))
+            for place, kind in enumerate(STACKS)
+            if has[place]
+        ]
     width, depth = (2 * max(abs(getattr(each.spot, axis)) for each in pieces) for axis in ("x", "y"))
     around = CARD_LENGTH + 2 * MARGIN
-    return TableLayout(pieces=tuple(pieces), chairs=tuple(chairs), width=width + around, depth=depth + around)
+    return TableLayout(
+        pieces=tuple(pieces),
+        chairs=tuple(chairs),
+        width=width + around,
+        depth=depth + around,
+        stacks=tuple(stacks),
+    )
 
 
 class _Ground:
@@ -97,7 +114,7 @@ class _Ground:
         # Two sides face each other; three lie in a circle, in turn clockwise (CB-8).
         self._yaw = side * HALF_TURN if sides == 2 else -side * THIRD_OF_TURN
         self._slots = observation.slots
-        self._front = BATTLEFIELD / 2
+        self._front = INCHES[observation.options.battlefield] * INCH / 2
         if sides > 2:
             half = widest * self._slots * PITCH / 2
             self._front = max(self._front, (half + CORNER) / sqrt(3))
@@ -118,3 +135,9 @@ class _Ground:
     def castle(self) -> Spot:
         """Return the middle of the castle, and the direction in which its seat throws."""
         return self._place(self._middle, -self._front - CARD_LENGTH - BEFORE_CASTLE - CARD_WIDTH / 2)
+
+    def stack(self, place: int) -> Spot:
+        """Return where the pile of a number lies, the first the farthest to the left."""
+        left = max(THIRD_STACK, (self._slots - 1) / 2 * PITCH) - place * NEXT_STACK
+        castle = -self._front - CARD_LENGTH - BEFORE_CASTLE - CARD_WIDTH / 2
+        return self._place(self._middle - left, castle)

@@ -87,6 +87,27 @@ class Hand(IntEnum):
 
     HUMAN = 0
     STEADY = 1
+    HONEST = 2
+
+
+class Battlefield(IntEnum):
+    """How many inches lie between the rows of walls of two sides, where cards are thrown here."""
+
+    TWELVE = 0
+    NINE = 1
+    TEN = 2
+    FOURTEEN = 3
+
+
+class PathShown(IntEnum):
+    """Whether people see where the card would fly that they aim."""
+
+    SHOWN = 0
+    HIDDEN = 1
+
+
+# By `Battlefield`; the skill of programs is measured for each.
+INCHES = (12, 9, 10, 14)
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
@@ -208,11 +229,29 @@ class Options(OptionSet, frozen=True, kw_only=True):
     hand: Annotated[
         Hand,
         option(
-            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to.",
+            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to; with "
+            "honest a pull made blindly counts as it was, and what is set by figures trembles.",
             "human",
             "steady",
+            "honest",
         ),
     ] = Hand.HUMAN
+    path: Annotated[
+        PathShown,
+        option(
+            "Thrown here: whether people see where the card would fly, and may aim at a target by its name.",
+            "shown",
+            "hidden",
+        ),
+    ] = PathShown.SHOWN
+    battlefield: Annotated[
+        Battlefield,
+        option(
+            "How many inches lie between the walls of two sides; nearer is easier, for weaker hands.",
+            *INCHES,
+            compare=True,
+        ),
+    ] = Battlefield.TWELVE
     grace: Annotated[
         int,
         option(

@@ -10,6 +10,7 @@ import msgspec
 
 from bartizan.engine.errors import BadData, nearest
 from bartizan.engine.game import ANY_OUTCOME
+from bartizan.games.card_barrage.options import INCHES
 
 METHODS = ("lob", "frisbee", "flip")  # CB-26
 TARGETS = ("wall", "castle")
@@ -20,12 +21,12 @@ USUAL_NOISE, MOST_NOISE = 1.5, 10.0  # 1 is an expert's hand
 
 
 class Skill(msgspec.Struct, frozen=True, kw_only=True):
-    """A model of skill: levels, the usual one, and thousandths by level, method, target and outcome."""
+    """A model of skill: levels, the usual one, thousandths by battlefield, level, method, target, outcome."""
 
     levels: tuple[str, ...]
     default: str
     castle_doubles: int
-    figures: tuple[int, ...]
+    figures: tuple[int, ...]  # for each battlefield all of that, in the order of `INCHES`
     noise: tuple[float, ...]  # by level: how far its hand trembles (see bartizan.throwing.hand)
 
 
@@ -56,11 +57,14 @@ class _Reader:
             self.faults.append(f"there must be 1 to {MOST_LEVELS} levels, each under [[level]]")
             levels = []
         names: list[str] = []
-        figures: list[int] = []
+        figures: list[list[int]] = [[] for _ in INCHES]
         noise: list[float] = []
         for number, level in enumerate(levels, start=1):
             names.append(self.name(number, level, names))
-            figures += self.level(names[-1], level)
+            usual = self.level(names[-1], level)
+            for distance, inches in zip(figures, INCHES, strict=True):
+                there = level.get(f"at_{inches}")
+                distance += usual if there is None else self.methods(f"{names[-1]}.at_{inches}", there)
             noise.append(self.noise(names[-1], level.get("noise", USUAL_NOISE)))
         default = given.get("default")
         if default not in names:
@@ -70,7 +74,7 @@ class _Reader:
             levels=tuple(names),
             default=str(default),
             castle_doubles=doubles,
-            figures=tuple(figures),
+            figures=tuple(figure for distance in figures for figure in distance),
             noise=tuple(noise),
         )
 
@@ -96,11 +100,17 @@ class _Reader:
         return name
 
     def level(self, name: str, level: dict[str, Any]) -> list[int]:
-        """Read the figures of a level."""
-        self.keys(f"{name}: ", level, ("name", "noise", *METHODS))
+        """Read the figures of a level, those of the usual battlefield."""
+        self.keys(f"{name}: ", level, ("name", "noise", *METHODS, *(f"at_{inches}" for inches in INCHES[1:])))
+        return self.methods(name, {method: level.get(method) for method in METHODS})
+
+    def methods(self, name: str, given: Any) -> list[int]:
+        """Read the figures of each method."""
+        tables = self.table(name, given)
+        self.keys(f"{name}: ", tables, METHODS)
         figures: list[int] = []
         for method in METHODS:
-            table = self.table(f"{name}.{method}", level.get(method))
+            table = self.table(f"{name}.{method}", tables.get(method))
             self.keys(f"{name}.{method}: ", table, TARGETS)
             for target in TARGETS:
                 figures += self.target(f"{name}.{method}.{target}", target, table.get(target))

@@ -28,6 +28,7 @@ from bartizan.games.card_barrage.verdicts import (
 SKILL = load_skill(data_file(Path(__file__).parent, "skill.toml"))
 SKILLS, DEFAULT = SKILL.levels, SKILL.default
 USUAL = 1 + SKILLS.index(DEFAULT)
+LEVELS = len(SKILLS)
 
 FIGURES = table(SKILL.figures)
 CASTLE_DOUBLES = SKILL.castle_doubles
@@ -38,24 +39,29 @@ TARGETS = SEATS * PLACES
 
 
 @rule
-def share(level: int, method: int, target: int, outcome: int) -> int:
+def share(s: State, level: int, method: int, target: int, outcome: int) -> int:
     """Return in how many of a thousand throws at a target this outcome comes: 0 hit, 1 perfect, 2 double."""
     kind = 1 if target % PLACES == CASTLE else 0
-    return FIGURES[(level - 1) * PER_LEVEL + method * PER_METHOD + kind * len(OUTCOMES) + outcome]
+    cell = s.options.battlefield * LEVELS + level - 1
+    return FIGURES[cell * PER_LEVEL + method * PER_METHOD + kind * len(OUTCOMES) + outcome]
 
 
 @rule
-def landing(level: int, method: int, target: int) -> int:
+def landing(s: State, level: int, method: int, target: int) -> int:
     """Return how many of a thousand throws land on the target."""
-    return share(level, method, target, 0) + share(level, method, target, 1) + share(level, method, target, 2)
+    return (
+        share(s, level, method, target, 0)
+        + share(s, level, method, target, 1)
+        + share(s, level, method, target, 2)
+    )
 
 
 @rule
-def best_method(level: int, target: int) -> int:
+def best_method(s: State, level: int, target: int) -> int:
     """Return the method that lands most often."""
     best = 0
     for method in range(1, NUM_METHODS):
-        if landing(level, method, target) > landing(level, best, target):
+        if landing(s, level, method, target) > landing(s, level, best, target):
             best = method
     return best
 
@@ -66,13 +72,13 @@ def report(s: State, seat: int, aim: int, method: int, level: int, dice: Any) ->
     card, target = aim // TARGETS, aim % TARGETS
     roll = below(dice, THOUSAND)
     verdict = MISS
-    hits = share(level, method, target, 0)
-    perfect = hits + share(level, method, target, 1)
+    hits = share(s, level, method, target, 0)
+    perfect = hits + share(s, level, method, target, 1)
     if roll < hits:
         verdict = verdict_on(target, False)
     elif roll < perfect:
         verdict = verdict_on(target, True)
-    elif roll < perfect + share(level, method, target, 2):
+    elif roll < perfect + share(s, level, method, target, 2):
         verdict = double_verdict(s, target, dice)
     return REPORT.id(card, verdict)
 
@@ -125,7 +131,7 @@ def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
     if card == EMPTY:
         return action
     target = any_target(s, dice) if verdict == MISS else first_target(verdict)
-    method = best_method(level, target) if careful else below(dice, NUM_METHODS)
+    method = best_method(s, level, target) if careful else below(dice, NUM_METHODS)
     return report(s, s.active, card * TARGETS + target, method, level, dice)
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.errors import UnknownMove, nearest
-from bartizan.engine.layout import Landing, Wish
+from bartizan.engine.layout import Landing, ThrowingAids, Wish
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
 from bartizan.games.card_barrage.layout import piece_name as name_of
 from bartizan.games.card_barrage.layout import table_layout
-from bartizan.games.card_barrage.options import Hand, Options, Throws
+from bartizan.games.card_barrage.options import Hand, Options, PathShown, Throws
 from bartizan.games.card_barrage.skill import METHODS
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, State
 from bartizan.games.card_barrage.thrower import SKILL
@@ -28,6 +28,7 @@ else:
 
 __all__ = [
     "CLAUSE",
+    "aids",
     "cards",
     "grace",
     "is_report",
@@ -63,9 +64,15 @@ def grace(options: Options) -> float:
     return options.grace / 1000
 
 
-def noise(options: Options) -> float:
-    """Return how far a person's hand trembles."""
-    return HUMAN_NOISE if options.hand == Hand.HUMAN else 0.0
+def noise(options: Options, pulled: bool) -> float:
+    """Return how far a person's hand trembles; an honest pull has trembled already."""
+    is_still = options.hand == Hand.STEADY or (options.hand == Hand.HONEST and pulled)
+    return 0.0 if is_still else HUMAN_NOISE
+
+
+def aids(options: Options) -> ThrowingAids:
+    """Return what helps the people who throw."""
+    return ThrowingAids(path=options.path == PathShown.SHOWN, honest=options.hand == Hand.HONEST)
 
 
 def thrower_seat(observation: State) -> int:
@@ -81,10 +88,12 @@ def cards(observation: State) -> tuple[str, ...]:
 
 
 def throws(observation: State) -> tuple[str, ...]:
-    """Return a move for each card of the active seat, each target and each way (CB-26)."""
-    targets = [spot(*divmod(target, PLACES)) for target in _targets(observation)]
+    """Return a move for each card of the active seat, each way (CB-26) and each target that may be named."""
+    targets = [f" at {spot(*divmod(target, PLACES))}" for target in _targets(observation)]
+    if observation.options.path == PathShown.HIDDEN:
+        targets = [""]
     return tuple(
-        f"throw {card} {method} at {target}"
+        f"throw {card} {method}{target}"
         for card in cards(observation)
         for method in METHODS
         for target in targets
@@ -138,7 +147,7 @@ def wish(view: State, action: int, skill: int, dice: random.Random) -> Wish:
     return Wish(
         card=TECH.text(card),
         target=name_of(*divmod(target, PLACES)),
-        method=METHODS[plain_thrower.best_method(level, target)],
+        method=METHODS[plain_thrower.best_method(view, level, target)],
         noise=SKILL.noise[level - 1],
     )
 

@@ -3,7 +3,7 @@
 import { newTable, Problem } from "../net/http";
 import { type Deal, type TableEntry, store } from "../net/store";
 import { keysOf } from "../net/tokens";
-import type { NewTable, OptionValue } from "../net/wire";
+import type { NewTable, OptionInfo, OptionValue } from "../net/wire";
 import { go } from "../ui/navigate.svelte";
 import { ownKeys, players } from "./seating";
 
@@ -16,6 +16,10 @@ export interface Wanted {
   sitters?: readonly string[];
   same?: TableEntry | { token: string };
 }
+
+/** What a lobby begins with where it is not the default. */
+export const proposed = (options: readonly OptionInfo[]): Record<string, OptionValue> =>
+  Object.fromEntries(options.flatMap(({ key, proposed }) => (proposed ? [[key, proposed]] : [])));
 
 /** The day it is for everybody, which the deal of the day goes by. */
 export const today = (): string => new Date().toISOString().slice(0, 10);

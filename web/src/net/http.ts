@@ -2,7 +2,7 @@
 
 import { complete } from "./complete";
 import type { components } from "./schema";
-import type { Analysed, Flown, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
+import type { Analysed, Flown, HitRates, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
 
 type Schemas = components["schemas"];
 
@@ -84,4 +84,9 @@ export async function throwPath(thought: ThrowPath): Promise<Schemas["Path"]["po
 /** Throw a card at the range. */
 export async function throwCard(wanted: RangeThrow): Promise<Flown> {
   return complete("Flown", await (await ask("/api/throws", wanted)).json());
+}
+
+/** How often hands hit, by their level and the distance. */
+export async function hitRates(): Promise<HitRates> {
+  return (await ask("/api/throws/rates")).json() as Promise<HitRates>;
 }

@@ -141,6 +141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/throws/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ReadHitRates */
+        get: operations["readHitRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -393,6 +410,8 @@ export interface components {
                 string,
                 components["schemas"]["Spot"]
             ][];
+            /** @default false */
+            pulled: boolean;
             release: {
                 [key: string]: number;
             };
@@ -454,6 +473,23 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "hint";
+        };
+        /**
+         * HitRate
+         * @description Say how often a hand hits a wall, in the best way, as measured of simulated throws.
+         */
+        HitRate: {
+            inches: number;
+            level: number;
+            share: number;
+        };
+        /**
+         * HitRates
+         * @description Say how often hands hit, at the distances that tables offer.
+         */
+        HitRates: {
+            rates: components["schemas"]["HitRate"][];
+            usual: number;
         };
         /**
          * Item
@@ -560,6 +596,8 @@ export interface components {
             move: string;
             ply: number;
             seat: number;
+            /** @default  */
+            throw: string;
             /** @default  */
             who: string;
         };
@@ -950,6 +988,8 @@ export interface components {
             seats: number;
             /** @default {} */
             theme: components["schemas"]["Theme"];
+            /** @default null */
+            throwing: components["schemas"]["ThrowingAids"] | null;
             /** @default  */
             title: string;
         };
@@ -978,6 +1018,14 @@ export interface components {
             y: number;
             /** @default 0 */
             yaw: number;
+        };
+        /**
+         * Stack
+         * @description Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table.
+         */
+        Stack: {
+            spot: components["schemas"]["Spot"];
+            zone: string;
         };
         /**
          * Status
@@ -1040,6 +1088,8 @@ export interface components {
             chairs: components["schemas"]["Chair"][];
             depth: number;
             pieces: components["schemas"]["Piece"][];
+            /** @default [] */
+            stacks: components["schemas"]["Stack"][];
             width: number;
         };
         /**
@@ -1132,6 +1182,16 @@ export interface components {
             label: string;
             name: string;
             sentence: string;
+        };
+        /**
+         * ThrowingAids
+         * @description Say what helps people who throw at a table, for everybody to know.
+         */
+        ThrowingAids: {
+            /** @default false */
+            honest: boolean;
+            /** @default true */
+            path: boolean;
         };
         /**
          * Tick
@@ -1646,6 +1706,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readHitRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HitRates"];
                 };
             };
         };

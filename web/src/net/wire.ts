@@ -44,6 +44,9 @@ export type Flown = Schemas["Flown"];
 
 /** One number of a throw's form, a way of throwing with all of its numbers, and how one may throw at all. */
 export type ThrowField = Schemas["ThrowFieldInfo"];
+export type HitRate = Schemas["HitRate"];
+export type HitRates = Schemas["HitRates"];
+export type ThrowingAids = Schemas["ThrowingAids"];
 export type ThrowMethod = Schemas["ThrowMethodInfo"];
 export type Throws = Schemas["ThrowForm"];
 export type ThrowPath = Schemas["PathRequest"];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Flown, Item, Scene, TableLayout, Zone } from "../net/wire";
 import { type Flight, flightBetween, Flights } from "./flights.svelte";
 
-const layout = { pieces: [{ name: "2.wall1", item: "a" }], chairs: [], width: 1, depth: 1 } as unknown as TableLayout;
+const layout = { pieces: [{ name: "2.wall1", item: "a" }], chairs: [], width: 1, depth: 1, stacks: [] } as unknown as TableLayout;
 const zone = (id: string, ...items: string[]): Zone => ({ id, items: items.map((one) => ({ id: one }) as Item) }) as unknown as Zone;
 const scene = (ply: number, more: Partial<Scene>): Scene => ({ status: { ply }, zones: [], layout: null, flown: null, ...more }) as unknown as Scene;
 const flown = { card: "6v" } as Flown;

@@ -1,7 +1,7 @@
 /** Aim a card that is in the hand: its release, the path that it would take, the words for both. */
 
 import { Problem, throwPath, throws } from "../net/http";
-import type { TableLayout, ThrowField, ThrowMethod } from "../net/wire";
+import type { TableLayout, ThrowField, ThrowingAids, ThrowMethod } from "../net/wire";
 import { allowed, carried, keyStep, moveText, type Release, standard, stepped } from "./form";
 import { chairOf } from "./geometry";
 import { type Pull, released } from "./gesture";
@@ -16,12 +16,14 @@ const SAID_AFTER_MS = 450;
 const PACE_MS = 80;
 const PAUSE_MS = 400;
 
+const OPEN: ThrowingAids = { path: true, honest: false };
+
 /** What was set last, so that the next card is taken up as the last one was thrown. */
 const kept: { method: string; releases: Map<string, Release> } = { method: "", releases: new Map() };
 
 export interface Aiming {
-  /** Whether it is not to be said where the card would come down. */
-  readonly blind?: () => boolean;
+  /** What helps: the path, unless it is hidden; figures while one pulls, unless a pull counts honestly. */
+  readonly aids?: () => ThrowingAids;
   /** What the move's text begins with: "throw 6v". */
   readonly text: string;
   /** The face of the card. */
@@ -33,7 +35,7 @@ export interface Aiming {
   readonly layout: TableLayout;
   owner(seat: number): string;
   say(text: string): void;
-  throwIt(text: string, method: ThrowMethod, release: Release): Promise<void>;
+  throwIt(text: string, method: ThrowMethod, release: Release, isPulled: boolean): Promise<void>;
 }
 
 export class Aim {
@@ -55,6 +57,15 @@ export class Aim {
 
   constructor(readonly of: Aiming) {
     void this.open();
+  }
+
+  /** Whether the path may be seen: not where it is hidden, nor while an honest hand pulls. */
+  get showsPath(): boolean {
+    return this.aids.path && !(this.aids.honest && this.pull);
+  }
+
+  get aids(): ThrowingAids {
+    return this.of.aids?.() ?? OPEN;
   }
 
   get chair() {
@@ -88,21 +99,28 @@ export class Aim {
     return !!wish;
   }
 
-  /** Aim as a pull means it. */
+  /** Aim as a pull means it; an honest one changes no figure, by which it could be corrected. */
   draw(pull: Pull | null): void {
     this.pull = pull;
-    if (!pull || !this.method) return;
+    if (!pull || !this.method || this.aids.honest) return;
     this.release = released(this.method, this.release, pull);
     this.changed();
   }
 
-  async throw(): Promise<void> {
-    const { method, release } = this;
+  /** Let a pull go. */
+  async loose(pull: Pull): Promise<void> {
+    this.draw(pull);
+    if (this.method && this.aids.honest) await this.throw(released(this.method, this.release, pull), true);
+    else await this.throw();
+  }
+
+  async throw(release = this.release, isPulled = false): Promise<void> {
+    const { method } = this;
     if (!method || this.busy) return;
     clearTimeout(this.timer);
     this.busy = true;
     try {
-      await this.of.throwIt(moveText(this.of.text, method, release), method, release);
+      await this.of.throwIt(moveText(this.of.text, method, release, isPulled), method, release, isPulled);
     } finally {
       this.busy = false;
       this.pull = null;
@@ -164,9 +182,10 @@ export class Aim {
   private told(): string {
     const { method, release, path, chair } = this;
     if (!method || !chair) return "";
+    if (this.aids.honest && this.pull) return "pulled back: let go, and it flies as you pulled";
     if (this.fault) return this.fault;
     const end = path.at(-1);
-    const where = end && !this.of.blind?.() ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
+    const where = end && this.aids.path ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
     return `${aimed(method, release)}${where && `: comes down ${where}`}`;
   }
 }

@@ -44,10 +44,10 @@ export function carried(from: Release, to: ThrowMethod): Release {
   );
 }
 
-/** The move that throws a card so: "throw 6v lob speed 2.4 elevation 55". */
-export function moveText(choice: string, method: ThrowMethod, release: Release): string {
+/** The move that throws a card so: "throw 6v lob speed 2.4 elevation 55"; a pull of an honest hand says that it is one. */
+export function moveText(choice: string, method: ThrowMethod, release: Release, isPulled = false): string {
   const figures = method.fields.map((field) => `${field.name} ${written(release[field.name] ?? field.default)}`);
-  return [choice, method.name, ...figures].join(" ");
+  return [choice, method.name, ...(isPulled ? ["by pull"] : []), ...figures].join(" ");
 }
 
 /** The field that a curved gesture, or Page Up, turns: how fast the card spins or tumbles. */

@@ -16,7 +16,7 @@ function duel(missing: readonly string[] = []): TableLayout {
       piece(`${seat}.castle`, { x: 0, y: way * 0.355, yaw: yaw + Math.PI / 2 }, `${seat}.castle`, true),
     ].filter((one) => !missing.includes(one.name));
   });
-  return { pieces: seats, chairs: [chair(1, 0, -0.355, 0), chair(2, 0, 0.355, Math.PI)], width: 1.2, depth: 1.3 };
+  return { pieces: seats, chairs: [chair(1, 0, -0.355, 0), chair(2, 0, 0.355, Math.PI)], width: 1.2, depth: 1.3, stacks: [] };
 }
 
 const item = (id: string, at: string, flags: string[] = []): Item => ({ id, face: id, back: "", peek: "", label: "", at, owner: 0, flags, badge: "", note: "", course: null });

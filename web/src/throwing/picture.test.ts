@@ -17,7 +17,7 @@ const layout: TableLayout = {
   ],
   chairs: [{ seat: 3, side: 1, castle: { x: 0, y: 0.35, yaw: Math.PI }, line: 0.09 }],
   width: 1,
-  depth: 1,
+  depth: 1, stacks: [],
 };
 const zones = [zone("fort", "slots", "own", item("6v", { face: "6v", owner: 2 }), item("3.castle", { back: "castle", owner: 2 })), zone("hand", "fan", "hand", item("2k")), zone("deck", "pile", "left"), zone("discard", "pile", "right")];
 
@@ -32,6 +32,13 @@ describe("a picture", () => {
   it("numbers targets that belong to no scene", () => {
     const bare = { ...layout, pieces: layout.pieces.map((piece) => ({ ...piece, item: "" })) };
     expect(picture(bare, [], theme, String).standing.map(({ id, face }) => [id, face])).toEqual([["3.wall1", "1"], ["3.castle", ""]]);
+  });
+
+  it("has the piles that lie beside, and none where there are no cards", () => {
+    const deck = { ...zone("deck", "pile", "left", item("deck:0", { back: "card" })), owner: 2, count: 21 };
+    const stacks = ["deck", "discard", "elsewhere"].map((one) => ({ zone: one, spot: { x: 0, y: 0.5, yaw: 0 } }));
+    const { piles } = picture({ ...layout, stacks }, zones, theme, String, [deck, zones[3]!]);
+    expect(piles).toEqual([{ id: "deck", spot: stacks[0]!.spot, face: "", colour: "blue", count: 21 }]);
   });
 
   it("knows which zones stand on it", () => {

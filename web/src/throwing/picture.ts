@@ -17,10 +17,20 @@ export interface StandingCard {
   readonly colour: string;
 }
 
+/** A pile beside what is thrown at: how many cards, and what lies up; no face where they lie face down. */
+export interface PileOfCards {
+  readonly id: string;
+  readonly spot: Spot;
+  readonly face: string;
+  readonly colour: string;
+  readonly count: number;
+}
+
 export interface Picture {
   readonly layout: TableLayout;
   readonly standing: readonly StandingCard[];
   readonly gaps: readonly Vacancy[];
+  readonly piles: readonly PileOfCards[];
   /** The colour and the name of each seat. */
   readonly colours: ReadonlyMap<number, string>;
   readonly names: ReadonlyMap<number, string>;
@@ -32,7 +42,7 @@ export function standingZones(layout: TableLayout, zones: readonly Zone[]): Zone
   return zones.filter((zone) => zone.items.some((item) => item.id && ids.has(item.id)));
 }
 
-export function picture(layout: TableLayout, zones: readonly Zone[], theme: Theme, name: (seat: number) => string): Picture {
+export function picture(layout: TableLayout, zones: readonly Zone[], theme: Theme, name: (seat: number) => string, beside: readonly Zone[] = []): Picture {
   const items = new Map<string, Item>(zones.flatMap((zone) => zone.items.map((item) => [item.id, item])));
   const colourOf = (seat: number): string => theme.liveries[seat - 1]?.colour ?? "";
   const standing = layout.pieces.map((piece): StandingCard => {
@@ -42,7 +52,11 @@ export function picture(layout: TableLayout, zones: readonly Zone[], theme: Them
   });
   const seats = layout.chairs.map((chair) => chair.seat);
   const owners = new Map(seats.map((seat) => [seat, colourOf(items.get(layout.pieces.find((piece) => piece.seat === seat)?.item ?? "")?.owner || seat)]));
-  return { layout, standing, gaps: vacancies(layout, zones), colours: owners, names: new Map(seats.map((seat) => [seat, name(seat)])) };
+  const piles = layout.stacks.flatMap(({ zone, spot }): PileOfCards[] => {
+    const pile = beside.find((one) => one.id === zone);
+    return pile?.count ? [{ id: zone, spot, face: pile.items[0]?.face ?? "", colour: colourOf(pile.owner), count: pile.count }] : [];
+  });
+  return { layout, piles, standing, gaps: vacancies(layout, zones), colours: owners, names: new Map(seats.map((seat) => [seat, name(seat)])) };
 }
 
 const multiplied = ([a, b, c, d]: Turn, [w, x, y, z]: Turn): Turn => [

@@ -1,15 +1,15 @@
 /** Practise throws: targets at chosen distances, what came of them, how steady the hand is. */
 
-import { Problem, throwCard, throwPath, throws } from "../net/http";
+import { hitRates, Problem, throwCard, throwPath, throws } from "../net/http";
 import { type KeptThrow, type RangeRecord, store } from "../net/store";
-import type { Flown, TableLayout, ThrowMethod } from "../net/wire";
+import type { Flown, HitRates, TableLayout, ThrowMethod } from "../net/wire";
 import { decode, poseAt } from "./frames";
 import type { Release } from "./form";
 import { chairOf, fromChair, type Point, rotated, targetsOf } from "./geometry";
 import { level, type Level, runs, type Spread } from "./statistics";
 
-/** Metres between the walls of two sides: nearer, as the rules have it, farther. */
-export const DISTANCES = [0.2, 0.3048, 0.45, 0.6] as const;
+/** Metres between the walls of two sides: 9, 10, 12 (as the rules have it) and 14 inches, as tables offer, and farther. */
+export const DISTANCES = [0.2286, 0.254, 0.3048, 0.3556, 0.6] as const;
 export const USUAL = 0.3048;
 /** So many throws tell how good one is. */
 export const TRIAL = 20;
@@ -63,6 +63,8 @@ export class Range {
   trial = $state.raw<Trial | null>(null);
   /** What the last twenty throws told. */
   level = $state.raw<(Level & { unit: Spread }) | null>(null);
+  /** How often hands hit; asked for once a level is known. */
+  rates = $state.raw<HitRates | null>(null);
   fault = $state("");
   readonly seat = 1;
   readonly layout = $derived(this.base ? stretched(this.base, this.distance) : null);
@@ -89,9 +91,10 @@ export class Range {
     }
   }
 
-  /** Throw, and remember what came of it. */
-  async throw(method: ThrowMethod, release: Release): Promise<Flown> {
-    const flown = await throwCard({ method: method.name, release, hand: this.trial ? "steady" : this.hand, distance: this.distance });
+  /** Throw, and remember what came of it; a trial takes a pull as it was, and figures that were set tremble. */
+  async throw(method: ThrowMethod, release: Release, isPulled: boolean): Promise<Flown> {
+    const hand = !this.trial ? this.hand : isPulled ? "steady" : "human";
+    const flown = await throwCard({ method: method.name, release, hand, distance: this.distance });
     this.keep(flown, method, release);
     return flown;
   }
@@ -141,6 +144,7 @@ export class Range {
       const fit = level(trial.misses, unit);
       if (fit) {
         this.level = { ...fit, unit };
+        this.rates ??= await hitRates().catch(() => null);
         const kept = { level: fit.share, low: fit.low, high: fit.high, method: method.name, when: Date.now() };
         this.record = { ...this.record, levels: [...this.record.levels, kept] };
         store.keepRange(this.record);

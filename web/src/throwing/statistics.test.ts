@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TableLayout } from "../net/wire";
 import { stretched } from "./range.svelte";
-import { heat, level, runs, wilson } from "./statistics";
+import { fairInches, heat, level, runs, wilson, hits } from "./statistics";
 
 describe("wilson", () => {
   it("gives the published interval for 10 of 50", () => {
@@ -68,6 +68,7 @@ it("moves both sides apart, each half of what there is more between their walls"
     chairs: [{ seat: 1, side: 1, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 }, { seat: 2, side: 2, castle: { x: 0, y: 0.3, yaw: Math.PI }, line: 0.1 }],
     width: 1,
     depth: 1,
+    stacks: [],
   };
   const far = stretched(layout, 0.4048);
   expect(far.pieces[0]!.spot.y).toBeCloseTo(0.25, 9);
@@ -76,4 +77,17 @@ it("moves both sides apart, each half of what there is more between their walls"
   expect(far.chairs[1]!.castle.y).toBeCloseTo(0.35, 9);
   expect(far.depth).toBeCloseTo(1.1, 9);
   expect(stretched(layout, 0.2).depth).toBe(1);
+});
+
+describe("a handicap", () => {
+  const rates = [[1, 12, 0.9], [2, 12, 0.5], [1, 9, 1], [2, 9, 0.85], [1, 14, 0.8], [2, 14, 0.3]].map(([level = 0, inches = 0, share = 0]) => ({ level, inches, share }));
+
+  it("lies between the levels that were measured", () => {
+    expect(hits(rates, 1.25, 12)).toBeCloseTo(0.8, 9);
+    expect([hits(rates, 0.2, 12), hits(rates, 7, 12), hits(rates, 1, 10)]).toEqual([0.9, 0.5, null]);
+  });
+
+  it("brings a weaker hand as near as may be to an expert's", () => {
+    expect([fairInches(rates, 1, 12), fairInches(rates, 2, 12), fairInches(rates, 0.5, 12)]).toEqual([12, 9, 12]);
+  });
 });

@@ -1,5 +1,6 @@
 /** Count throws: rates with their intervals, where they came down, how steady a hand is. Pure. */
 
+import type { HitRate } from "../net/wire";
 import type { Point } from "./geometry";
 
 /** The standard deviations that hold 95 of 100. */
@@ -82,4 +83,21 @@ export function level(misses: readonly Point[], unit: Spread): Level | null {
   const degrees = 2 * misses.length;
   const bound = (z: number): number => share * Math.sqrt(degrees / chiSquare(degrees, z));
   return { share, low: bound(Z), high: bound(-Z), aside, ahead, throws: misses.length };
+}
+
+/** How often a hand hits a wall so many inches away, between the levels that were measured; null where none was. */
+export function hits(rates: readonly HitRate[], level: number, inches: number): number | null {
+  const there = rates.filter((rate) => rate.inches === inches).sort((one, other) => one.level - other.level);
+  const above = there.findIndex((rate) => rate.level >= level);
+  const [one, other] = above < 0 ? [there.at(-1), there.at(-1)] : [there[Math.max(0, above - 1)], there[above]];
+  if (!one || !other) return null;
+  const along = one === other ? 0 : (level - one.level) / (other.level - one.level);
+  return one.share + (other.share - one.share) * along;
+}
+
+/** At which of the distances a hand hits most nearly as often as an expert's does at the usual one. */
+export function fairInches(rates: readonly HitRate[], level: number, usual: number): number {
+  const expert = hits(rates, 1, usual) ?? 0;
+  const off = (inches: number): number => Math.abs((hits(rates, level, inches) ?? 0) - expert);
+  return [...new Set(rates.map((rate) => rate.inches))].reduce((best, inches) => (off(inches) < off(best) ? inches : best), usual);
 }

@@ -32,6 +32,7 @@ describe("a form", () => {
 
   it("is written as a move with at most three decimals", () => {
     expect(moveText("throw 6v", frisbee, { ...standard(frisbee), speed: 2.123456, azimuth: -1.5 })).toBe("throw 6v frisbee speed 2.123 azimuth -1.5 spin 60");
+    expect(moveText("throw 6v", frisbee, standard(frisbee), true)).toBe("throw 6v frisbee by pull speed 2.2 azimuth 0 spin 60");
   });
 
   it("keeps the aim from method to method, not what means another thing there", () => {
@@ -107,7 +108,7 @@ const layout: TableLayout = {
     { seat: 2, side: 2, castle: { x: 0, y: 0.35, yaw: Math.PI }, line: 0.09 },
   ],
   width: 1.2,
-  depth: 1.3,
+  depth: 1.3, stacks: [],
 };
 const owner = (seat: number): string => (seat === 2 ? "Blue" : "Red");
 
@@ -157,7 +158,7 @@ describe("a verdict", () => {
   });
 
   const flown = (more: Partial<Flown>): Flown => ({
-    card: "6v", seat: 1, method: "lob", release: {}, verdict: "hit", sentence: "", moved: [], landings: [], contact_with: "2.wall1", contact_at: 0.1,
+    card: "6v", seat: 1, method: "lob", release: {}, verdict: "hit", sentence: "", moved: [], landings: [], pulled: false, contact_with: "2.wall1", contact_at: 0.1,
     frames: encode({ times: [0, 0.1, 0.2], poses: [[0.1, 0], [0.1, 0.2], [0.1, 0.21]].map(([x = 0, y = 0], n) => ({ x, y, z: n ? 0.02 : 0.3, turn: n === 1 ? [Math.cos(0.2), Math.sin(0.2), 0, 0] : [1, 0, 0, 0] })) }),
     ...more,
   });

@@ -125,8 +125,8 @@ class Report(Verb):
             return super().reason(look, card=card, verdict=verdict, variant=variant)
         target = plain_verdicts.first_target(verdict)
         level = plain_thrower.USUAL
-        method = plain_thrower.best_method(level, target)
-        often = round(plain_thrower.landing(level, method, target) / 10)
+        method = plain_thrower.best_method(look.observation, level, target)
+        often = round(plain_thrower.landing(look.observation, level, method, target) / 10)
         return (
             f"Aim at {place_name(look.observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
             f"a {plain_thrower.DEFAULT} thrower lands there {often} times in a hundred."

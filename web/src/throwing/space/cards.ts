@@ -70,6 +70,40 @@ export class CardMesh extends Group {
   }
 }
 
+/** Each card of a pile is drawn so thick: a little more than a real one, so that a dozen are seen to be some. */
+const THIN = 0.0004;
+/** A pile is drawn in layers of so many cards; those that lie face up lie less neatly. */
+const LAYER = 4;
+
+/** Cards in a pile: layers that do not lie quite straight, and what lies on top. */
+export class PileMesh extends Group {
+  constructor(stock: Stock, { face, tone }: Looks, count: number, { x, y, yaw }: Spot) {
+    super();
+    const layers = Math.ceil(count / LAYER);
+    for (let n = 0; n < layers; n++) {
+      const height = Math.min(LAYER, count - n * LAYER) * THIN;
+      const layer = new Mesh(stock.body, stock.paper);
+      layer.scale.z = (height * 0.94) / THICK; // a line of shadow between the layers
+      layer.position.z = n * LAYER * THIN + height / 2;
+      layer.rotation.z = astray(n) * (face ? 0.07 : 0.012);
+      layer.castShadow = layer.receiveShadow = true;
+      this.add(layer);
+    }
+    const top = new Mesh(stock.side, face ? stock.face(face) : stock.back(tone));
+    top.position.z = count * THIN + 0.00005;
+    top.rotation.z = astray(layers - 1) * (face ? 0.07 : 0.012);
+    top.receiveShadow = true;
+    const shade = new Mesh(stock.shadePlane, stock.shade);
+    shade.position.z = 0.0001;
+    this.add(top, shade);
+    this.position.set(x, y, 0);
+    this.rotation.z = yaw;
+  }
+}
+
+/** From -1 to 1, by the layer: a pile always lies as it lay. */
+const astray = (layer: number): number => ((layer * 37 + 11) % 17) / 8 - 1;
+
 /** What all cards share, made once and given back together. */
 export class Stock {
   readonly body = new ExtrudeGeometry(roundedShape(CARD.width, CARD.height, RADIUS), { depth: THICK, bevelEnabled: false, curveSegments: 5 }).translate(0, 0, -THICK / 2);

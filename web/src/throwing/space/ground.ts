@@ -119,9 +119,21 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
     pen.lineWidth = 0.0009;
     pen.stroke();
     pen.restore();
-    label(pen, colours.names.get(chair.seat) ?? "", atChair(chair, [(left + right) / 2, near + 0.022]), heading);
+    const faces = Math.cos(heading - chair.castle.yaw) < 0;
+    label(pen, colours.names.get(chair.seat) ?? "", atChair(chair, [(left + right) / 2, near + 0.022]), heading, faces);
   }
   pen.globalAlpha = 1;
+  for (const { spot } of layout.stacks) {
+    pen.save();
+    pen.translate(spot.x, spot.y);
+    pen.rotate(spot.yaw);
+    pen.strokeStyle = "rgb(255 255 255 / 0.3)";
+    pen.lineWidth = 0.0009;
+    pen.beginPath();
+    pen.roundRect(-0.0635 / 2, -0.0475, 0.0635, 0.095, 0.004);
+    pen.stroke();
+    pen.restore();
+  }
   for (const gap of gaps) {
     pen.save();
     pen.translate(gap.spot.x, gap.spot.y);
@@ -142,8 +154,8 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
   return texture;
 }
 
-/** Write a name so that who looks can read it, beside its castle and not beneath. */
-function label(pen: CanvasRenderingContext2D, text: string, [x, y]: readonly [number, number], heading: number): void {
+/** Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may face. */
+function label(pen: CanvasRenderingContext2D, text: string, [x, y]: readonly [number, number], heading: number, faces: boolean): void {
   pen.save();
   pen.translate(x, y);
   pen.rotate(heading);
@@ -153,8 +165,8 @@ function label(pen: CanvasRenderingContext2D, text: string, [x, y]: readonly [nu
   pen.fillStyle = "#fff";
   pen.globalAlpha = 0.62;
   pen.letterSpacing = "3px";
-  pen.textAlign = "left";
-  pen.fillText(text.toUpperCase(), 74, 0, 240);
+  pen.textAlign = faces ? "right" : "left";
+  pen.fillText(text.toUpperCase(), faces ? -74 : 74, 0, 240);
   pen.restore();
 }
 

@@ -18,7 +18,7 @@ import type { Pose } from "../frames";
 import { corners, type Vacancy } from "../geometry";
 import { between, eye, fitted, type Seen, type Vector, type View } from "../orbit";
 import type { Drawing } from "../verdict";
-import { CardMesh, type Looks, Stock } from "./cards";
+import { CardMesh, type Looks, PileMesh, Stock } from "./cards";
 import { build, type Colours } from "./ground";
 import { Overlay } from "./overlays";
 import type { Mark, Paper } from "./paint";
@@ -37,6 +37,12 @@ export interface Standing3D extends Looks {
   readonly id: string;
   readonly name: string;
   readonly spot: Spot;
+}
+
+/** A pile that lies beside. */
+export interface Pile3D extends Looks {
+  readonly spot: Spot;
+  readonly count: number;
 }
 
 /** All that the table looks like. */
@@ -97,7 +103,7 @@ export class Stage {
   }
 
   /** Lay the table anew: its ground, and all that stands there. */
-  lay(layout: TableLayout, standing: readonly Standing3D[], gaps: readonly Vacancy[], look: Look, heading: number): void {
+  lay(layout: TableLayout, standing: readonly Standing3D[], gaps: readonly Vacancy[], piles: readonly Pile3D[], look: Look, heading: number): void {
     this.clear();
     this.dye(look);
     this.spread(layout, gaps, look.colours, heading);
@@ -107,6 +113,7 @@ export class Stage {
       card.lie(one.spot);
       this.byName.set(one.name, card);
     }
+    for (const pile of piles) this.cards.add(new PileMesh(this.stock as Stock, pile, pile.count, pile.spot));
     for (const gap of gaps) {
       // An empty place is touched like a card; nothing of it is drawn but its mark.
       const card = this.put(gap.id);
@@ -232,8 +239,8 @@ export class Stage {
 
   /** Spread the felt anew, where it or what is printed on it is different. */
   private spread(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, heading: number): void {
-    const { width, depth, chairs, pieces } = layout;
-    const print = JSON.stringify([width, depth, chairs, pieces.map(({ seat, spot }) => [seat, spot]), gaps, { ...colours, tones: [...colours.tones], names: [...colours.names] }, heading]);
+    const { width, depth, chairs, pieces, stacks } = layout;
+    const print = JSON.stringify([width, depth, chairs, stacks, pieces.map(({ seat, spot }) => [seat, spot]), gaps, { ...colours, tones: [...colours.tones], names: [...colours.names] }, heading]);
     if (print === this.printed.ground) return;
     for (const one of this.grounds) one.dispose();
     this.table.clear();
