@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_rules
+from bartizan.engine.bind import bound_rules, bound_thrower
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
+thrower: Any = bound_thrower(__name__)
 
 # Columns of an outcome.
 WON, RETURN, POINTS = 0, 1, 2
@@ -91,3 +92,9 @@ def outcome(states: Any, table: Any) -> int:
 def determinize(states: Any, seat: int) -> None:
     """Re-deal what `seat` cannot know, with the record's own random stream."""
     game.determinize(states[0], seat)
+
+
+@entry
+def aims(states: Any, legal: Any, count: int) -> int:
+    """Leave of the first `count` of `legal` (int32) what can be aimed at; return how many are left."""
+    return thrower.aims(states[0], legal, count)
