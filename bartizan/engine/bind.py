@@ -20,19 +20,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bartizan.engine import throws
+from bartizan.engine import playtest, throws
 from bartizan.engine.rule import BOUND
 
 _rules: dict[str, types.ModuleType] = {}
 _heuristics: dict[str, types.ModuleType] = {}
 _throwers: dict[str, types.ModuleType] = {}
+_playtests: dict[str, types.ModuleType] = {}
 _binding = threading.RLock()  # a second thread must not see a module before it has been executed
 
 
 def register(
-    name: str, rules: types.ModuleType, heuristics: types.ModuleType, thrower: types.ModuleType = throws
+    name: str,
+    rules: types.ModuleType,
+    heuristics: types.ModuleType,
+    thrower: types.ModuleType = throws,
+    playtests: types.ModuleType = playtest,
 ) -> None:
-    """Make a game's rules, heuristics and thrower known to the modules that will be bound to it."""
+    """Make a game's rules, heuristics, thrower and what its playtests count known to what will be bound."""
     with _binding:
         if name in _rules:
             return
@@ -43,6 +48,7 @@ def register(
         _rules[name] = rules
         _heuristics[name] = heuristics
         _throwers[name] = thrower
+        _playtests[name] = playtests
 
 
 def bound_rules(module: str) -> Any:
@@ -58,6 +64,11 @@ def bound_heuristics(module: str) -> Any:
 def bound_thrower(module: str) -> Any:
     """Return the thrower of the game that `module` is bound to."""
     return _bound_to(_throwers, module)
+
+
+def bound_playtest(module: str) -> Any:
+    """Return what playtests count in the game that `module` is bound to."""
+    return _bound_to(_playtests, module)
 
 
 def bound_module(module: str, other: str) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 import msgspec
 import numpy as np
 
-from bartizan.engine import throws
+from bartizan.engine import playtest, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register
 from bartizan.engine.clauses import Rulebook
@@ -121,7 +121,7 @@ class Game:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them."""
         module = cast(types.ModuleType, self._part("api"))
-        register(self.name, module, self.heuristics, self.thrower)
+        register(self.name, module, self.heuristics, self.thrower, self.playtest)
         return module
 
     @cached_property
@@ -191,6 +191,12 @@ class Game:
     def thrower(self) -> Any:
         """What throws for programs (see `bartizan.engine.throws`)."""
         return self._part("thrower") if self.throws else throws
+
+    @cached_property
+    def playtest(self) -> Any:
+        """What playtests count in it (see `bartizan.engine.playtest`)."""
+        has_own = importlib.util.find_spec(f"{self.package}.playtest") is not None
+        return self._part("playtest") if has_own else playtest
 
     @cached_property
     def throwing(self) -> ThrowingGame | None:
