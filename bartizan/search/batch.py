@@ -13,7 +13,7 @@ from bartizan.engine.bind import bound_module, bound_playtest, bound_rules
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import u64
-from bartizan.engine.rule import entry, inlined_rule, rule
+from bartizan.engine.rule import entry, rule
 from bartizan.search.streams import ply_stream
 
 game: Any = bound_rules(__name__)
@@ -36,8 +36,9 @@ LOW, HIGH, DEAL, DICE = range(4)
 # What is remembered while a game runs, and behind it the ply of each seat's last decision.
 # What is wanted is kept there, too: a condition that LLVM knows to stay the same would make it write the
 # whole game once for each answer.
-LAST_SEAT, LAST_ROUND, CHOICES, PROGRESS, SINCE, WANTS_VERBS, WANTS_PIECES, WANTS_ACTIONS, DRAWS = range(9)
-MEMORY = 9
+LAST_SEAT, LAST_ROUND, CHOICES, PROGRESS, SINCE, WANTS_VERBS, WANTS_PIECES, WANTS_ACTIONS = range(8)
+DRAWS, ATTEMPT, PLY, ACTION = range(8, 12)
+MEMORY = 12
 
 OFFERED, CHOSEN = 0, 1
 HELD, PLAYED = 0, 1
@@ -166,26 +167,25 @@ def note_progress(row: Array, memory: Array, progress: int) -> None:
 
 
 @rule
-def play(
-    table: Array, now: Array, before: Array, draws: int, streams: Array, words: Array, ply: int, action: int
-) -> None:
-    """Play an action; the stream is keyed only where the action draws from it, which is seldom.
+def prepare(table: Array, now: Array, before: Array, streams: Array, words: Array, memory: Array) -> None:
+    """Set the table's stream for an action whose ply is being played: not keyed at first, then as tables do.
 
-    `now` is the table as bytes; `streams` (4,) are those of this game; without `draws` actions never draw.
+    Keying costs more than most plies, and few draw.  `now` and `before` are the table as bytes.
     """
-    tries = 1
-    if draws > 0:
-        tries = 2
+    if memory[ATTEMPT] == 0:
         copy_table(before, now)
         table[0].rng = u64(UNDRAWN)
-    while tries > 0:
-        game.apply(table[0], action)
-        tries -= 1
-        if tries > 0 and u64(table[0].rng) != u64(UNDRAWN):
-            copy_table(now, before)
-            table[0].rng = ply_stream(u64(streams[LOW]), u64(streams[HIGH]), ply, words)
-        else:
-            tries = 0
+    else:
+        copy_table(now, before)
+        table[0].rng = ply_stream(u64(streams[LOW]), u64(streams[HIGH]), memory[PLY], words)
+
+
+@rule
+def has_drawn(s: Any, memory: Array) -> bool:
+    """Say whether an action has drawn from a stream that was not keyed, so that it must be played again."""
+    again = memory[DRAWS] > 0 and memory[ATTEMPT] == 0 and u64(s.rng) != u64(UNDRAWN)
+    memory[ATTEMPT] = 1 if again else 0
+    return again
 
 
 @rule
@@ -226,55 +226,57 @@ def write_quantiles(row: Array, tally: Array) -> None:
         number += 1
 
 
-@inlined_rule
-def play_game(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet, index: int) -> None:
-    """Play game `index` and write what it came to."""
-    row, memory, legal = sheet.counts[index], room.memory, room.legal
-    forget(row, memory)
-    copy_table(room.table_bytes, blank)
-    room.table[0].rng = u64(streams[index, DEAL])
-    room.dice[0].rng = u64(streams[index, DICE])
-    game.setup(room.table[0])
-    memory[PROGRESS] = playtest.progress(room.table[0])
-    memory[WANTS_VERBS], memory[WANTS_PIECES] = len(sheet.verbs), len(sheet.pieces)
-    memory[WANTS_ACTIONS], memory[DRAWS] = len(sheet.actions), len(room.before_bytes)
-    plies = 0
-    seat = game.turn_of(room.table[0])
-    while seat > 0 and plies < max_plies:
-        count = game.legal_actions(room.table[0], legal)
-        note_decision(row, memory, seat, game.rounds(room.table[0]), count)
-        policy = room.policies[seat - 1]
-        if policy == FOLLOW:
-            action = room.script[plies]
-        else:
-            action = choose(room.table[0], legal, count, policy, room.dice[0])
-        if memory[WANTS_VERBS] > 0:
-            room.tally[count] += 1
-            note_choice(sheet.verbs[index, seat - 1], room.ends, legal, count, action)
-        if memory[WANTS_PIECES] > 0:
-            playtest.mark_held(room.table[0], seat, sheet.pieces[index, seat - 1, HELD])
-            note_pieces(playtest.pieces_played(room.table[0], action), sheet.pieces[index, seat - 1, PLAYED])
-        if memory[WANTS_ACTIONS] > 0:
-            sheet.actions[index, plies] = action
-        now, before = room.table_bytes, room.before_bytes
-        play(room.table, now, before, memory[DRAWS], streams[index], room.words, plies, action)
-        plies += 1
-        row[PLIES] = plies
-        note_progress(row, memory, playtest.progress(room.table[0]))
-        if row[CONTACT] < 0 and playtest.contact(room.table[0]) == 1:
-            row[CONTACT] = plies
-        seat = game.turn_of(room.table[0])
-    end_turn(row, memory)
-    conclude(room.table[0], row, sheet.returns[index])
-    if len(sheet.verbs) > 0:
-        write_quantiles(row, room.tally)
-
-
 @entry
 def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet) -> None:
     """Play a game for each row of `streams` (games, 4) uint64, from the bytes of the undealt State `blank`.
 
-    A game ends unfinished after `max_plies`.
+    A game ends unfinished after `max_plies`.  (It is one long function because Numba inlines all that a function
+    calls which is itself inlined, the rules of the whole game too.)
     """
     for index in range(len(streams)):
-        play_game(blank, room, streams, max_plies, sheet, index)
+        row, memory, legal = sheet.counts[index], room.memory, room.legal
+        forget(row, memory)
+        copy_table(room.table_bytes, blank)
+        room.table[0].rng = u64(streams[index, DEAL])
+        room.dice[0].rng = u64(streams[index, DICE])
+        game.setup(room.table[0])
+        memory[PROGRESS] = playtest.progress(room.table[0])
+        memory[WANTS_VERBS], memory[WANTS_PIECES] = len(sheet.verbs), len(sheet.pieces)
+        memory[WANTS_ACTIONS], memory[DRAWS] = len(sheet.actions), len(room.before_bytes)
+        memory[ATTEMPT], memory[PLY] = 0, 0
+        seat = game.turn_of(room.table[0])
+        while seat > 0 and memory[PLY] < max_plies:
+            if memory[ATTEMPT] == 0:
+                count = game.legal_actions(room.table[0], legal)
+                note_decision(row, memory, seat, game.rounds(room.table[0]), count)
+                policy = room.policies[seat - 1]
+                if policy == FOLLOW:
+                    action = room.script[memory[PLY]]
+                else:
+                    action = choose(room.table[0], legal, count, policy, room.dice[0])
+                memory[ACTION] = action
+                if memory[WANTS_VERBS] > 0:
+                    room.tally[count] += 1
+                    note_choice(sheet.verbs[index, seat - 1], room.ends, legal, count, action)
+                if memory[WANTS_PIECES] > 0:
+                    held, played = sheet.pieces[index, seat - 1, HELD], sheet.pieces[index, seat - 1, PLAYED]
+                    playtest.mark_held(room.table[0], seat, held)
+                    note_pieces(playtest.pieces_played(room.table[0], action), played)
+                if memory[WANTS_ACTIONS] > 0:
+                    sheet.actions[index, memory[PLY]] = action
+            if memory[DRAWS] > 0:
+                now, before = room.table_bytes, room.before_bytes
+                prepare(room.table, now, before, streams[index], room.words, memory)
+            game.apply(room.table[0], memory[ACTION])
+            if has_drawn(room.table[0], memory):
+                continue
+            memory[PLY] += 1
+            row[PLIES] = memory[PLY]
+            note_progress(row, memory, playtest.progress(room.table[0]))
+            if row[CONTACT] < 0 and playtest.contact(room.table[0]) == 1:
+                row[CONTACT] = memory[PLY]
+            seat = game.turn_of(room.table[0])
+        end_turn(row, memory)
+        conclude(room.table[0], row, sheet.returns[index])
+        if len(sheet.verbs) > 0:
+            write_quantiles(row, room.tally)
