@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_rules, bound_sight
+from bartizan.engine.bind import bound_rules, bound_sight, bound_thrower
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
 sight: Any = bound_sight(__name__)
+thrower: Any = bound_thrower(__name__)
 
 # Columns of an outcome.
 WON, RETURN, POINTS = 0, 1, 2
@@ -98,3 +99,9 @@ def blank(states: Any, seat: int) -> None:
 def determinize(states: Any, seat: int) -> None:
     """Re-deal what `seat` cannot know, with the record's own random stream."""
     game.determinize(states[0], seat)
+
+
+@entry
+def aims(states: Any, legal: Any, count: int) -> int:
+    """Leave of the first `count` of `legal` (int32) what can be aimed at; return how many are left."""
+    return thrower.aims(states[0], legal, count)

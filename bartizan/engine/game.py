@@ -108,6 +108,10 @@ class Game:
     )
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""
+        return _game_of, (self.package,)
+
     def _part(self, name: str) -> Any:
         """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
         module = f"{self.package}.{name}"
@@ -227,10 +231,15 @@ class Game:
         """Whether all seats know everything at all times."""
         return bool(getattr(self.sight, "PERFECT_INFORMATION", False))
 
+    @property
+    def has_observer(self) -> bool:
+        """Whether the game says what programs observe of it."""
+        return importlib.util.find_spec(f"{self.package}.observe") is not None
+
     @cached_property
     def observer(self) -> Observer:
         """What programs observe of it; raises `UnknownGame` where the game does not say."""
-        if importlib.util.find_spec(f"{self.package}.observe") is None:
+        if not self.has_observer:
             raise UnknownGame(
                 f"{self.title} tells nothing to programs that learn: there is no {self.package}.observe."
             )
@@ -405,6 +414,10 @@ class Game:
             twin.seats = seats
         twin.rng = stream
         return Live(self, twin)
+
+
+def _game_of(package: str) -> Game:
+    return cast(Game, importlib.import_module(package).game)
 
 
 class Live:

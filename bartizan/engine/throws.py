@@ -37,6 +37,12 @@ class Thrower(Protocol):
     def aims(self, s: Any, legal: Any, count: int) -> int:
         """Leave of the legal actions one report for each thing to aim at; return how many are left."""
 
+    def shares(self, s: Any, action: int, level: int, out: Any, parts: Any) -> int:
+        """Write what may come of a careful attempt to `out` (int32), and how likely to `parts` (float64).
+
+        Returns how many outcomes there are; the parts add up to 1.
+        """
+
 
 SKILLS: tuple[str, ...] = ()
 DEFAULT = ""
@@ -52,3 +58,10 @@ def attempt(s: Any, action: int, level: int, careful: bool, dice: Any) -> int:
 def aims(s: Any, legal: Any, count: int) -> int:
     """Leave everything: nothing is thrown."""
     return count
+
+
+@rule
+def shares(s: Any, action: int, level: int, out: Any, parts: Any) -> int:
+    """Tell that the action itself comes of it."""
+    out[0], parts[0] = action, 1.0
+    return 1

@@ -33,7 +33,8 @@ class Dice(Record):
 class Tables(NamedTuple):
     """The arrays of a batch of n tables."""
 
-    key: Array  # (1,) uint64: from which all random streams come
+    key: Array  # (n,) uint64: from which all random streams of a table come
+    number: Array  # (n,) int64: of the table among those with its key
     settings: Array  # (SETTINGS,) int64
     blank: Array  # (1,) State: the undealt table
     states: Array  # (n,) State
@@ -59,7 +60,8 @@ def new_tables(blank: Live, n: int, key: int, *, skill: int, max_plies: int, mas
     settings = np.zeros(SETTINGS, np.int64)
     settings[SKILL], settings[MAX_PLIES], settings[MASKED] = skill, max_plies, mask
     return Tables(
-        key=np.array([key], np.uint64),
+        key=np.full(n, key, np.uint64),
+        number=np.arange(n),
         settings=settings,
         blank=blank.cells,
         states=record_array(game.state, n),

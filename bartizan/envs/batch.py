@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,12 @@ from bartizan.envs.settings import (
     check_whole,
 )
 from bartizan.envs.tablestate import TableState, check_bytes
+
+# What of a table's arrays a copy takes over as it is.
+KEPT = (
+    *("key", "number", "episode", "plies", "legal", "legal_count", "mask", "to_play", "viewer"),
+    *("reward", "terminated", "truncated", "over"),
+)
 
 
 class Step(NamedTuple):
@@ -124,18 +130,20 @@ class Batch:
 
     # --- Playing
 
-    def reset(self, seed: str | int | None = None, tables: ArrayLike | None = None) -> Step:
+    def reset(
+        self, seed: str | int | Sequence[str | int] | None = None, tables: ArrayLike | None = None
+    ) -> Step:
         """Deal the next episode at all tables, or at those that `tables` (n, bool) marks.
 
-        A seed (as `batch` takes it) begins anew: all tables are dealt their first episode from it.
+        A seed (as `batch` takes it) begins anew: all tables are dealt their first episode from it.  With a
+        list of n seeds each is dealt what the only table of a batch of one gets from its own.
         Raises `BadSetting`, `BadSeed`.
         """
         chosen = self._all if tables is None else self._flags(tables)
         if seed is not None:
             if tables is not None:
                 raise BadSetting("a seed deals all tables anew; leave out either seed or tables.")
-            self.tables.key[0] = stream(check_seed_of(seed), "batch")
-            self.tables.episode[:] = -1
+            self._take_seed(seed)
         if not self._is_dealt and tables is not None:
             raise BadSetting("no table has been dealt yet; call reset() before you reset some of them.")
         self._is_dealt = True
@@ -145,6 +153,18 @@ class Batch:
         self._deal(chosen)
         self._observe(chosen, self._observation)
         return self._step
+
+    def _take_seed(self, seed: str | int | Sequence[str | int]) -> None:
+        table = self.tables
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
+            if len(seed) != self.n:
+                raise BadSetting(f"there are {len(seed)} seeds for {self.n} tables.")
+            table.key[:] = [stream(check_seed_of(each), "batch") for each in seed]
+            table.number[:] = 0
+        else:
+            table.key[:] = stream(check_seed_of(seed), "batch")
+            table.number[:] = np.arange(self.n)
+        table.episode[:] = -1
 
     def step(self, actions: ArrayLike) -> Step:
         """Play an action at every table, and what opponents answer; deal anew where that is asked for.
@@ -326,6 +346,33 @@ class Batch:
     def is_dealt(self) -> bool:
         """Whether `reset` or `load` has put games on its tables."""
         return self._is_dealt
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all that a copy of the batch is made from."""
+        table = self.tables
+        kept = {name: getattr(table, name).copy() for name in KEPT}
+        states = [arrays.bytes_of(table, i) for i in range(self.n)]
+        streams = [[arrays.stream_of(dice, i) for i in range(self.n)] for dice in (table.dice, table.picks)]
+        parts = {"settings": self.settings, "states": states, "streams": streams, "kept": kept}
+        return {
+            **parts,
+            "observations": (self._observation.copy(), self._final.copy()),
+            "dealt": self._is_dealt,
+        }
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        """Become a copy, with arrays of its own."""
+        self.__init__(parts["settings"])  # type: ignore[misc]
+        table = self.tables
+        for i, data in enumerate(parts["states"]):
+            arrays.put_bytes(self.game, table, i, data)
+        for dice, streams in zip((table.dice, table.picks), parts["streams"], strict=True):
+            for i, each in enumerate(streams):
+                arrays.set_stream(dice, i, each)
+        for name, kept in parts["kept"].items():
+            getattr(table, name)[:] = kept
+        self._observation[:], self._final[:] = parts["observations"]
+        self._is_dealt = parts["dealt"]
 
     # --- Inside
 

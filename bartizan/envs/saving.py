@@ -26,7 +26,7 @@ from bartizan.envs.tablestate import check_bytes
 FORM = 1  # raised when a file means something else than before
 COUNTS = ("episode", "plies")
 FLAGS = ("over", "terminated", "truncated")
-STREAMS = ("key", "dice", "picks")
+STREAMS = ("key", "number", "dice", "picks")
 
 
 class Unloadable(BartizanError):
@@ -86,6 +86,7 @@ def save(batch: Batch, path: str | Path) -> None:
             dice=dice,
             picks=picks,
             key=table.key,
+            number=table.number,
             episode=table.episode,
             plies=table.plies,
             viewer=table.viewer,
@@ -146,11 +147,10 @@ def _check_parts(settings: Settings, parts: dict[str, NDArray[Any]]) -> None:
     n = settings.n
     wanted: dict[str, tuple[str, tuple[int, ...]]] = {
         "states": ("uint8", (n, settings.game.state.dtype.itemsize)),
-        "key": ("uint64", (1,)),
         "viewer": ("int8", (n,)),
         **dict.fromkeys(FLAGS, ("bool", (n,))),
-        **dict.fromkeys(("dice", "picks"), ("uint64", (n,))),
-        **dict.fromkeys(COUNTS, ("int64", (n,))),
+        **dict.fromkeys(("key", "dice", "picks"), ("uint64", (n,))),
+        **dict.fromkeys(("number", *COUNTS), ("int64", (n,))),
     }
     for name, (kind, shape) in wanted.items():
         if parts[name].dtype.name != kind or parts[name].shape != shape:
@@ -163,7 +163,8 @@ def _check_parts(settings: Settings, parts: dict[str, NDArray[Any]]) -> None:
 
 def _put(batch: Batch, parts: dict[str, NDArray[Any]]) -> None:
     table = batch.tables
-    table.key[:], table.episode[:] = parts["key"], parts["episode"]
+    for name in ("key", "number", "episode"):
+        getattr(table, name)[:] = parts[name]
     for i in range(batch.n):
         arrays.put_bytes(batch.game, table, i, parts["states"][i].tobytes())
         arrays.set_stream(table.dice, i, int(parts["dice"][i]))

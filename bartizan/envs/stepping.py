@@ -156,11 +156,11 @@ def step_range(t: Tables, work: Array, first: int, last: int) -> int:
 def deal(t: Tables, i: int) -> None:
     """Deal a table's next episode."""
     t.episode[i] += 1
-    key, episode = t.key[0], i64(t.episode[i])
+    key, number, episode = t.key[i], i64(t.number[i]), i64(t.episode[i])
     copy_table(t.states, i, t.blank, 0)
-    key_stream(t.states[i], key, i, episode, DEAL)
-    key_stream(t.dice[i], key, i, episode, DICE)
-    key_stream(t.picks[i], key, i, episode, PICKS)
+    key_stream(t.states[i], key, number, episode, DEAL)
+    key_stream(t.dice[i], key, number, episode, DICE)
+    key_stream(t.picks[i], key, number, episode, PICKS)
     game.setup(t.states[i])
     t.plies[i] = 0
     t.over[i] = False

@@ -91,9 +91,10 @@ def plain_value(key: str, value: Any) -> Any:
         if not word.isdigit() or not low <= int(word) <= high:
             raise ValueError(f"{key} = {value!r}")
         return int(word)
-    if word not in CHOICES[key]:
+    choice = next((each for each in CHOICES[key] if str(each) == word), None)
+    if choice is None:
         raise ValueError(f"{key} = {value!r}")
-    return word
+    return choice
 
 
 def value_of(card: str) -> int:

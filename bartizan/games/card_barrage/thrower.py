@@ -100,8 +100,7 @@ def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
     """Return a wall that stands beside a wall, or any wall before the castle, by lot; or EMPTY."""
     found, number = EMPTY, 0
     for slot in range(s.slots):
-        beside = place == CASTLE or slot == place - 1 or slot == place + 1
-        if beside and stands(s, seat, slot):
+        if is_beside(s, seat, place, slot):
             number += 1
             if below(dice, number) == 0:
                 found = slot
@@ -133,6 +132,69 @@ def attempt(s: State, action: int, level: int, careful: bool, dice: Any) -> int:
     target = any_target(s, dice) if verdict == MISS else first_target(verdict)
     method = best_method(s, level, target) if careful else below(dice, NUM_METHODS)
     return report(s, s.active, card * TARGETS + target, method, level, dice)
+
+
+# --- What a throw may come to --------------------------------------------------
+
+
+@rule
+def add_share(card: int, verdict: int, part: float, out: Array, parts: Array, n: int) -> int:
+    """Add to the outcomes of a throw, where it is none of them yet; return how many there are."""
+    if part <= 0.0:
+        return n
+    action = REPORT.id(card, verdict)
+    for known in range(n):
+        if out[known] == action:
+            parts[known] += part
+            return n
+    out[n], parts[n] = action, part
+    return n + 1
+
+
+@rule
+def shares(s: State, action: int, level: int, out: Array, parts: Array) -> int:
+    """Write what may come of a careful throw to `out`, how likely to `parts`: what `attempt` draws from."""
+    card, verdict = card_thrown(s, action), verdict_of(s, action)
+    if card == EMPTY or verdict == MISS:
+        out[0], parts[0] = action, 1.0
+        return 1
+    target = first_target(verdict)
+    method = best_method(level, target)
+    hit, perfect = share(level, method, target, 0) / THOUSAND, share(level, method, target, 1) / THOUSAND
+    double = share(level, method, target, 2) / THOUSAND
+    n = add_share(card, MISS, 1.0 - hit - perfect - double, out, parts, 0)
+    n = add_share(card, verdict_on(target, False), hit, out, parts, n)
+    n = add_share(card, verdict_on(target, True), perfect, out, parts, n)
+    return add_doubles(s, card, target, double, out, parts, n)
+
+
+@rule
+def add_doubles(s: State, card: int, target: int, double: float, out: Array, parts: Array, n: int) -> int:
+    """Add the outcomes in which a target and another card of its seat are hit (see `double_verdict`)."""
+    seat, place = target // PLACES, target % PLACES
+    walls = 0
+    for slot in range(s.slots):
+        walls += 1 if is_beside(s, seat, place, slot) else 0
+    castle = 0.0
+    if place != CASTLE:
+        castle = CASTLE_DOUBLES / THOUSAND if walls > 0 else 1.0
+        n = add_share(card, verdict_on_two(target, CASTLE), double * castle, out, parts, n)
+    elif walls == 0:
+        return add_share(card, verdict_on(target, False), double, out, parts, n)
+    for slot in range(s.slots):
+        if is_beside(s, seat, place, slot):
+            part = double * (1.0 - castle) / walls
+            n = add_share(card, verdict_on_two(target, slot), part, out, parts, n)
+    return n
+
+
+@rule
+def is_beside(s: State, seat: int, place: int, slot: int) -> bool:
+    """Say whether a wall stands in a slot, and beside a place: any wall stands before the castle."""
+    return (place == CASTLE or slot == place - 1 or slot == place + 1) and stands(s, seat, slot)
+
+
+# --- What can be aimed at --------------------------------------------------------
 
 
 @rule

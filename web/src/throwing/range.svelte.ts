@@ -8,8 +8,8 @@ import type { Release } from "./form";
 import { chairOf, fromChair, type Point, rotated, targetsOf } from "./geometry";
 import { level, type Level, runs, type Spread } from "./statistics";
 
-/** Metres between the walls of two sides: 9, 10, 12 (as the rules have it) and 14 inches, as tables offer, and farther. */
-export const DISTANCES = [0.2286, 0.254, 0.3048, 0.3556, 0.6] as const;
+/** Metres between the walls of two sides, as tables offer them: 9, 10, 12 (as the rules have it) and 14 inches. */
+export const DISTANCES = [0.2286, 0.254, 0.3048, 0.3556] as const;
 export const USUAL = 0.3048;
 /** So many throws tell how good one is. */
 export const TRIAL = 20;

@@ -1,0 +1,162 @@
+"""PettingZoo's environments, where every seat is an agent: `env`, and without wrappers `raw_env`.
+
+    import bartizan.envs.pettingzoo as zoo
+
+    env = zoo.env("tower", seats=3)
+
+The agents are ``player_0``, ``player_1`` …  Nobody moves at the same time: there is no parallel environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bartizan.engine.game import Game
+from bartizan.envs.batch import Batch
+from bartizan.envs.extras import need
+from bartizan.envs.gymnasium import RENDER_MODES, VERSION, observation_box, rendered, with_mask
+from bartizan.envs.settings import check_choice, check_settings
+
+if TYPE_CHECKING:
+    import pettingzoo
+    from gymnasium import spaces
+    from pettingzoo.utils import wrappers
+else:
+    pettingzoo = need("pettingzoo", "zoo")
+    spaces = need("gymnasium.spaces", "gym")
+    wrappers = need("pettingzoo.utils.wrappers", "zoo")
+
+ILLEGAL = -1.0  # what an illegal action costs
+
+
+def env(game: str | Game, seats: int | None = None, **settings: Any) -> Any:
+    """Make an environment in which every seat of a table is an agent, with PettingZoo's usual wrappers.
+
+    An illegal action ends the game and costs its agent 1.  `settings` are those of `raw_env`.
+    Raises what `bartizan.batch` raises.
+    """
+    made: Any = raw_env(game, seats, **settings)
+    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
+    made = wrappers.AssertOutOfBoundsWrapper(made)
+    return wrappers.OrderEnforcingWrapper(made)
+
+
+class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  # noqa: N801 - so PettingZoo calls it
+    """A table all of whose seats are agents."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        *,
+        options: Mapping[str, object] | None = None,
+        skill: str | None = None,
+        max_plies: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the table; `reset` deals it.
+
+        Args:
+            game: its name.
+            seats: how many play; the fewest that can by default.
+            options: of the game.
+            skill: how well agents throw, in games with throws.
+            max_plies: after which an episode is truncated.
+            render_mode: ``"human"`` has `render` print the table, ``"ansi"`` and ``"svg"`` return text or
+                a picture.
+
+        Raises what `bartizan.batch` raises.
+        """
+        super().__init__()
+        settings = check_settings(
+            game,
+            1,
+            seats,
+            options=options,
+            seed="0",
+            threads=1,
+            opponents=None,
+            skill=skill,
+            max_plies=max_plies,
+            mask=True,
+            observe=True,
+            illegal="end",
+            autoreset="disabled",
+        )
+        self.render_mode = render_mode and check_choice(render_mode, "render_mode", RENDER_MODES)
+        self.batch = Batch(settings)
+        self.game = settings.game
+        self.metadata = {
+            "name": f"bartizan_{self.game.name.replace('-', '_')}_{VERSION}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{number}" for number in range(settings.seats)]
+        self.agents: list[str] = []
+        box, actions = observation_box(self.batch.layout), self.batch.spaces.actions
+        self._spaces = {agent: with_mask(box, actions) for agent in self.possible_agents}
+        self._choices = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of what an agent observes: ``observation`` and ``action_mask``, both int8."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self._choices[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal: with a seed the first game that comes of it, else the next one."""
+        self.batch.reset(seed=seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
+        self.agent_selection = self._asked()
+
+    def step(self, action: int | None) -> None:
+        """Play the action of the agent that is asked; None for one whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        step = self.batch.step(np.asarray(action).reshape(1))
+        self._cumulative_rewards[agent] = 0.0
+        for number, each in enumerate(self.possible_agents):
+            self.rewards[each] = float(step.reward[0, number])
+            self.terminations[each] = bool(step.terminated[0])
+            self.truncations[each] = bool(step.truncated[0])
+        self._accumulate_rewards()
+        if not (step.terminated[0] or step.truncated[0]):
+            self.agent_selection = self._asked()
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent observes, and which actions are legal: none for who is not asked."""
+        number = self.possible_agents.index(agent)
+        step = self.batch.last
+        mask = np.zeros(self.batch.spaces.actions, np.int8)
+        if int(step.to_play[0]) == number:
+            mask[:] = step.action_mask[0]
+        return {"observation": self.batch.observe(number + 1)[0], "action_mask": mask}
+
+    def state(self) -> Any:
+        """Return the whole state, hidden things included, as its bytes: uint8 (size,)."""
+        return np.frombuffer(self.batch.copy_of(0).state, np.uint8).copy()
+
+    def render(self) -> str | None:
+        """Return the table as the agent that is asked sees it, in the form of `render_mode`; or print it."""
+        return rendered(self.batch, int(self.batch.last.to_play[0]) + 1, self.render_mode)
+
+    def close(self) -> None:
+        """Let go of nothing: the table holds no window."""
+
+    def _asked(self) -> str:
+        return self.possible_agents[int(self.batch.last.to_play[0])]

@@ -1,0 +1,49 @@
+"""Draw a state as people see it, for looking at what an agent does: as text with colours, or as SVG."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import msgspec
+import numpy as np
+from rich.console import Console
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.options import OptionSet
+from bartizan.terminal.draw import print_scene
+
+WIDTH = 100  # columns
+
+
+def _console(**more: Any) -> Console:
+    return Console(width=WIDTH, force_terminal=True, color_system="truecolor", file=io.StringIO(), **more)
+
+
+def _draw(console: Console, game: Game, options: OptionSet, live: Live, seat: int, ply: int) -> None:
+    observation = game.observe(live.view(), seat)
+    asked = seat != 0 and seat == int(game.border.turn_of(live.cells))
+    legal: list[int] = []
+    if asked:
+        room = np.zeros(game.max_legal, np.int32)
+        legal = [int(action) for action in room[: game.border.legal_actions(live.cells, room)]]
+    status = game.scenes.status(observation, seat, ply)
+    scene = game.scenes.scene(observation, seat, legal, status)
+    outcome = game.outcome(live)
+    if outcome is not None:
+        scene = msgspec.structs.replace(scene, result=game.scenes.result(observation, outcome))
+    print_scene(console, scene, game.setting(options, live.seats), choices=False)
+
+
+def ansi(game: Game, options: OptionSet, live: Live, seat: int, ply: int = 0) -> str:
+    """Return what a seat, from 1, or a spectator (0) sees, as text with the terminal's colours."""
+    console = _console()
+    _draw(console, game, options, live, seat, ply)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def svg(game: Game, options: OptionSet, live: Live, seat: int, ply: int = 0) -> str:
+    """Return the same as an SVG picture."""
+    console = _console(record=True)
+    _draw(console, game, options, live, seat, ply)
+    return console.export_svg(title=game.title)
