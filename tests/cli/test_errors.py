@@ -76,6 +76,15 @@ WRONG = {
     "no record to look back on": ("analyse", "RECORD is missing."),
     "hardly a look": ("analyse x.toml --iterations 9", "'9' is no whole number from 10"),
     "another spelling": ("analyze x.toml", "Did you mean 'analyse'?"),
+    "an export to nowhere": ("export alcazar --games 3", "--out is missing."),
+    "an export to a file": ("export alcazar --games 3 --out README.md", "README.md cannot be made a folder"),
+    "an export into other files": ("export alcazar --out docs", "Nothing was written; take an empty folder."),
+    "no such game to export": ("export alcasar --out no/such", "Did you mean 'alcazar'?"),
+    "no such player to export": ("export tower --players gredy --out no/such", "Did you mean 'greedy'?"),
+    "players of different skill": (
+        "export card-barrage --players greedy:expert,greedy:child --out no/such",
+        "the players throw with different skills, child and expert; in a data set all have one",
+    ),
     "a ply below zero": ("replay x.toml --ply -1", "'-1' is no whole number from 0"),
 }
 

@@ -1,0 +1,21 @@
+"""The example that reads an export runs as its first lines say."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from bartizan.envs.dataset import export
+
+EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "export.py"
+
+
+def test_it_reads_what_was_exported(tmp_path: Path) -> None:
+    export("tower", tmp_path, 4, players=["greedy", "random"], seed="1")
+    done = subprocess.run([sys.executable, EXAMPLE, tmp_path], capture_output=True, text=True, check=True)
+    told = re.search(r"the rule finds ([\d.]+)%; chance finds ([\d.]+)%", done.stdout)
+    assert "seat 1, greedy: won" in done.stdout
+    assert told is not None
+    assert 100 > float(told[1]) > float(told[2]) > 0
