@@ -184,13 +184,16 @@ def _types_are_fresh() -> None:
 
 
 def generate(progress: Progress) -> int:
-    """Write what is generated from the schema: web/openapi.json, and the client's types and defaults."""
+    """Write what is generated: web/openapi.json, the client's types and defaults, docs/observations.md."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
         (WEB / "openapi.json").write_text(text, encoding="utf-8")
     with progress.step("types and defaults"):
         _generate_types()
+    with progress.step("docs/observations.md"):
+        page = str(ROOT / "docs" / "observations.md")
+        run("docs/observations.md", [PYTHON, "-m", "bartizan.envs.describe", page])
     return 0
 
 

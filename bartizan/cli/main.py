@@ -32,6 +32,7 @@ COMMANDS = {
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
     "learn": "teach a network by games against itself",
+    "export": "write played games as a data set",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
 }
