@@ -19,7 +19,7 @@ An observation is a flat vector of int8, group behind group; a group can be resh
 Figures that do not fit saturate at ±127. Seats are told from the observer on. *Private* groups hold what
 only their own seat can know: a spectator's are zeros.
 
-An action is described by *tokens*: a row of up to so many numbers, filled up with 0, whose order says nothing.
+An action is described by *tokens*: a row of up to so many numbers, filled with 0; their order says nothing.
 They say what an action is about where its id does not, such as which card lies in a slot.
 """
 
@@ -30,7 +30,7 @@ def section(game: Game) -> str:
     lines = [
         f"## {game.title}",
         "",
-        f"Observation: {layout.size:,} numbers. Actions: {game.actions.size:,}, at most {game.max_legal:,} of "
+        f"Observation: {layout.size:,} numbers. Actions: {game.actions.size:,}, up to {game.max_legal:,} of "
         "them legal at once.",
         "",
         "| group | from | shape | numbers | what |",
