@@ -188,7 +188,7 @@ def _types_are_fresh() -> None:
 
 
 def generate(progress: Progress) -> int:
-    """Write what is generated: from the schema, the observations' page, and what is known of rules on a device."""
+    """Write what is generated from the schema and from the games, and what is known of rules on a device."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
