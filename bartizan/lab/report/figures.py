@@ -1,0 +1,75 @@
+"""Say figures as people read them: shares as percent, differences in points, each with its interval."""
+
+from __future__ import annotations
+
+import math
+from fnmatch import fnmatchcase
+from typing import Literal
+
+Unit = Literal["share", "number"]
+
+# Measures that lie between 0 and 1, or are differences of such; all others are plain numbers.
+SHARES = (
+    *("won.*", "advantage.*", "score.*", "drawn", "unfinished", "forced", "dead_turns", "no_contact"),
+    *("chosen.*", "used.*", "won_used.*", "worth_used.*", "held.*", "played.*"),
+    *("won_held.*", "won_played.*", "worth_held.*", "worth_played.*", "in_games.*", "deal_share"),
+)
+EVEN = 0.15  # how much longer one arm of an interval may be than the other and still be told as one ±
+NARROW = 0.02  # intervals narrower than this are told with a decimal more
+
+
+def unit_of(measure: str) -> Unit:
+    """Return what a measure is counted in."""
+    return "share" if any(fnmatchcase(measure, pattern) for pattern in SHARES) else "number"
+
+
+def is_known(*figures: float | None) -> bool:
+    """Say whether all figures are numbers; a measure of which nothing was counted has none."""
+    return all(figure is not None and math.isfinite(figure) for figure in figures)
+
+
+def told(figure: float | None, unit: Unit, width: float = 1.0) -> str:
+    """Return one figure; `width` is that of its interval, which decides how many digits mean something."""
+    if figure is None or not math.isfinite(figure):
+        return "–"
+    if unit == "share":
+        return f"{_digits(100 * figure, 100 * width)} %"
+    return _digits(figure, width)
+
+
+def _digits(figure: float, width: float) -> str:
+    """Return a number with as many decimals as its interval's width leaves a meaning."""
+    decimals = 0 if width <= 0 or not math.isfinite(width) else max(0, min(4, 1 - math.floor(math.log10(width))))
+    if width <= 0:
+        decimals = 0 if float(figure).is_integer() else 2
+    text = f"{figure:,.{decimals}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+
+
+def with_interval(estimate: float | None, low: float | None, high: float | None, unit: Unit) -> str:
+    """Return a figure with its interval: ``54 % ± 2``, or ``3 % (1 to 9 %)`` where that is lopsided."""
+    if estimate is None or low is None or high is None or not is_known(estimate, low, high):
+        return told(estimate, unit) if is_known(estimate) else "unknown"
+    width = high - low
+    if width <= 0:
+        return told(estimate, unit, width)
+    below, above = estimate - low, high - estimate
+    sign = " %" if unit == "share" else ""
+    if min(below, above) > 0 and max(below, above) <= (1 + EVEN) * min(below, above) + 1e-12:
+        half = told(width / 2, unit, width).removesuffix(" %")
+        return f"{told(estimate, unit, width)} ± {half}"
+    ends = [told(end, unit, width).removesuffix(" %") for end in (low, high)]
+    return f"{told(estimate, unit, width)} ({ends[0]} to {ends[1]}{sign})"
+
+
+def interval(low: float | None, high: float | None, unit: Unit) -> str:
+    """Return an interval by itself."""
+    if low is None or high is None or not is_known(low, high):
+        return "–"
+    ends = [told(end, unit, high - low).removesuffix(" %") for end in (low, high)]
+    return f"{ends[0]} to {ends[1]}" + (" %" if unit == "share" else "")
+
+
+def count(number: int | float | None) -> str:
+    """Return a whole number with its thousands apart."""
+    return f"{round(number):,}" if number is not None and math.isfinite(number) else "–"

@@ -1,0 +1,212 @@
+"""Draw the pictures of a report: estimates with their intervals, and how long games are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from bartizan.lab.report.figures import is_known, unit_of
+from bartizan.lab.report.findings import CellInfo, Findings
+from bartizan.lab.report.svg import draw
+from bartizan.lab.report.verdict import part_of, spoken
+
+WIDTH = 420  # pixels of a plot, without what is written beside it
+ROW = 22  # pixels of a row
+MOST_CELLS = 6  # in one picture; the tables have all
+MOST_ROWS = 30
+COLOURS = [f"var(--series-{number})" for number in range(1, MOST_CELLS + 1)]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture, and what is said of it in its place."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which measures stand in one picture."""
+
+    patterns: tuple[str, ...]
+    caption: str
+    axis: str
+    kind: str = "level"
+    largest: bool = False  # sort by size, and leave out the smallest where there are too many
+    even: bool = False  # a line where all seats would be equal
+
+
+PLANS: dict[str, tuple[Plan, ...]] = {
+    "fairness": (
+        Plan(("won.seat_*", "drawn", "unfinished"), "Who wins, with 95 % intervals", "share of games", even=True),
+        Plan(("advantage.seat_*",), "How far each seat scores above or below the mean of all", "advantage"),
+        Plan(("won.player.*",), "What each player wins, over all seats", "share of its seats"),
+        Plan(("points.seat_*",), "Points a game", "points"),
+    ),
+    "length": (
+        Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),
+    ),
+    "choice": (
+        Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
+        Plan(("worth_used.*",), "Win share of who used it minus who did not", "difference", "worth", True),
+    ),
+    "pieces": (
+        Plan(("worth_held.*",), "Win share with it in hand minus without", "difference", "worth", True),
+        Plan(("worth_played.*",), "Win share having played it minus without", "difference", "worth", True),
+    ),
+    "clauses": (
+        Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", largest=True),
+    ),
+    "luck": (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),),
+}
+
+
+def pictures_of(group: str, findings: Findings) -> list[Picture]:
+    """Return the pictures of a group of measures, those that there are figures for."""
+    found = []
+    if group == "length" and findings.lengths is not None and findings.lengths.height:
+        found.append(_lengths(findings))
+    own = findings.measures.filter(pl.col("group") == group)
+    for plan in PLANS.get(group) or _plans_for(own):
+        picture = _forest(plan, own, findings)
+        if picture is not None:
+            found.append(picture)
+    return found
+
+
+def _plans_for(own: pl.DataFrame) -> list[Plan]:
+    """Return pictures for a group that none are planned for: shares in one, other figures in one each."""
+    names = own.filter(pl.col("kind") == "level")["measure"].unique(maintain_order=True).to_list()
+    shares = tuple(name for name in names if unit_of(name) == "share")
+    plans = [Plan(shares, "Shares, with 95 % intervals", "share", largest=True)] if shares else []
+    families = dict.fromkeys(name.partition(".")[0] for name in names if name not in shares)
+    for family in families:
+        words = family.replace("_", " ")
+        plans.append(Plan((family, f"{family}.*"), f"{words.capitalize()}, with 95 % intervals", words))
+    return plans
+
+
+def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None:
+    """Draw a point and an interval for each measure and cell."""
+    cells = findings.main[:MOST_CELLS]
+    rows = _rows(plan, own, cells)
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    if not names:
+        return None
+    caption = plan.caption
+    if len(names) > MOST_ROWS:
+        caption += f"; {MOST_ROWS} of {len(names)}, the table has all"
+        names = names[:MOST_ROWS]
+        rows = [row for row in rows if row["name"] in names]
+    if len(findings.main) > MOST_CELLS:
+        caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
+    unit = unit_of(rows[0]["measure"])
+    data = alt.Data(values=rows)
+    y = alt.Y("name:N", title=None, sort=names)
+    layers: list[Any] = [_rule(at, dashed=True) for at in _marks(plan, findings)]
+    look: dict[str, Any] = {"color": alt.value(COLOURS[0])}
+    if len(cells) > 1:
+        domain = [_label(cell) for cell in cells]
+        look = {
+            "color": alt.Color("label:N", scale=alt.Scale(domain=domain, range=COLOURS), title=None),
+            "shape": alt.Shape("label:N", scale=alt.Scale(domain=domain, range=SHAPES), title=None),
+            "yOffset": alt.YOffset("label:N", sort=domain),
+        }
+    lines = {key: value for key, value in look.items() if key != "shape"}
+    axis = alt.Axis(format="%") if unit == "share" else alt.Axis(format="~s")
+    x = alt.X("low:Q", title=plan.axis, axis=axis, scale=alt.Scale(zero=unit == "share"))
+    layers.append(alt.Chart(data).mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
+    layers.append(
+        alt.Chart(data).mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look)
+    )
+    step = max(ROW, 11 * len(cells))
+    return Picture(draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names))), caption)
+
+
+def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
+    labels = {cell.number: _label(cell) for cell in cells}
+    found = []
+    for row in own.filter(pl.col("kind") == plan.kind).to_dicts():
+        pattern = next((each for each in plan.patterns if fnmatchcase(row["measure"], each)), None)
+        if pattern is None or row["cell"] not in labels:
+            continue
+        if is_known(row["estimate"], row["low"], row["high"]):
+            name = spoken(part_of(row["measure"], pattern) or row["measure"])
+            kept = {key: row[key] for key in ("measure", "estimate", "low", "high")}
+            found.append({**kept, "name": name, "label": labels[row["cell"]]})
+    if plan.largest:
+        size: dict[str, float] = {}
+        for row in found:
+            size[row["name"]] = max(size.get(row["name"], 0.0), abs(row["estimate"]))
+        found.sort(key=lambda row: (-size[row["name"]], row["name"]))
+    return found
+
+
+def _marks(plan: Plan, findings: Findings) -> list[float]:
+    """Return where lines stand to compare with."""
+    if plan.even and findings.seats > 1:
+        return [1 / findings.seats]
+    return [0.0] if plan.kind != "level" or plan.axis == "advantage" else []
+
+
+def _rule(at: float, *, dashed: bool) -> alt.Chart:
+    look = {"strokeDash": [4, 3]} if dashed else {}
+    rule = alt.Chart(alt.Data(values=[{"at": at}])).mark_rule(color="var(--soft)", strokeWidth=1, **look)
+    return rule.encode(x=alt.X("at:Q"))
+
+
+def _label(cell: CellInfo) -> str:
+    return cell.label or "as it is"
+
+
+def _lengths(findings: Findings) -> Picture:
+    """Draw how many decisions games take, as steps."""
+    assert findings.lengths is not None
+    cells = findings.main[:MOST_CELLS]
+    labels = {cell.number: _label(cell) for cell in cells}
+    rows = [
+        {"low": low, "high": high, "share": share, "label": labels[cell]}
+        for cell, low, high, share in findings.lengths.select("cell", "low", "high", "share").iter_rows()
+        if cell in labels
+    ]
+    chart = alt.Chart(alt.Data(values=rows))
+    x = alt.X("low:Q", title="decisions a game", scale=alt.Scale(zero=False))
+    y = alt.Y("share:Q", title="share of games", axis=alt.Axis(format="%"))
+    if len(cells) == 1:
+        drawn = chart.mark_bar(color=COLOURS[0], binSpacing=1).encode(
+            x=alt.X("low:Q", bin="binned", title="decisions a game"), x2="high:Q", y=y
+        )
+    else:
+        domain = list(labels.values())
+        scale = alt.Scale(domain=domain, range=COLOURS)
+        drawn = chart.mark_line(interpolate="step-after", strokeWidth=2).encode(
+            x=x, y=y, color=alt.Color("label:N", scale=scale, title=None)
+        )
+    return Picture(draw(drawn.properties(width=WIDTH, height=180)), "How long games are")
+
+
+def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture | None:
+    """Draw the surest differences between cells on the same deals, shares only."""
+    shares = [row for row in rows if unit_of(row["measure"]) == "share"]
+    if not shares:
+        return None
+    values = [
+        {**{key: row[key] for key in ("estimate", "low", "high")}, "name": f"{row['measure']}, {row['label']}"}
+        for row in shares
+    ]
+    names = [row["name"] for row in values]
+    data, y = alt.Data(values=values), alt.Y("name:N", title=None, sort=names)
+    x = alt.X("low:Q", title="difference", axis=alt.Axis(format="%"))
+    bars = alt.Chart(data).mark_rule(strokeWidth=2, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q")
+    points = alt.Chart(data).mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
+    layers = alt.layer(_rule(0.0, dashed=True), bars, points.encode(y=y, x="estimate:Q"))
+    picture = layers.properties(width=WIDTH, height=ROW * len(names))
+    return Picture(draw(picture), "What changes against the first cell, on the same deals")
+
