@@ -39,7 +39,9 @@ def told(figure: float | None, unit: Unit, width: float = 1.0) -> str:
 
 def _digits(figure: float, width: float) -> str:
     """Return a number with as many decimals as its interval's width leaves a meaning."""
-    decimals = 0 if width <= 0 or not math.isfinite(width) else max(0, min(4, 1 - math.floor(math.log10(width))))
+    decimals = (
+        0 if width <= 0 or not math.isfinite(width) else max(0, min(4, 1 - math.floor(math.log10(width))))
+    )
     if width <= 0:
         decimals = 0 if float(figure).is_integer() else 2
     text = f"{figure:,.{decimals}f}"

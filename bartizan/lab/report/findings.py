@@ -1,4 +1,4 @@
-"""Hold what a report is made of; whatever comes from a file has been checked, but no text of it is trusted."""
+"""Hold what a report is made of: what comes from files has been checked, but no text of it is trusted."""
 
 from __future__ import annotations
 

@@ -45,14 +45,17 @@ class Plan:
 
 PLANS: dict[str, tuple[Plan, ...]] = {
     "fairness": (
-        Plan(("won.seat_*", "drawn", "unfinished"), "Who wins, with 95 % intervals", "share of games", even=True),
+        Plan(
+            ("won.seat_*", "drawn", "unfinished"),
+            "Who wins, with 95 % intervals",
+            "share of games",
+            even=True,
+        ),
         Plan(("advantage.seat_*",), "How far each seat scores above or below the mean of all", "advantage"),
         Plan(("won.player.*",), "What each player wins, over all seats", "share of its seats"),
         Plan(("points.seat_*",), "Points a game", "points"),
     ),
-    "length": (
-        Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),
-    ),
+    "length": (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),),
     "choice": (
         Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
         Plan(("worth_used.*",), "Win share of who used it minus who did not", "difference", "worth", True),
@@ -108,9 +111,9 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
     if len(findings.main) > MOST_CELLS:
         caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
     unit = unit_of(rows[0]["measure"])
-    data = alt.Data(values=rows)
+    chart = alt.Chart(pl.DataFrame(rows))
     y = alt.Y("name:N", title=None, sort=names)
-    layers: list[Any] = [_rule(at, dashed=True) for at in _marks(plan, findings)]
+    layers: list[Any] = [_rule(at) for at in _marks(plan, findings)]
     look: dict[str, Any] = {"color": alt.value(COLOURS[0])}
     if len(cells) > 1:
         domain = [_label(cell) for cell in cells]
@@ -122,10 +125,8 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
     lines = {key: value for key, value in look.items() if key != "shape"}
     axis = alt.Axis(format="%") if unit == "share" else alt.Axis(format="~s")
     x = alt.X("low:Q", title=plan.axis, axis=axis, scale=alt.Scale(zero=unit == "share"))
-    layers.append(alt.Chart(data).mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
-    layers.append(
-        alt.Chart(data).mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look)
-    )
+    layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
+    layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
     step = max(ROW, 11 * len(cells))
     return Picture(draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names))), caption)
 
@@ -156,10 +157,11 @@ def _marks(plan: Plan, findings: Findings) -> list[float]:
     return [0.0] if plan.kind != "level" or plan.axis == "advantage" else []
 
 
-def _rule(at: float, *, dashed: bool) -> alt.Chart:
-    look = {"strokeDash": [4, 3]} if dashed else {}
-    rule = alt.Chart(alt.Data(values=[{"at": at}])).mark_rule(color="var(--soft)", strokeWidth=1, **look)
-    return rule.encode(x=alt.X("at:Q"))
+def _rule(at: float) -> alt.Chart:
+    """Return a line to compare with."""
+    chart = alt.Chart(pl.DataFrame({"at": [at]}))
+    line: alt.Chart = chart.mark_rule(color="var(--soft)", strokeWidth=1, strokeDash=[4, 3]).encode(x="at:Q")
+    return line
 
 
 def _label(cell: CellInfo) -> str:
@@ -176,7 +178,7 @@ def _lengths(findings: Findings) -> Picture:
         for cell, low, high, share in findings.lengths.select("cell", "low", "high", "share").iter_rows()
         if cell in labels
     ]
-    chart = alt.Chart(alt.Data(values=rows))
+    chart = alt.Chart(pl.DataFrame(rows))
     x = alt.X("low:Q", title="decisions a game", scale=alt.Scale(zero=False))
     y = alt.Y("share:Q", title="share of games", axis=alt.Axis(format="%"))
     if len(cells) == 1:
@@ -198,15 +200,17 @@ def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture |
     if not shares:
         return None
     values = [
-        {**{key: row[key] for key in ("estimate", "low", "high")}, "name": f"{row['measure']}, {row['label']}"}
+        {
+            **{key: row[key] for key in ("estimate", "low", "high")},
+            "name": f"{row['measure']}, {row['label']}",
+        }
         for row in shares
     ]
     names = [row["name"] for row in values]
-    data, y = alt.Data(values=values), alt.Y("name:N", title=None, sort=names)
+    chart, y = alt.Chart(pl.DataFrame(values)), alt.Y("name:N", title=None, sort=names)
     x = alt.X("low:Q", title="difference", axis=alt.Axis(format="%"))
-    bars = alt.Chart(data).mark_rule(strokeWidth=2, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q")
-    points = alt.Chart(data).mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
-    layers = alt.layer(_rule(0.0, dashed=True), bars, points.encode(y=y, x="estimate:Q"))
+    bars = chart.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q")
+    points = chart.mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
+    layers = alt.layer(_rule(0.0), bars, points.encode(y=y, x="estimate:Q"))
     picture = layers.properties(width=WIDTH, height=ROW * len(names))
     return Picture(draw(picture), "What changes against the first cell, on the same deals")
-

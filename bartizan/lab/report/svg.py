@@ -17,27 +17,47 @@ from bartizan.engine.errors import BartizanError
 SVG = "http://www.w3.org/2000/svg"
 ELEMENTS = {"svg", "g", "path", "text", "tspan", "rect", "line", "circle"}
 ATTRIBUTES = {
-    *("width", "height", "viewBox", "transform", "d", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "r", "cx"),
-    *("cy", "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "opacity"),
+    *(
+        "width",
+        "height",
+        "viewBox",
+        "transform",
+        "d",
+        "x",
+        "y",
+        "x1",
+        "x2",
+        "y1",
+        "y2",
+        "dx",
+        "dy",
+        "r",
+        "cx",
+    ),
+    *(
+        "cy",
+        "fill",
+        "fill-opacity",
+        "stroke",
+        "stroke-width",
+        "stroke-opacity",
+        "stroke-dasharray",
+        "opacity",
+    ),
     *("stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "text-anchor", "font-family", "font-size"),
     *("font-weight", "font-style", "display"),
 }  # no ids, which would meet where a page has several pictures
 ADDRESS = re.compile(r"url\(|javascript:|//", re.IGNORECASE)
 
 # The colours are the page's own, so that one picture is light or dark with it.
+INK = {"labelColor": "var(--ink)", "titleColor": "var(--ink)", "labelFontSize": 12, "titleFontSize": 12}
+LINES = {"gridColor": "var(--line)", "domainColor": "var(--soft)", "tickColor": "var(--soft)"}
 CONFIG: dict[str, Any] = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
     "view": {"stroke": None},
-    "axis": {
-        **{"labelColor": "var(--ink)", "titleColor": "var(--ink)", "gridColor": "var(--line)"},
-        **{"domainColor": "var(--soft)", "tickColor": "var(--soft)"},
-        **{"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 230},
-    },
-    "legend": {
-        **{"labelColor": "var(--ink)", "titleColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 300},
-        **{"orient": "top", "direction": "vertical", "columns": 2, "symbolOpacity": 1, "titleFontSize": 12},
-    },
+    "axis": {**INK, **LINES, "titleFontWeight": "normal", "labelLimit": 230},
+    "legend": {**INK, "orient": "top", "columns": 2, "symbolOpacity": 1, "labelLimit": 300},
 }
 
 

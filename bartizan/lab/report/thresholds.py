@@ -81,6 +81,11 @@ def thresholds() -> dict[str, Threshold]:
     for name, threshold in found.items():
         borders = [band.to for band in threshold.bands]
         known = [border for border in borders[:-1] if border is not None]
-        if not borders or borders[-1] is not None or len(known) < len(borders) - 1 or sorted(set(known)) != known:
+        if (
+            not borders
+            or borders[-1] is not None
+            or len(known) < len(borders) - 1
+            or sorted(set(known)) != known
+        ):
             raise ValueError(f"{FILE.name}: the bands of {name} must ascend, and the last have no border")
     return found

@@ -79,9 +79,9 @@ def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
     row = max(rows, key=lambda row: (round(abs(row["estimate"] - threshold.centre), 9), row["estimate"]))
     part = part_of(row["measure"], threshold.measure)
     way = "below" if row["estimate"] < threshold.centre else "above"
-    told_as = [row["estimate"], row["low"], row["high"]]
+    told_as = (row["estimate"], row["low"], row["high"])
     if threshold.size and way == "below":
-        told_as = [-row["estimate"], -row["high"], -row["low"]]
+        told_as = (-row["estimate"], -row["high"], -row["low"])
     words = {
         "what": spoken(part),
         "figure": with_interval(*told_as, unit_of(row["measure"])),
@@ -110,7 +110,7 @@ def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
 
 
 def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
-    """Name all that lie in a band that is listed, with their whole intervals, so that no doubtful one is named."""
+    """Name all that lie in a listed band with their whole intervals, so that no doubtful one is named."""
     hits: list[Row] = []
     for row in rows:
         at = threshold.band_of(row["estimate"])
@@ -146,7 +146,9 @@ def basis(row: Row) -> str:
     """Say how a figure was measured, and on how much."""
     games = f"{count(row['games'])} games" if row["games"] is not None else ""
     deals = f"{count(row['n'])} deals" if row["n"] is not None else ""
-    return ", ".join(filter(None, (row["method"], f"{games} of {deals}" if games and deals else games or deals)))
+    return ", ".join(
+        filter(None, (row["method"], f"{games} of {deals}" if games and deals else games or deals))
+    )
 
 
 FACTS = (
@@ -183,7 +185,7 @@ class Change:
 
 
 def changes(findings: Findings, most: int = 12) -> list[Change]:
-    """Return the surest changes of the figures that sentences are made of, the largest against their spread first."""
+    """Return the surest changes of the figures that sentences are made of, the surest first."""
     patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
     found: list[tuple[float, Change]] = []
     for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
@@ -195,8 +197,8 @@ def changes(findings: Findings, most: int = 12) -> list[Change]:
             continue
         width = max(row["high"] - row["low"], 1e-12)
         unit = unit_of(row["measure"])
-        ends = sorted((abs(row["low"]), abs(row["high"])))
-        figure = with_interval(abs(row["estimate"]), *ends, unit)
+        low, high = sorted((abs(row["low"]), abs(row["high"])))
+        figure = with_interval(abs(row["estimate"]), low, high, unit)
         if unit == "share":
             figure = f"{figure.replace(' %', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
