@@ -11,7 +11,7 @@ from bartizan.cli.progress import bar
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this part of ``bartizan lab`` takes."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (report.html in the folder)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (the folder)")
 
 
 def run_report(args: argparse.Namespace) -> int:

@@ -15,7 +15,6 @@ SHARES = (
     *("won_held.*", "won_played.*", "worth_held.*", "worth_played.*", "in_games.*", "deal_share"),
 )
 EVEN = 0.15  # how much longer one arm of an interval may be than the other and still be told as one ±
-NARROW = 0.02  # intervals narrower than this are told with a decimal more
 
 
 def unit_of(measure: str) -> Unit:
@@ -28,47 +27,44 @@ def is_known(*figures: float | None) -> bool:
     return all(figure is not None and math.isfinite(figure) for figure in figures)
 
 
-def told(figure: float | None, unit: Unit, width: float = 1.0) -> str:
-    """Return one figure; `width` is that of its interval, which decides how many digits mean something."""
+def told(figure: float | None, unit: Unit, width: float = 1.0, digits: int = 1) -> str:
+    """Return one figure with as many decimals as its interval leaves a meaning.
+
+    `width` is that of the interval, of whose half so many significant `digits` are told.
+    """
     if figure is None or not math.isfinite(figure):
         return "–"
     if unit == "share":
-        return f"{_digits(100 * figure, 100 * width)} %"
-    return _digits(figure, width)
+        return f"{_rounded(100 * figure, 100 * width, digits)} %"
+    return _rounded(figure, width, digits)
 
 
-def _digits(figure: float, width: float) -> str:
-    """Return a number with as many decimals as its interval's width leaves a meaning."""
-    decimals = (
-        0 if width <= 0 or not math.isfinite(width) else max(0, min(4, 1 - math.floor(math.log10(width))))
-    )
-    if width <= 0:
+def _rounded(figure: float, width: float, digits: int) -> str:
+    if width > 0 and math.isfinite(width):
+        decimals = max(0, min(4, digits - 1 - math.floor(math.log10(width / 2))))
+    else:
         decimals = 0 if float(figure).is_integer() else 2
     text = f"{figure:,.{decimals}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+    return "0" if float(text.replace(",", "")) == 0 else text.replace("-", "−")
 
 
 def with_interval(estimate: float | None, low: float | None, high: float | None, unit: Unit) -> str:
     """Return a figure with its interval: ``54 % ± 2``, or ``3 % (1 to 9 %)`` where that is lopsided."""
-    if estimate is None or low is None or high is None or not is_known(estimate, low, high):
-        return told(estimate, unit) if is_known(estimate) else "unknown"
-    width = high - low
-    if width <= 0:
-        return told(estimate, unit, width)
-    below, above = estimate - low, high - estimate
-    sign = " %" if unit == "share" else ""
+    if estimate is None or not math.isfinite(estimate):
+        return "unknown"
+    if low is None or high is None or not is_known(low, high) or high <= low:
+        return told(estimate, unit, 0)
+    width, below, above = high - low, estimate - low, high - estimate
     if min(below, above) > 0 and max(below, above) <= (1 + EVEN) * min(below, above) + 1e-12:
-        half = told(width / 2, unit, width).removesuffix(" %")
-        return f"{told(estimate, unit, width)} ± {half}"
-    ends = [told(end, unit, width).removesuffix(" %") for end in (low, high)]
-    return f"{told(estimate, unit, width)} ({ends[0]} to {ends[1]}{sign})"
+        return f"{told(estimate, unit, width)} ± {told(width / 2, unit, width).removesuffix(' %')}"
+    return f"{told(estimate, unit, width)} ({interval(low, high, unit, 1)})"
 
 
-def interval(low: float | None, high: float | None, unit: Unit) -> str:
+def interval(low: float | None, high: float | None, unit: Unit, digits: int = 2) -> str:
     """Return an interval by itself."""
     if low is None or high is None or not is_known(low, high):
         return "–"
-    ends = [told(end, unit, high - low).removesuffix(" %") for end in (low, high)]
+    ends = [told(end, unit, high - low, digits).removesuffix(" %") for end in (low, high)]
     return f"{ends[0]} to {ends[1]}" + (" %" if unit == "share" else "")
 
 

@@ -22,7 +22,7 @@ from bartizan import __version__
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
 from bartizan.lab.report.pictures import Picture, differences, pictures_of
-from bartizan.lab.report.verdict import Sentence, changes, confirmed, verdict_of
+from bartizan.lab.report.verdict import Sentence, changes, confirmed, facts_of, verdict_of
 
 SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing else is said
 HEADINGS = {
@@ -68,6 +68,7 @@ def render(findings: Findings) -> str:
         others=others,
         players=", ".join(first.players),
         sentences=sentences,
+        facts=facts_of(findings, first),
         judged=JUDGED,
         game_of=keys,
         confirmed=confirmed(findings),
@@ -160,7 +161,7 @@ def _rows(frame: pl.DataFrame, findings: Findings) -> Iterator[dict[str, str]]:
             "words": row["words"] or row["measure"].replace("_", " "),
             "measure": row["measure"],
             "label": row["label"] or _players(findings.cells[row["cell"]]),
-            "figure": told(row["estimate"], unit, width),
+            "figure": told(row["estimate"], unit, width, 2),
             "interval": interval(row["low"], row["high"], unit),
             "n": count(row["n"]),
             "method": row["method"],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import polars as pl
 
-from bartizan.lab.report.figures import is_known, unit_of
+from bartizan.lab.report.figures import Unit, is_known, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.svg import draw
 from bartizan.lab.report.verdict import part_of, spoken
@@ -39,7 +39,7 @@ class Plan:
     caption: str
     axis: str
     kind: str = "level"
-    largest: bool = False  # sort by size, and leave out the smallest where there are too many
+    sort: Literal["", "largest", "least"] = ""  # by size; where there are too many, the last are left out
     even: bool = False  # a line where all seats would be equal
 
 
@@ -58,14 +58,18 @@ PLANS: dict[str, tuple[Plan, ...]] = {
     "length": (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),),
     "choice": (
         Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
-        Plan(("worth_used.*",), "Win share of who used it minus who did not", "difference", "worth", True),
+        Plan(
+            ("worth_used.*",), "Win share of who used it less who did not", "difference", "worth", "largest"
+        ),
     ),
     "pieces": (
-        Plan(("worth_held.*",), "Win share with it in hand minus without", "difference", "worth", True),
-        Plan(("worth_played.*",), "Win share having played it minus without", "difference", "worth", True),
+        Plan(("worth_held.*",), "Win share with it less without", "difference", "worth", "largest"),
+        Plan(
+            ("worth_played.*",), "Win share having played it less without", "difference", "worth", "largest"
+        ),
     ),
     "clauses": (
-        Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", largest=True),
+        Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),
     ),
     "luck": (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),),
 }
@@ -88,7 +92,7 @@ def _plans_for(own: pl.DataFrame) -> list[Plan]:
     """Return pictures for a group that none are planned for: shares in one, other figures in one each."""
     names = own.filter(pl.col("kind") == "level")["measure"].unique(maintain_order=True).to_list()
     shares = tuple(name for name in names if unit_of(name) == "share")
-    plans = [Plan(shares, "Shares, with 95 % intervals", "share", largest=True)] if shares else []
+    plans = [Plan(shares, "Shares, with 95 % intervals", "share", sort="largest")] if shares else []
     families = dict.fromkeys(name.partition(".")[0] for name in names if name not in shares)
     for family in families:
         words = family.replace("_", " ")
@@ -123,7 +127,7 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
             "yOffset": alt.YOffset("label:N", sort=domain),
         }
     lines = {key: value for key, value in look.items() if key != "shape"}
-    axis = alt.Axis(format="%") if unit == "share" else alt.Axis(format="~s")
+    axis = _axis(unit)
     x = alt.X("low:Q", title=plan.axis, axis=axis, scale=alt.Scale(zero=unit == "share"))
     layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
     layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
@@ -142,11 +146,12 @@ def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict
             name = spoken(part_of(row["measure"], pattern) or row["measure"])
             kept = {key: row[key] for key in ("measure", "estimate", "low", "high")}
             found.append({**kept, "name": name, "label": labels[row["cell"]]})
-    if plan.largest:
+    if plan.sort:
         size: dict[str, float] = {}
         for row in found:
             size[row["name"]] = max(size.get(row["name"], 0.0), abs(row["estimate"]))
-        found.sort(key=lambda row: (-size[row["name"]], row["name"]))
+        way = -1 if plan.sort == "largest" else 1
+        found.sort(key=lambda row: (way * size[row["name"]], row["name"]))
     return found
 
 
@@ -162,6 +167,10 @@ def _rule(at: float) -> alt.Chart:
     chart = alt.Chart(pl.DataFrame({"at": [at]}))
     line: alt.Chart = chart.mark_rule(color="var(--soft)", strokeWidth=1, strokeDash=[4, 3]).encode(x="at:Q")
     return line
+
+
+def _axis(unit: Unit) -> alt.Axis:
+    return alt.Axis(format="~%" if unit == "share" else "~s", tickCount=6, labelOverlap=True)
 
 
 def _label(cell: CellInfo) -> str:
@@ -208,7 +217,7 @@ def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture |
     ]
     names = [row["name"] for row in values]
     chart, y = alt.Chart(pl.DataFrame(values)), alt.Y("name:N", title=None, sort=names)
-    x = alt.X("low:Q", title="difference", axis=alt.Axis(format="%"))
+    x = alt.X("low:Q", title="difference", axis=_axis("share"))
     bars = chart.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q")
     points = chart.mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
     layers = alt.layer(_rule(0.0), bars, points.encode(y=y, x="estimate:Q"))

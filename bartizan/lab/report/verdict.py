@@ -37,7 +37,7 @@ class Sentence:
 
 
 def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
-    """Return the sentences about one cell, in the order of the thresholds, facts after them."""
+    """Return the sentences about one cell, the worst first."""
     levels = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") != "difference"))
     rows = levels.to_dicts()
     found = []
@@ -53,13 +53,20 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
         if met:
             say = _listed if threshold.pick == "listed" else _furthest
             found.append(say(key, threshold, met))
-    return found + list(_facts(rows))
+    found.sort(key=lambda sentence: ("bad", "mixed", "good").index(sentence.verdict or "good"))
+    return found
+
+
+def facts_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
+    """Return sentences about one cell that nothing is held against."""
+    rows = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") == "level")).to_dicts()
+    return list(_facts(rows))
 
 
 def part_of(measure: str, pattern: str) -> str:
-    """Return what the * of a pattern stands for in a measure's name."""
-    head, star, tail = pattern.partition("*")
-    return measure[len(head) : len(measure) - len(tail)] if star else ""
+    """Return what tells a measure apart from others of its pattern: ``seat_2`` of ``won.seat_*``."""
+    head, star, _ = pattern.partition("*")
+    return measure[head.rfind(".") + 1 :] if star else ""
 
 
 def spoken(part: str) -> str:
@@ -139,6 +146,8 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
 
 
 def _point(row: Row) -> str:
+    if row["estimate"] == 0:
+        return "never"
     return told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
 
 
