@@ -1,7 +1,7 @@
-"""Keep the experiments of the data folder: list them, run one at a time as a process of its own, hand out reports.
+"""Keep the experiments of the data folder: list them, run one at a time, hand out reports.
 
-A process, so that neither the event loop nor the programs at the tables wait for it; what it finishes it keeps
-(see `bartizan.lab.store`), so that it can be stopped at any time and gone on with.
+One runs as a process of its own, so that neither the event loop nor the programs at the tables wait for it;
+what it finishes it keeps (see `bartizan.lab.store`), so that it can be stopped at any time and gone on with.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -83,39 +83,53 @@ class Experiments:
         try:
             found = [path for path in self.folder.iterdir() if NAME.fullmatch(path.name) and path.is_dir()]
         except OSError:
-            return ()
+            found = []
         kept = [(path / SETTLED, path.name) for path in found if (path / SETTLED).is_file()]
         dated = sorted(((path.stat().st_mtime, name) for path, name in kept), reverse=True)
-        return tuple(self._described(name) for _, name in dated[:MOST_LISTED])
+        names = [name for _, name in dated]
+        begun = [self._running.name] if self._running else []  # it may have no folder yet, or never get one
+        shown = dict.fromkeys([*begun, *self._faults, *names][:MOST_LISTED])
+        return tuple(self._described(name) for name in shown)
 
     def _described(self, name: str) -> LabExperiment:
         path = self.folder / name
         running = self._running if self._running and self._running.name == name else None
-        fault = self._faults.get(name, "")
+        phase: Literal["rests", "plays", "reports"] = "rests"
+        if running:
+            phase = "reports" if running.reporting else "plays"
+        known = LabExperiment(
+            name=name,
+            game="",
+            players=(),
+            varied=(),
+            games=0,
+            share=0.0,
+            phase=phase,
+            seconds_left=None,
+            report=(path / REPORT).is_file(),
+            fault=self._faults.get(name, ""),
+        )
+        if not (path / SETTLED).is_file():
+            return known
         try:
             tables = tomllib.loads(read_text(path / SETTLED))
             deals, games = self._size(path, tables)
         except (BartizanError, tomllib.TOMLDecodeError) as error:
-            return LabExperiment(name=name, fault=f"It cannot be read: {error}")
+            return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
         share = min(1.0, self._deals_done(path) / max(1, deals))
         left = None
-        if running and not running.reporting and share > running.before:
-            spent = time.monotonic() - running.began
-            left = spent / (share - running.before) * (1 - share)
-        return LabExperiment(
-            name=name,
+        if running and phase == "plays" and share > running.before:
+            left = (time.monotonic() - running.began) / (share - running.before) * (1 - share)
+        return msgspec.structs.replace(
+            known,
             game=str(tables.get("game", "")),
             players=tuple(map(str, tables.get("players", ()))),
             varied=tuple(
-                f"{key}: {', '.join(map(str, values))}" for key, values in tables.get("vary", {}).items()
+                f"{key}: {', '.join(map(str, each))}" for key, each in tables.get("vary", {}).items()
             ),
             games=games,
             share=share,
-            running=running is not None,
-            reporting=running is not None and running.reporting,
             seconds_left=left,
-            report=(path / REPORT).is_file(),
-            fault=fault,
         )
 
     def _size(self, path: Path, tables: Mapping[str, Any]) -> tuple[int, int]:
@@ -133,7 +147,7 @@ class Experiments:
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             for line in (path / JOURNAL).read_bytes().splitlines()[1:]:
                 chunk = msgspec.json.decode(line, type=_Chunk)
-                done[chunk.number] = chunk.deals
+                done[chunk.number] = max(0, chunk.deals)
         return sum(done.values())
 
     def report(self, name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Answer the Lab page: the experiments of the data folder, one begun from a form, its progress, its report."""
+"""Answer the Lab page: the experiments of the data folder, one begun from a form, progress, reports."""
 
 from __future__ import annotations
 

@@ -160,19 +160,18 @@ class LabGroup(Schema):
 
 
 class LabExperiment(Schema):
-    """Describe an experiment of the data folder."""
+    """Describe an experiment of the data folder: no field has a default, which the client would hold."""
 
     name: str
-    game: str = ""
-    players: tuple[str, ...] = ()
-    varied: tuple[str, ...] = ()  # an option and its values each
-    games: int = 0  # at most, of all variants together
-    share: float = 0.0  # of its deals that are finished
-    running: bool = False
-    reporting: bool = False  # all games are played, the report is being written
-    seconds_left: float | None = None
-    report: bool = False  # whether it can be opened
-    fault: str = ""
+    game: str
+    players: tuple[str, ...]
+    varied: tuple[str, ...]  # an option and its values each
+    games: int  # at most, of all variants together
+    share: float  # of its deals that are finished
+    phase: Literal["rests", "plays", "reports"]
+    seconds_left: float | None
+    report: bool  # whether it can be opened
+    fault: str
 
 
 class LabShelf(Schema):
