@@ -1,4 +1,4 @@
-"""List the measures that need no search: each is a ratio of two sums over games, with a sentence that defines it.
+"""List the measures that need no search: each is a ratio of two sums over games, with words that define it.
 
 `docs/lab.md` has the definitions with formulas and sources.  A measure that makes no sense for a game (the
 advantage of a seat in a game for one) is not in its list, and `missing` says why.
@@ -29,6 +29,11 @@ class Measure:
     share: bool = False  # whether it lies between 0 and 1 and counts something
     bounds: tuple[float, float] | None = None  # of a game's `top`, where `bottom` is 1
 
+    @property
+    def is_binary(self) -> bool:
+        """Whether it counts games that are one thing or the other."""
+        return self.share and self.bounds is not None
+
 
 def total(parts: Sequence[pl.Expr]) -> pl.Expr:
     """Return the sum of some columns."""
@@ -44,10 +49,7 @@ def catalogue(design: Design) -> list[Measure]:
     """Return the measures of the groups that an experiment asks for."""
     makers = {"fairness": fairness, "length": length, "choice": choice}
     return [
-        measure
-        for group, make in makers.items()
-        if design.measures_group(group)
-        for measure in make(design)
+        measure for group, make in makers.items() if design.measures_group(group) for measure in make(design)
     ]
 
 
@@ -72,7 +74,9 @@ def fairness(design: Design) -> Iterator[Measure]:
             points = number(f"points_{seat}")
             yield Measure("fairness", f"points.seat_{seat}", f"points of seat {seat}", points)
     if not alone:
-        yield Measure("fairness", "drawn", "games that nobody won", number("drawn"), share=True, bounds=(0, 1))
+        yield Measure(
+            "fairness", "drawn", "games that nobody won", number("drawn"), share=True, bounds=(0, 1)
+        )
     unfinished = 1 - number("finished")
     yield Measure("fairness", "unfinished", "games broken off", unfinished, share=True, bounds=(0, 1))
     yield from _by_player(design)
@@ -94,7 +98,9 @@ def _by_player(design: Design) -> Iterator[Measure]:
                     score = score + pl.when(here).then((number(f"return_{seat}") + 1) / 2).otherwise(0.0)
         sits = pl.lit(float(design.players.count(name)))
         yield Measure("fairness", f"won.player.{name}", f"seats of {name} that won", won, sits, share=True)
-        yield Measure("fairness", f"score.player.{name}", f"score of {name}, from 0 to 1", score, sits, share=True)
+        yield Measure(
+            "fairness", f"score.player.{name}", f"score of {name}, from 0 to 1", score, sits, share=True
+        )
 
 
 def length(design: Design) -> Iterator[Measure]:
@@ -110,11 +116,15 @@ def length(design: Design) -> Iterator[Measure]:
         longest = pl.max_horizontal(*(number(f"wait_{seat}") for seat in seats))
         words = "others' decisions in a game's longest wait of a seat"
         yield Measure("length", "wait", words, longest)
-    yield Measure("length", "forced", "decisions with one legal action", number("forced"), number("plies"), True)
+    yield Measure(
+        "length", "forced", "decisions with one legal action", number("forced"), number("plies"), True
+    )
     words = "turns with no choice at all"
     yield Measure("length", "dead_turns", words, number("dead_turns"), number("turns"), True)
     if has_own(design, "progress"):
-        yield Measure("length", "stall", "decisions in a game's longest stretch without progress", number("stall"))
+        yield Measure(
+            "length", "stall", "decisions in a game's longest stretch without progress", number("stall")
+        )
     if has_own(design, "contact"):
         met = number("contact") >= 0
         words = "decisions before the sides first meet, where they do"
@@ -158,7 +168,9 @@ def missing(design: Design) -> dict[str, str]:
     if design.measures_group("pieces") and not game.playtest.PIECES:
         found["pieces"] = f"{game.title} names no cards or pieces whose worth could be asked."
     if design.measures_group("luck") and not game.chance:
-        found["luck"] = f"{game.title} leaves nothing to chance: there is no deal whose share could be measured."
+        found["luck"] = (
+            f"{game.title} leaves nothing to chance: there is no deal whose share could be measured."
+        )
     if design.measures_group("fairness") and design.seats == 1:
         found["advantage"] = f"{game.title} is played alone here: no seat has an advantage over another."
     return found

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bartizan.lab.batch import Batch, Games, deal_seed
+from bartizan.lab.batch import Batch, deal_seed
 from bartizan.lab.clauses import CLAUSE_GAMES, ClauseCounter
 from bartizan.lab.design import Cell, Design
 from bartizan.search import batch as columns
+from bartizan.search.batches import Games, Wanted
 
 FAST = 4_000  # games in a chunk, where they are played in compiled batches
 SLOW = 4  # and where players look ahead
@@ -144,17 +146,17 @@ class ChunkPlayer:
         if not deals:
             return None
         batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
-        wants = {"verbs": self.design.measures_group("choice"), "pieces": self.design.measures_group("pieces")}
+        wanted = Wanted(self.design.measures_group("choice"), self.design.measures_group("pieces"))
         seeds = [deal_seed(self.design.seed, deal) for deal in deals]
         step = 1 if batch.looks_ahead else SLICE
         played: list[Games] = []
         for at in range(0, len(seeds), step):
             if is_stopped():
                 raise Stopped
-            played.append(batch.play(seeds[at : at + step], slot, **wants))
+            played.append(batch.play(seeds[at : at + step], slot, wanted))
         first = self.number_of(deals[0], cell, order, repeat)
         numbers = first + np.arange(len(deals), dtype=np.int64) * games_a_deal(self.design)
-        head = {
+        head: dict[str, NDArray[Any]] = {
             "game": numbers,
             "cell": np.full(len(deals), cell.number, np.int32),
             "deal": np.arange(deals.start, deals.stop, dtype=np.int64),
@@ -185,10 +187,10 @@ class ChunkPlayer:
         return pl.DataFrame(rows, schema=kinds, orient="row")
 
 
-def frame_of(head: dict[str, NDArray[np.int64]], seeds: list[str], games: Games, batch: Batch) -> pl.DataFrame:
+def frame_of(head: dict[str, NDArray[Any]], seeds: list[str], games: Games, batch: Batch) -> pl.DataFrame:
     """Lay games out as a frame, behind the columns of `head`."""
     counts, seats = games.counts, batch.seats
-    table: dict[str, pl.Series | NDArray[np.int64] | list[str]] = {**head}
+    table: dict[str, Any] = {**head}
     table["seed"] = seeds
     table["players"] = [", ".join(batch.players)] * len(seeds)
     finished = counts[:, columns.FINISHED] == 1

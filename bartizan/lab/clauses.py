@@ -1,8 +1,9 @@
-"""Count how often each clause of a rulebook takes effect, on a sample of games played by the interpreted rules.
+"""Count how often each clause of a rulebook takes effect, on a sample of games played interpreted.
 
 A clause *takes effect* when a rule whose docstring names it is carried out while the table is set up or an
-action is played.  A rule that asks something counts where it answers yes; one that tells why not never does,
-so refused attempts count nothing, nor does what is asked to list the legal actions.
+action is played; several such rules at one action count once.  A rule that asks something counts where it
+answers yes; one that tells why not never does.  So refused attempts count nothing, nor does what is asked to
+list the legal actions.
 """
 
 from __future__ import annotations
@@ -23,7 +24,17 @@ from bartizan.lab.batch import Batch
 
 CLAUSE_GAMES = 60  # of a cell that are played again interpreted
 
-NOT_RULES = ("position", "words", "scene", "observation", "sight", "heuristics", "features", "playtest", "options")
+NOT_RULES = (
+    "position",
+    "words",
+    "scene",
+    "observation",
+    "sight",
+    "heuristics",
+    "features",
+    "playtest",
+    "options",
+)
 
 
 def clauses_in(text: str, prefix: str, known: Sequence[str], questions: dict[str, str]) -> frozenset[str]:
@@ -56,7 +67,7 @@ class ClauseCounter:
 
     @cached_property
     def told_apart(self) -> frozenset[str]:
-        """The clauses that some rule of the game names; of the others nobody can say when they take effect."""
+        """The clauses that some rule names; of the others nobody can say when they take effect."""
         found: set[str] = set()
         for path in sorted(self.game.folder.glob("*.py")):
             if path.stem in NOT_RULES:
@@ -70,14 +81,15 @@ class ClauseCounter:
         return clauses_in(text, self._prefix, self._known, self._questions)
 
     def count(self, batch: Batch, seed: str, actions: Sequence[int]) -> dict[str, int]:
-        """Return how often each clause takes effect in a game, by id; clauses that never do are left out."""
+        """Return at how many actions of a game, set-up included, each clause takes effect; only those."""
         times: Counter[str] = Counter()
+        here: set[str] = set()
 
         def note(frame: FrameType, event: str, answer: Any) -> None:
             if event == "return":
                 named = self._named_by(frame.f_code)
                 if named and answer is not False:
-                    times.update(named)
+                    here.update(named)
 
         rules, game = self._rules, self.game
         options = game.option_set.read(batch.options)
@@ -86,9 +98,12 @@ class ClauseCounter:
         sys.setprofile(note)
         try:
             rules.setup(table)
+            times.update(here)
             for ply, action in enumerate(actions):
+                here.clear()
                 table.rng = stream(seed, "ply", ply)
                 rules.apply(table, action)
+                times.update(here)
         finally:
             sys.setprofile(before)
         return {clause: times[clause] for clause in sorted(times)}

@@ -130,7 +130,9 @@ class Design:
             chosen = dict(zip(self.vary, values, strict=True))
             written = self.game.read_options({**self.options, **chosen}, self.seats).write()
             label = ", ".join(f"{key} = {_toml(value)}".replace('"', "") for key, value in chosen.items())
-            found.append(Cell(len(found), written, label, self.players, self._deals(self.players, self.games)))
+            found.append(
+                Cell(len(found), written, label, self.players, self._deals(self.players, self.games))
+            )
         usual = self.game.read_options(self.options, self.seats).write()
         for name in self.confirm:
             players = (name,) * self.seats
@@ -185,7 +187,8 @@ class Design:
         if self.until:
             until = self.until
             tables["until"] = {"measure": until.measure, "width": until.width, "most": until.most}
-        tables["options"] = flat(self.game.read_options(self.options, self.seats).write())
+        settled = flat(self.game.read_options(self.options, self.seats).write())
+        tables["options"] = {key: value for key, value in settled.items() if key not in self.vary}
         if self.vary:
             tables["vary"] = {key: list(values) for key, values in self.vary.items()}
         if self.confirm:
@@ -354,10 +357,12 @@ def _whole(
     source: _Source,
     section: str = "",
 ) -> int:
-    value = table.get(key, usual)
+    value: Any = table.get(key, usual)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise source.fault(
-            f"{key} is {_toml_or_repr(value)}; it must be a whole number from {low:,} to {high:,}.", key, section
+            f"{key} is {_toml_or_repr(value)}; it must be a whole number from {low:,} to {high:,}.",
+            key,
+            section,
         )
     return value
 
@@ -377,11 +382,15 @@ def _player(game: Game, name: str, source: _Source, key: str) -> str:
     try:
         return game.check_player(name)
     except BartizanError as error:
-        raise source.fault(str(error), key if key == "players" else "players", "" if key == "players" else key) from error
+        raise source.fault(
+            str(error), key if key == "players" else "players", "" if key == "players" else key
+        ) from error
 
 
 def _players(tables: Mapping[str, Any], game: Game, source: _Source) -> tuple[str, ...]:
-    names = [_player(game, name, source, "players") for name in _words(tables, "players", source)] or ["greedy"]
+    names = [_player(game, name, source, "players") for name in _words(tables, "players", source)] or [
+        "greedy"
+    ]
     seats = tables.get("seats")
     if seats is not None and (isinstance(seats, bool) or not isinstance(seats, int)):
         raise source.fault(f"seats is {_toml_or_repr(seats)}; it must be a whole number.", "seats")
@@ -414,14 +423,14 @@ def _until(tables: Mapping[str, Any], source: _Source) -> Until | None:
         raise source.fault(f"until lacks {' and '.join(missing)}.", "until")
     width = table["width"]
     if isinstance(width, bool) or not isinstance(width, (int, float)) or not 0.001 <= width < 1:
-        raise source.fault(f"width is {_toml_or_repr(width)}; it must be a number from 0.001 to 1.", "width", "until")
+        raise source.fault(
+            f"width is {_toml_or_repr(width)}; it must be a number from 0.001 to 1.", "width", "until"
+        )
     most = _whole(table, "most", 50_000, 1, MOST_GAMES, source, "until")
     return Until(_text(table, "measure", source), float(width), most)
 
 
-def _options(
-    tables: Mapping[str, Any], game: Game, seats: int, source: _Source
-) -> dict[str, Written]:
+def _options(tables: Mapping[str, Any], game: Game, seats: int, source: _Source) -> dict[str, Written]:
     given = tables.get("options", {})
     if not isinstance(given, dict):
         raise source.fault("options must be a table.", "options")
@@ -444,7 +453,8 @@ def _vary(
     if not isinstance(given, dict):
         raise source.fault("vary must be a table.", "vary")
     found: dict[str, tuple[Written, ...]] = {}
-    for key, values in flat(given).items():
+    grid: dict[str, Any] = dict(flat(given))
+    for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise source.fault(f"{key} is {_toml_or_repr(values)}; it must be a list of values.", key, "vary")
         for value in values:
@@ -463,10 +473,12 @@ def _vary(
 def _search(tables: Mapping[str, Any], source: _Source) -> Searching:
     table = _table(tables, "search", SEARCH_KEYS, source)
     usual = Searching()
-    budgets = table.get("budgets", list(usual.budgets))
+    budgets: Any = table.get("budgets", list(usual.budgets))
     whole = isinstance(budgets, list) and all(type(each) is int and 1 <= each <= 10**6 for each in budgets)
     if not whole or len(budgets) < 2 or sorted(set(budgets)) != budgets:
-        raise source.fault("budgets must be two or more ascending whole numbers of iterations.", "budgets", "search")
+        raise source.fault(
+            "budgets must be two or more ascending whole numbers of iterations.", "budgets", "search"
+        )
     return Searching(
         games=_whole(table, "games", usual.games, 1, MOST_GAMES, source, "search"),
         iterations=_whole(table, "iterations", usual.iterations, 1, 10**6, source, "search"),
@@ -485,4 +497,6 @@ def _check_cells(design: Design, source: _Source) -> None:
             Batch(design.game, cell.options, cell.players)
         except BartizanError as error:
             told = f" ({cell.label})" if cell.label else ""
-            raise source.fault(f"{error}{told}", "vary" if cell.label and not cell.confirms else "options") from error
+            raise source.fault(
+                f"{error}{told}", "vary" if cell.label and not cell.confirms else "options"
+            ) from error

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from bartizan.engine.errors import BartizanError, nearest
+from bartizan.engine.errors import nearest
 from bartizan.engine.files import read_text, replacing
 from bartizan.lab.catalogue import Measure, catalogue, missing
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
@@ -65,8 +65,8 @@ class Experiment:
     def run(self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None) -> None:
         """Play what is missing and measure it all.
 
-        Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told how
-        many games are there, and how many there will be at most.
+        Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
+        how many games are there, and how many there will be at most.
         Raises `Unwritable`, `KeyboardInterrupt`.
         """
         watch = _Watch(self.design)
@@ -118,7 +118,7 @@ class Experiment:
         return measure(self.design, self.folder.frames(), clauses)
 
     def measures(self) -> pl.DataFrame:
-        """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed anew from the games."""
+        """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed from the games."""
         return frame_of(self.figures())
 
     def write_measures(self) -> pl.DataFrame:
@@ -149,23 +149,31 @@ class Experiment:
                 frame = frame.filter(pl.sql_expr(where))
                 frame.collect_schema()
             except pl.exceptions.PolarsError as error:
-                raise BadExperiment(f"--where {where!r} is no condition: {_first_line(error)}. {_columns(names)}") from error
+                raise BadExperiment(
+                    f"--where {where!r} is no condition: {_first_line(error)}. {_columns(names)}"
+                ) from error
         if best:
             column = best.removeprefix("-")
             if column not in names:
-                raise BadExperiment(f"There is no column {column!r}.{nearest(column, names) or ' ' + _columns(names)}")
+                raise BadExperiment(
+                    f"There is no column {column!r}.{nearest(column, names) or ' ' + _columns(names)}"
+                )
             frame = frame.sort([column, "game"], descending=[not best.startswith("-"), False])
         try:
             return frame.head(take).collect()
         except pl.exceptions.PolarsError as error:
-            raise BadExperiment(f"--where {where!r} cannot be asked: {_first_line(error)}. {_columns(names)}") from error
+            raise BadExperiment(
+                f"--where {where!r} cannot be asked: {_first_line(error)}. {_columns(names)}"
+            ) from error
 
     def record(self, game: int) -> GameRecord:
         """Return the record of a game by its number: played again, it comes out the same.
 
         Raises `BadExperiment` for a number that no game has.
         """
-        found = self.games().filter(pl.col("game") == game).select("cell", "order", "repeat", "seed").collect()
+        found = (
+            self.games().filter(pl.col("game") == game).select("cell", "order", "repeat", "seed").collect()
+        )
         if found.height == 0:
             raise BadExperiment(f"There is no game {game} in {self.folder.path}.")
         cell, order, repeat, seed = found.row(0)

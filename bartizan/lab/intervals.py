@@ -1,11 +1,11 @@
-"""Say how sure a figure is: 95 % intervals for shares, means, ratios and differences, and ones that may be watched.
+"""Say how sure a figure is: 95 % intervals for shares, means, ratios and differences.
 
 Shares of independent games: Wilson (1927), exact (Clopper and Pearson 1934) where there are few.  All else is
 a ratio of sums over *deals*, the units: games of one deal are not independent, plies of one game still less.
-Its variance is that of the linearised ratio (Cochran, "Sampling techniques", 1977, chapter 6), which for shares
-gives an effective number of games that Wilson's interval is taken with (Korn and Graubard 1998; Dean and
-Pagano 2015).  Stopping when an interval is narrow enough is honest only with a confidence sequence, which holds
-at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021).
+Its variance is that of the linearised ratio (Cochran, "Sampling techniques", 1977, chapter 6), which for
+shares gives an effective number of games that Wilson's interval is taken with (Korn and Graubard 1998; Dean
+and Pagano 2015).  Stopping when an interval is narrow enough is honest only with a confidence sequence, which
+holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021).
 """
 
 from __future__ import annotations
@@ -99,7 +99,15 @@ class Moments:
         return self._scatter / (self.count - 1) / self.count
 
 
-def ratio(mean: Floats, covariance: Floats, units: int, *, share: bool, whole: float = 0.0) -> Interval:
+def ratio(
+    mean: Floats,
+    covariance: Floats,
+    units: int,
+    *,
+    share: bool,
+    whole: float = 0.0,
+    bounds: tuple[float, float] | None = None,
+) -> Interval:
     """Return the ratio of the two means of a vector, and its interval over the deals.
 
     Args:
@@ -108,6 +116,7 @@ def ratio(mean: Floats, covariance: Floats, units: int, *, share: bool, whole: f
         units: how many deals.
         share: whether it lies between 0 and 1, so that Wilson's interval can be taken.
         whole: if not 0, the sum of the denominators, which are independent games, one a deal at most.
+        bounds: between which a deal's ratio lies, if that is known.
     """
     top, bottom = float(mean[0]), float(mean[1])
     if bottom <= 0 or units == 0:
@@ -124,6 +133,9 @@ def ratio(mean: Floats, covariance: Floats, units: int, *, share: bool, whole: f
     if not math.isfinite(variance):
         return Interval(at, -math.inf, math.inf, "one deal only")
     half = half_width(math.sqrt(max(0.0, variance)), units)
+    if half == 0 and bounds is not None:  # all deals alike: what may yet come is that of a share never seen
+        half = (bounds[1] - bounds[0]) * exact(0, units)[1]
+        return Interval(at, max(bounds[0], at - half), min(bounds[1], at + half), "exact, all deals alike")
     return Interval(at, at - half, at + half, "t over deals")
 
 
@@ -147,9 +159,11 @@ def difference(mean: Floats, covariance: Floats, units: int) -> Interval:
 
 
 def normal_difference(at: float, spread: float, units: int, method: str = "paired by deal") -> Interval:
-    """Return a difference with its interval and the chance of one as large by luck, from its standard error."""
+    """Return a difference with its interval and the chance of one as large by luck, from its spread."""
     from scipy.stats import t
 
+    if math.isnan(at) or math.isnan(spread):
+        return UNKNOWN
     half = half_width(spread, units)
     p = float(2 * t.sf(abs(at) / spread, max(1, units - 1))) if spread > 0 else float(at == 0)
     return Interval(at, at - half, at + half, method, p)
@@ -170,12 +184,15 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 # --- Intervals that may be watched ------------------------------------------------
 
-ETA, POWER = 2.0, 1.4  # of the stitched boundary: epochs grow by the first, their shares of the level fall by it
+ETA, POWER = (
+    2.0,
+    1.4,
+)  # of the stitched boundary: epochs grow by the first, their shares of the level fall by it
 START = 10.0  # the variance from which the boundary is tight
 
 
 def stitched_boundary(variance: float, scale: float, level: float) -> float:
-    """Return how far a sum may stray, at any time, with its variance process (Howard et al. 2021, theorem 1)."""
+    """Return how far a sum may ever stray with its variance process (Howard et al. 2021, theorem 1)."""
     from scipy.special import zeta
 
     above = max(variance, START)

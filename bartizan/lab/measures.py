@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 SCHEMA: dict[str, pl.DataType] = {
     "group": pl.String(),
     "measure": pl.String(),
-    "kind": pl.String(),  # level, or difference: from the first cell, or of seats with something from those without
+    "kind": pl.String(),  # level; difference from the first cell; worth: with something minus without
     "cell": pl.Int32(),
     "label": pl.String(),
     "estimate": pl.Float64(),
@@ -89,7 +89,7 @@ def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
 
 
 class Ratios:
-    """The measures that are ratios of sums over games, in every cell, and each cell's difference from the first."""
+    """The measures that are ratios of sums over games, and how each cell differs from the first."""
 
     def __init__(self, design: Design) -> None:
         self._design = design
@@ -121,9 +121,16 @@ class Ratios:
             moments = self._moments[cell.number]
             covariance = moments.covariance()
             for place, measure in enumerate(self.measures):
-                whole = moments.count if self._independent and measure.bounds == (0, 1) else 0
+                whole = moments.count if self._independent and measure.is_binary else 0
                 mean, spread = moments.mean[place], covariance[place]
-                interval = ratio(mean[:2], spread[:2, :2], moments.count, share=measure.share, whole=whole)
+                interval = ratio(
+                    mean[:2],
+                    spread[:2, :2],
+                    moments.count,
+                    share=measure.share,
+                    whole=whole,
+                    bounds=measure.bounds,
+                )
                 found.append(self._figure(measure, "level", cell, interval))
         for cell in self._design.main_cells[1:]:
             moments = self._moments[cell.number]
@@ -160,8 +167,10 @@ class Worths:
     same cards, are not taken for independent.
     """
 
-    def __init__(self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str) -> None:
-        """Take the names of the things, and by what is told of them the columns that mark them: held, played."""
+    def __init__(
+        self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str
+    ) -> None:
+        """Take the names of the things, and by what is told of them the columns that mark them."""
         self._design, self._group, self._names, self._words = design, group, names, words
         self._marks = marks
         self._moments = {
@@ -202,12 +211,14 @@ class Worths:
                 thing = f"{name} {told}"
                 rows = (
                     (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),
-                    (f"won_{told}.{name}", "level", with_it, f"of these, those that won"),
+                    (f"won_{told}.{name}", "level", with_it, "of these, those that won"),
                     (f"worth_{told}.{name}", "worth", worth, f"win share with {thing} minus without"),
                 )
                 for measure, kind, interval, words in rows:
                     games = self._games[number]
-                    found.append(Figure(self._group, measure, kind, cell, interval, moments.count, games, words))
+                    found.append(
+                        Figure(self._group, measure, kind, cell, interval, moments.count, games, words)
+                    )
         return found
 
 
@@ -221,8 +232,8 @@ def _share_with(mean: Floats, covariance: Floats, units: int) -> Interval:
 class Luck:
     """How much of the result the deal decides: the intraclass correlation of games with the same deal.
 
-    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal, for
-    the result of the first seat; its interval is that of the delta method over deals.
+    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal,
+    for the result of the first seat; its interval is that of the delta method over deals.
     """
 
     def __init__(self, design: Design) -> None:
@@ -272,14 +283,18 @@ def number_from_return(name: str) -> pl.Expr:
     return (pl.col(name) + 1) / 2
 
 
-def delta(value: Callable[[Floats], float], moments: Moments, low: float = 0.0, high: float = 1.0) -> Interval:
+def delta(
+    value: Callable[[Floats], float], moments: Moments, low: float = 0.0, high: float = 1.0
+) -> Interval:
     """Return a smooth function of means with its interval by the delta method, cut to its range."""
     mean, covariance = moments.mean[0], moments.covariance()[0]
     at = value(mean)
     if moments.count < 2 or math.isnan(at):
         return UNKNOWN
     step = 1e-6
-    gradient = np.array([(value(mean + step * each) - value(mean - step * each)) / (2 * step) for each in np.eye(len(mean))])
+    gradient = np.array(
+        [(value(mean + step * each) - value(mean - step * each)) / (2 * step) for each in np.eye(len(mean))]
+    )
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
     whole = normal_difference(at, spread, moments.count, "delta method over deals")
     return Interval(at, max(low, whole.low), min(high, whole.high), whole.method)
@@ -299,7 +314,7 @@ class Clauses:
             self._frames.append(clauses)
 
     def figures(self) -> list[Figure]:
-        """Return of each clause in which share of games it takes effect and how often a game, then those that never did."""
+        """Return of each clause in which share of games it takes effect, and how often a game."""
         if not self._frames:
             return []
         counts = pl.concat(self._frames)
@@ -309,7 +324,10 @@ class Clauses:
         for cell in self._design.main_cells:
             own = counts.filter(pl.col("cell") == cell.number)
             games = own["game"].unique(maintain_order=True)
-            times = {name: dict(rows.select("game", "times").iter_rows()) for (name,), rows in own.group_by("clause")}
+            times = {
+                name: dict(rows.select("game", "times").iter_rows())
+                for (name,), rows in own.group_by("clause")
+            }
             per_deal = self._design.games_of(cell)
             deals = -(-len(games) // per_deal)
             for clause in ids:
@@ -319,21 +337,45 @@ class Clauses:
 
     def _of_clause(self, clause: str, cell: Cell, times: Floats) -> list[Figure]:
         """Return the figures of a clause from how often it took effect, a row a deal."""
-        rows = np.stack([(times > 0).sum(axis=1), times.sum(axis=1), np.full(len(times), times.shape[1])], axis=1)
+        rows = np.stack(
+            [(times > 0).sum(axis=1), times.sum(axis=1), np.full(len(times), times.shape[1])], axis=1
+        )
         moments = Moments(1, 3)
         moments.add(rows[:, None, :])
         mean, covariance = moments.mean[0], moments.covariance()[0]
         whole = times.size if times.shape[1] == 1 else 0
-        in_games = ratio(mean[[0, 2]], covariance[np.ix_([0, 2], [0, 2])], len(times), share=True, whole=whole)
+        in_games = ratio(
+            mean[[0, 2]], covariance[np.ix_([0, 2], [0, 2])], len(times), share=True, whole=whole
+        )
         a_game = ratio(mean[[1, 2]], covariance[np.ix_([1, 2], [1, 2])], len(times), share=False)
         title = self._design.game.clauses.get(clause).title
         return [
-            Figure("clauses", f"in_games.{clause}", "level", cell, in_games, len(times), times.size, f"games in which {clause} takes effect: {title}"),
-            Figure("clauses", f"times.{clause}", "level", cell, a_game, len(times), times.size, f"times a game that {clause} takes effect"),
+            Figure(
+                "clauses",
+                f"in_games.{clause}",
+                "level",
+                cell,
+                in_games,
+                len(times),
+                times.size,
+                f"games in which {clause} takes effect: {title}",
+            ),
+            Figure(
+                "clauses",
+                f"times.{clause}",
+                "level",
+                cell,
+                a_game,
+                len(times),
+                times.size,
+                f"times a game that {clause} takes effect",
+            ),
         ]
 
 
-def measure(design: Design, games: Iterable[pl.DataFrame], clauses: Iterable[pl.DataFrame] = ()) -> list[Figure]:
+def measure(
+    design: Design, games: Iterable[pl.DataFrame], clauses: Iterable[pl.DataFrame] = ()
+) -> list[Figure]:
     """Return every figure that needs no search; `games` are the chunks in order."""
     ratios = Ratios(design)
     parts: list[Worths | Luck] = []

@@ -1,4 +1,4 @@
-"""Play the chunks of an experiment: on threads, resumed where it was stopped, watched where it should end early."""
+"""Play the chunks of an experiment on threads; other tasks that take long, too."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def in_threads(
 ) -> Iterator[tuple[T, U]]:
     """Yield each task with what came of it, as they are done.
 
-    Two tasks a thread wait at a time: enough to keep it busy, and an interruption has little left to wait for.
+    Two tasks a thread wait at a time: enough to keep it busy, and an interruption waits for little.
     Whatever ends the iteration sets `stop` first, which tasks may look at.
     """
     left = iter(tasks)

@@ -238,12 +238,13 @@ def _check_same(path: Path, design: Design) -> None:
     for key in two:
         if one.get(key) != two[key]:
             raise BadExperiment(
-                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two[key]}. Take another folder."
+                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two[key]}. "
+                "Take another folder."
             )
     now = versions(design.game)
     for key, value in now.items():
         if made_with.get(key) != value:
             raise BadExperiment(
-                f"{path} was played with another version: its {key} is {made_with.get(key)}, and this is {value}. "
-                "Take another folder."
+                f"{path} was played with another version: its {key} is {made_with.get(key)}, "
+                f"and this is {value}. Take another folder."
             )

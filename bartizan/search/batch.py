@@ -88,7 +88,7 @@ else:
 
 @rule
 def quantile_of(tally: Array, most: int, share: int, total: int) -> int:
-    """Return the least number that `share` per cent of `total` tallied numbers, `most` at most, do not pass."""
+    """Return the least number, `most` at most, that `share` per cent of `total` tallied ones do not pass."""
     seen, number = tally[0], 0
     while number < most and seen * 100 < share * total:
         number += 1
@@ -230,8 +230,8 @@ def write_quantiles(row: Array, tally: Array) -> None:
 def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet) -> None:
     """Play a game for each row of `streams` (games, 4) uint64, from the bytes of the undealt State `blank`.
 
-    A game ends unfinished after `max_plies`.  (It is one long function because Numba inlines all that a function
-    calls which is itself inlined, the rules of the whole game too.)
+    A game ends unfinished after `max_plies`.  (This is one long function because what an inlined rule calls
+    is inlined, too: the rules of the whole game.)
     """
     for index in range(len(streams)):
         row, memory, legal = sheet.counts[index], room.memory, room.legal

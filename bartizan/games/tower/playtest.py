@@ -9,7 +9,7 @@ from bartizan.engine.rule import rule
 from bartizan.games.tower.state import ACTIONS, CARDS, JOKER, SUITS, State
 from bartizan.games.tower.values import count_levels
 
-PIECES = tuple(JANKEN.text(card) for card in range(JOKER)) + ("*",)
+PIECES = (*(JANKEN.text(card) for card in range(JOKER)), "*")
 PIECE = "card"
 BYTE = 256
 
