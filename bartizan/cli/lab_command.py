@@ -98,12 +98,30 @@ def _run(args: argparse.Namespace) -> int:
     try:
         with bar("games", design.total_games) as progress:
             experiment.run(args.threads, progress)
+        if experiment.thinks:
+            _think(experiment, args.threads)
     except KeyboardInterrupt:
         print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
         raise
     _print_figures(experiment, everything=False)
     print(f"  {experiment.folder.path}")
     return 0
+
+
+def _think(experiment: Experiment, threads: int) -> None:
+    """Do what needs a search, after a word on how long that will take."""
+    seconds = experiment.forecast(threads)
+    if seconds > 1:
+        print(f"  Looking at games decision by decision takes about {duration(seconds)}.", flush=True)
+    with bar("thinking") as progress:
+        experiment.think(threads, progress)
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5_400 else f"{seconds / 3_600:.1f} hours"
 
 
 def _begin(args: argparse.Namespace) -> Experiment:
