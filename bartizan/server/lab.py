@@ -96,7 +96,7 @@ async def stop(state: State, name: FromPath[str], x_operator_key: FromHeader[str
 def read_report(state: State, name: FromPath[str]) -> Response[bytes]:
     """Return the report of an experiment, one page of HTML, whose games open in this server's client."""
     page = _experiments(state).report(name).replace(SERVER, HERE)
-    return Response(page, media_type="text/html; charset=utf-8", headers=FRESH)
+    return Response(page, media_type="text/html", headers=FRESH)
 
 
 ROUTES = [list_experiments, new_experiment, go_on, stop, read_report]

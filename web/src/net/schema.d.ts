@@ -556,7 +556,7 @@ export interface components {
         };
         /**
          * LabExperiment
-         * @description Describe an experiment of the data folder.  Nothing has a default: the client's first chunk lists those.
+         * @description Describe an experiment of the data folder: no field has a default, which the client would hold.
          */
         LabExperiment: {
             fault: string;
