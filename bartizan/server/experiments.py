@@ -114,7 +114,7 @@ class Experiments:
         try:
             tables = tomllib.loads(read_text(path / SETTLED))
             deals, games = self._size(path, tables)
-        except (BartizanError, tomllib.TOMLDecodeError) as error:
+        except (BartizanError, tomllib.TOMLDecodeError, RecursionError) as error:
             return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
         share = min(1.0, self._deals_done(path) / max(1, deals))
         left = None

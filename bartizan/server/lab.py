@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.datastructures import State
-from litestar.params import FromHeader, FromPath
+from litestar.params import FromPath, HeaderParameter
 
 from bartizan.server.experiments import Experiments
 from bartizan.server.operator import Operator
@@ -16,6 +16,7 @@ from bartizan.server.schema import LabGroup, LabRequest, LabShelf, LabStarted
 
 SERVER = b'href="http://127.0.0.1:8765/replay#'  # how a report names a server that it does not know
 HERE = b'href="/replay#'
+Key = Annotated[str, HeaderParameter(name="x-operator-key")]
 FRESH = {"cache-control": "no-store"}
 
 
@@ -42,9 +43,9 @@ def list_experiments(state: State) -> LabShelf:
 
 
 @post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429))
-async def new_experiment(state: State, data: LabRequest, x_operator_key: FromHeader[str] = "") -> LabStarted:
+async def new_experiment(state: State, data: LabRequest, key: Key = "") -> LabStarted:
     """Check an experiment and run it."""
-    _operator(state).check(x_operator_key)
+    _operator(state).check(key)
     experiments = _experiments(state)
     experiments.check_free()
     name = await asyncio.to_thread(_lay_out, experiments, data)
@@ -69,9 +70,9 @@ def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
 
 
 @post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429))
-async def go_on(state: State, name: FromPath[str], x_operator_key: FromHeader[str] = "") -> LabStarted:
+async def go_on(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
     """Go on with an experiment that was stopped, or write its report anew."""
-    _operator(state).check(x_operator_key)
+    _operator(state).check(key)
     experiments = _experiments(state)
     experiments.path(name)
     experiments.start(name)
@@ -79,9 +80,9 @@ async def go_on(state: State, name: FromPath[str], x_operator_key: FromHeader[st
 
 
 @post("/api/lab/{name:str}/stop", operation_id="stopExperiment", responses=says(400, 403, 404))
-async def stop(state: State, name: FromPath[str], x_operator_key: FromHeader[str] = "") -> LabStarted:
+async def stop(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
     """Stop an experiment; its finished games are kept."""
-    _operator(state).check(x_operator_key)
+    _operator(state).check(key)
     await _experiments(state).stop(name)
     return LabStarted(name=name)
 

@@ -13,6 +13,7 @@ SHARES = (
     *("won.*", "advantage.*", "score.*", "drawn", "unfinished", "forced", "dead_turns", "no_contact"),
     *("chosen.*", "used.*", "won_used.*", "worth_used.*", "held.*", "played.*"),
     *("won_held.*", "won_played.*", "worth_held.*", "worth_played.*", "in_games.*", "deal_share"),
+    *("decided_at", "comeback", "uncertainty", "surprise", "weight", "step.*"),
 )
 EVEN = 0.15  # how much longer one arm of an interval may be than the other and still be told as one ±
 
@@ -41,7 +42,7 @@ def told(figure: float | None, unit: Unit, width: float = 1.0, digits: int = 1) 
 
 def _rounded(figure: float, width: float, digits: int) -> str:
     if width > 0 and math.isfinite(width):
-        decimals = max(0, min(4, digits - 1 - math.floor(math.log10(width / 2))))
+        decimals = max(0, min(4, digits - 1 - math.floor(math.log10(width / 2) + 1e-9)))
     else:
         decimals = 0 if float(figure).is_integer() else 2
     text = f"{figure:,.{decimals}f}"

@@ -63,6 +63,7 @@ class Findings:
     missing: dict[str, str] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
     lengths: pl.DataFrame | None = None  # cell, low, high, share: how many decisions games take
+    tension: pl.DataFrame | None = None  # cell, at, entropy: how open games are, from 0 to 1 of their time
     shown: tuple[Shown, ...] = ()
 
     @property

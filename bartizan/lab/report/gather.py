@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 
@@ -14,8 +15,10 @@ from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.findings import CellInfo, Findings, Shown, read_measures
 from bartizan.lab.report.verdict import verdict_of
 from bartizan.lab.store import MEASURES
+from bartizan.lab.thinking import Thinking
 
 BINS = 40  # bars of the picture of lengths, at most
+PARTS = 20  # of a game's time, in the picture of how open it is
 MOST_SHOWN = 8  # games whose records stand in the report
 LONGEST_RECORD = 100_000  # signs; a longer one is left to `bartizan lab games`
 Progress = Callable[[int, int], None]
@@ -51,6 +54,7 @@ def gather(experiment: Experiment, progress: Progress | None = None) -> Findings
         measures=measures,
         missing=experiment.missing(),
         faults=tuple(faults),
+        tension=_tension(experiment),
         lengths=_lengths(experiment, [cell.number for cell in cells if not cell.confirms]),
     )
     return replace(findings, shown=tuple(_shown(experiment, findings, progress)))
@@ -94,6 +98,40 @@ def _lengths(experiment: Experiment, cells: list[int]) -> pl.DataFrame:
         .select("cell", "low", "high", "share")
         .sort("cell", "low")
     )
+
+
+def _tension(experiment: Experiment) -> pl.DataFrame | None:
+    """Return how open games are in each part of their time, by a search's chances: cell, at, entropy."""
+    design = experiment.design
+    paths = sorted(Thinking(design, experiment.folder.path).path.glob("*.parquet"))
+    if not paths or not design.measures_group("drama"):
+        return None
+    names = [f"chance_{seat}" for seat in range(1, design.seats + 1)]
+    chances = [pl.col(name).clip(0, 1) for name in names]
+    chances += [1 - chances[0]] if design.seats == 1 else []
+    bits = [pl.when(each > 0).then(-each * each.log(2)).otherwise(0.0) for each in chances]
+    part = (pl.col("ply") * PARTS // pl.max_horizontal(pl.lit(1), pl.max("ply").over("game"))).cast(
+        pl.Float64
+    )
+    found = [
+        frame.select(
+            "game", "cell", at=part / PARTS, entropy=pl.sum_horizontal(bits) / math.log2(len(chances))
+        )
+        for frame in map(_looked_at, paths)
+        if frame is not None and {"game", "cell", "ply", *names} <= set(frame.columns)
+    ]
+    if not found:
+        return None
+    by_game = pl.concat(found).group_by("cell", "game", "at").agg(pl.mean("entropy"))
+    return by_game.group_by("cell", "at").agg(pl.mean("entropy")).sort("cell", "at")
+
+
+def _looked_at(path: Path) -> pl.DataFrame | None:
+    """Read a game that was looked at; None where its file is damaged, which the measures have said."""
+    try:
+        return pl.read_parquet(path)
+    except (OSError, pl.exceptions.PolarsError):
+        return None
 
 
 def _shown(experiment: Experiment, findings: Findings, progress: Progress | None) -> Iterator[Shown]:

@@ -71,6 +71,7 @@ PLANS: dict[str, tuple[Plan, ...]] = {
     "clauses": (
         Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),
     ),
+    "skill": (Plan(("step.*",), "What each player wins against the one below", "share of the points"),),
     "luck": (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),),
 }
 
@@ -80,6 +81,8 @@ def pictures_of(group: str, findings: Findings) -> list[Picture]:
     found = []
     if group == "length" and findings.lengths is not None and findings.lengths.height:
         found.append(_lengths(findings))
+    if group == "drama" and findings.tension is not None and findings.tension.height:
+        found.append(_tension(findings))
     own = findings.measures.filter(pl.col("group") == group)
     for plan in PLANS.get(group) or _plans_for(own):
         picture = _forest(plan, own, findings)
@@ -201,6 +204,32 @@ def _lengths(findings: Findings) -> Picture:
             x=x, y=y, color=alt.Color("label:N", scale=scale, title=None)
         )
     return Picture(draw(drawn.properties(width=WIDTH, height=180)), "How long games are")
+
+
+def _tension(findings: Findings) -> Picture:
+    """Draw how open games are from their beginning to their end."""
+    assert findings.tension is not None
+    labels = {cell.number: _label(cell) for cell in findings.main[:MOST_CELLS]}
+    rows = [
+        {"at": at, "entropy": entropy, "label": labels[cell]}
+        for cell, at, entropy in findings.tension.select("cell", "at", "entropy").iter_rows()
+        if cell in labels
+    ]
+    domain = list(labels.values())
+    colour = alt.Color("label:N", scale=alt.Scale(domain=domain, range=COLOURS), title=None)
+    look = {"color": colour} if len(domain) > 1 else {"color": alt.value(COLOURS[0])}
+    share = alt.Scale(domain=[0, 1])
+    drawn = (
+        alt.Chart(pl.DataFrame(rows))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("at:Q", title="part of the game that is over", axis=_axis("share"), scale=share),
+            y=alt.Y("entropy:Q", title="uncertainty", scale=share),
+            **look,
+        )
+    )
+    caption = "How open games are: 1 where every seat may win, 0 where it is decided"
+    return Picture(draw(drawn.properties(width=WIDTH, height=180)), caption)
 
 
 def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture | None:

@@ -1464,7 +1464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                x_operator_key?: string;
+                "x-operator-key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1566,7 +1566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                x_operator_key?: string;
+                "x-operator-key"?: string;
             };
             path: {
                 name: string;
@@ -1626,7 +1626,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                x_operator_key?: string;
+                "x-operator-key"?: string;
             };
             path: {
                 name: string;
