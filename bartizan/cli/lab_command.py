@@ -51,6 +51,8 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
     games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
+    report = parts.add_parser("report", description=WORDS["report"])
+    report.add_argument("folder", type=Path, metavar="FOLDER")
     compare = parts.add_parser("compare", description=WORDS["compare"])
     compare.add_argument("one", type=Path, metavar="A")
     compare.add_argument("other", type=Path, metavar="B")
@@ -60,7 +62,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Do what is asked."""
-    parts = {"new": _new, "run": _run, "show": _show, "games": _games, "compare": _compare}
+    parts = {"new": _new, "run": _run, "show": _show, "games": _games, "compare": _compare, "report": _report}
     return parts[args.part](args)
 
 
@@ -168,6 +170,14 @@ def _games(args: argparse.Namespace) -> int:
         path = args.out / f"game_{number}.txt"
         write_atomically(path, experiment.record(number).text())
         print(f"  {path}")
+    return 0
+
+
+def _report(args: argparse.Namespace) -> int:
+    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.report import write_report
+
+    print(write_report(Experiment.open(args.folder)))
     return 0
 
 
