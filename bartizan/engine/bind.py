@@ -40,7 +40,7 @@ def register(
     thrower: types.ModuleType = throws,
     playtests: types.ModuleType = playtest,
 ) -> None:
-    """Make a game's rules, sight, heuristics, thrower and what its playtests count known to what will be bound."""
+    """Make a game's rules, sight, heuristics, thrower and playtests known to what will be bound."""
     with _binding:
         if name in _rules:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from bartizan.engine.levels import Level
 from bartizan.lab.design import Cell, Design
@@ -44,7 +45,11 @@ class SkillLadder:
         return Contest(game, self.design.seats, cell.options, self.design.seed, guests)
 
     def _journal(self, cell: Cell) -> Journal[Meeting]:
-        work = {"game": self.design.game.name, "options": cell.options, "seed": self.design.seed}
+        work: dict[str, Any] = {
+            "game": self.design.game.name,
+            "options": cell.options,
+            "seed": self.design.seed,
+        }
         work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
         return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting)
 

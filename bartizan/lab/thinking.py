@@ -1,8 +1,8 @@
 """Look at games with a search, decision by decision: what a decision is worth, and how the lead goes.
 
-Each looked-at game is a file ``plies_ITERATIONS/GAME.parquet`` with a row a decision, and one for the end: the chance of
-each seat to win by what the seat that decides can know, how much the best action is ahead of the second, and
-how many are about as good as the best.
+Each looked-at game is a file ``plies_ITERATIONS/GAME.parquet`` with a row a decision, one for the end:
+the chance of each seat to win by what the seat that decides can know, how much the best action is ahead of
+the second, and how many are about as good as the best.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ class Thinking:
         rows: dict[int, dict[int, list[dict[str, float]]]] = {}
         for frame in self.frames():
             facts = drama_of(frame) | weight_of(frame)
-            cell, deal = int(frame["cell"][0]), int(frame["deal"][0])
-            rows.setdefault(cell, {}).setdefault(deal, []).append(facts)
+            number, deal = int(frame["cell"][0]), int(frame["deal"][0])
+            rows.setdefault(number, {}).setdefault(deal, []).append(facts)
         found: list[Figure] = []
         for cell_number, deals in sorted(rows.items()):
             cell = self.design.cells[cell_number]
@@ -198,6 +198,15 @@ def lines_of(frame: pl.DataFrame) -> Floats:
     return np.hstack([chances, 1 - chances]) if len(names) == 1 else chances
 
 
+def entropies(frame: pl.DataFrame) -> Floats:
+    """Return the entropy of the chances at each ply: 1 where all seats are equal, 0 at a sure end."""
+    chances = lines_of(frame)
+    shares = chances / np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Floats = -np.nansum(shares * np.log(shares), axis=1) / math.log(shares.shape[1])
+    return found
+
+
 def drama_of(frame: pl.DataFrame) -> dict[str, float]:
     """Return what a game's curve of chances tells; NaN where a game has no such thing."""
     chances = lines_of(frame)
@@ -213,16 +222,14 @@ def drama_of(frame: pl.DataFrame) -> dict[str, float]:
     decided, comeback = math.nan, math.nan
     if over and len(winners) == 1:
         behind = [ply for ply, leader in enumerate(leaders) if leader != winners[0]]
-        decided = (behind[-1] + 1) / max(1, len(leaders) - 1) if behind else 0.0
+        decided = min(1.0, (behind[-1] + 1) / max(1, len(leaders) - 1)) if behind else 0.0
         comeback = float(chances[:, winners[0]].min())
-    shares = chances / np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = -np.nansum(shares * np.log(shares), axis=1) / math.log(shares.shape[1])
+    entropy = entropies(frame)
     steps = np.diff(chances, axis=0)
     surprise = float(np.sqrt((steps**2).mean())) if len(steps) else math.nan
     return {
         "lead_changes": float(changes),
-        "decided_at": min(1.0, decided),
+        "decided_at": decided,
         "comeback": comeback,
         "uncertainty": float(entropy[:-1].mean()) if over and len(entropy) > 1 else float(entropy.mean()),
         "surprise": surprise,
