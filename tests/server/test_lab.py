@@ -35,7 +35,7 @@ def listed(lab: Serving, name: str) -> dict[str, Any]:
 
 
 def until(lab: Serving, name: str, **fields: object) -> dict[str, Any]:
-    end = time.monotonic() + PATIENCE
+    end, one = time.monotonic() + PATIENCE, listed(lab, name)
     while time.monotonic() < end:
         one = listed(lab, name)
         if all(one[key] == value for key, value in fields.items()):
