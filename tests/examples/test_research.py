@@ -69,7 +69,7 @@ def test_ppo_runs() -> None:
     importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH), reason="needs torch and minutes"
 )
 def test_ppo_learns() -> None:
-    """Play at random wins fewer than one deal in a hundred; 90 s of processor time make it many times that."""
+    """Play at random wins fewer than one deal in a hundred; 90 s of processor time make it many more."""
     said = run("ppo_alcazar.py", "--seconds", "90", "--deals", "2000", interpreted=False)
     found = re.search(r"wins ([\d.]+) of 2,000 fresh deals", said)
     assert found
