@@ -17,8 +17,8 @@ from torch import nn
 
 import bartizan
 
-TABLES, STEPS, EPOCHS, PARTS = 256, 64, 2, 8
-GAMMA, LAMBDA, CLIP, ENTROPY = 0.995, 0.95, 0.2, 0.01
+TABLES, STEPS, EPOCHS, PARTS = 256, 64, 3, 16
+GAMMA, LAMBDA, CLIP, ENTROPY = 0.999, 0.95, 0.2, 0.004
 
 
 class Policy(nn.Module):
@@ -47,35 +47,30 @@ def log_shares(scores: torch.Tensor, rows: torch.Tensor, n: int) -> torch.Tensor
     return scores - torch.zeros(n).index_add(0, rows, scores.exp()).log()[rows]
 
 
-def look(env: bartizan.Batch) -> tuple[torch.Tensor, ...]:
-    """Return what is seen of all tables, their actions' tokens, whose these are, where each table's begin."""
+def look(env: bartizan.Batch) -> tuple[tuple[torch.Tensor, ...], np.ndarray, np.ndarray]:
+    """Return what a policy takes; where each table's legal actions begin, and what they are."""
     ragged = env.ragged(tokens=True)
-    seen = torch.from_numpy(env.last.observation.copy())
-    return (
-        seen,
-        torch.from_numpy(ragged.tokens).long(),
-        torch.from_numpy(ragged.rows),
-        torch.from_numpy(ragged.offsets),
-    )
+    seen, tokens = torch.from_numpy(env.last.observation.copy()), torch.from_numpy(ragged.tokens).long()
+    return (seen, tokens, torch.from_numpy(ragged.rows)), ragged.offsets, ragged.actions
 
 
 def collect(env: bartizan.Batch, policy: Policy) -> tuple[list[tuple[torch.Tensor, ...]], torch.Tensor]:
     """Play some steps everywhere; return of each what was seen and done, advantage and target; rewards."""
     kept, values, rewards, ends = [], [], [], []
     for _ in range(STEPS):
-        seen, tokens, rows, offsets = look(env)
+        (seen, tokens, rows), offsets, actions = look(env)
         with torch.no_grad():
             scores, value = policy(seen, tokens, rows)
         logs = log_shares(scores, rows, TABLES)
         noisy = (logs - torch.empty_like(logs).exponential_().log()).numpy()
-        chosen = torch.from_numpy(np.lexsort((noisy, rows.numpy()))[offsets[1:].numpy() - 1])
-        step = env.step(env.ragged().actions[chosen.numpy()])
+        chosen = torch.from_numpy(np.lexsort((noisy, rows.numpy()))[offsets[1:] - 1])
+        step = env.step(actions[chosen.numpy()])
         kept.append((seen, tokens, rows, chosen, logs[chosen]))
         values.append(value)
         rewards.append(torch.from_numpy(step.reward[:, 0].copy()))
         ends.append(torch.from_numpy(step.terminated.copy()).float())
     with torch.no_grad():
-        ahead = policy(*look(env)[:3])[1]
+        ahead = policy(*look(env)[0])[1]
     advantage, found = torch.zeros(TABLES), []
     for value, reward, end in zip(reversed(values), reversed(rewards), reversed(ends), strict=True):
         surprise = reward + GAMMA * ahead * (1 - end) - value
@@ -86,22 +81,31 @@ def collect(env: bartizan.Batch, policy: Policy) -> tuple[list[tuple[torch.Tenso
     return [(*each, a, a + v) for each, a, v in zip(kept, found, values, strict=True)], torch.stack(rewards)
 
 
+def merged(steps: list[tuple[torch.Tensor, ...]]) -> list[torch.Tensor]:
+    """Return some steps as if they had been one, of as many more tables."""
+    parts = [list(each) for each in steps]
+    actions = 0
+    for number, part in enumerate(parts):
+        part[2], part[3] = part[2] + number * TABLES, part[3] + actions
+        actions += len(part[1])
+    return [torch.cat(column) for column in zip(*parts, strict=True)]
+
+
 def learn(policy: Policy, teacher: torch.optim.Optimizer, kept: list[tuple[torch.Tensor, ...]]) -> None:
     """Go over what was played a few times."""
     spread = torch.stack([each[5] for each in kept])
     mean, deviation = spread.mean(), spread.std() + 1e-6
     for _ in range(EPOCHS):
-        for index in torch.randperm(len(kept)).tolist():
-            seen, tokens, rows, chosen, before, advantage, target = kept[index]
+        for part in torch.randperm(len(kept)).split(STEPS // PARTS):
+            seen, tokens, rows, chosen, before, advantage, target = merged([kept[i] for i in part])
             scores, value = policy(seen, tokens, rows)
-            logs = log_shares(scores, rows, TABLES)
+            logs = log_shares(scores, rows, len(seen))
             ratio, gain = (logs[chosen] - before).exp(), (advantage - mean) / deviation
             surrogate = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-            spreading = -(logs.exp() * logs).sum() / TABLES
+            spreading = -(logs.exp() * logs).sum() / len(seen)
             loss = -surrogate + 0.5 * (value - target).square().mean() - ENTROPY * spreading
             teacher.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
             teacher.step()
 
 
@@ -110,14 +114,13 @@ def evaluate(policy: Policy, deals: int, seed: str = "f5e5") -> float:
     env = bartizan.batch("alcazar", deals, seed=seed, mask=False, autoreset="disabled")
     step, won = env.reset(), np.zeros(deals, bool)
     while (step.to_play >= 0).any():
-        seen, tokens, rows, _ = look(env)
+        given, offsets, legal = look(env)
         with torch.no_grad():
-            scores = policy(seen, tokens, rows)[0].numpy()
-        ragged = env.ragged()
-        order = np.lexsort((scores, ragged.rows))
-        last = ragged.offsets[1:][np.diff(ragged.offsets) > 0] - 1
+            scores = policy(*given)[0].numpy()
+        order = np.lexsort((scores, given[2].numpy()))
+        last = offsets[1:][np.diff(offsets) > 0] - 1
         actions = np.zeros(deals, np.int64)
-        actions[ragged.rows[last]] = ragged.actions[order[last]]
+        actions[given[2].numpy()[last]] = legal[order[last]]
         step = env.step(actions)
         won |= step.reward[:, 0] > 0
     return float(won.mean())
@@ -130,9 +133,9 @@ def main() -> None:
     parsing.add_argument("--deals", type=int, default=2_000, help="fresh ones that it is judged by")
     args = parsing.parse_args()
     env = bartizan.batch("alcazar", TABLES, seed="1", mask=False)
-    torch.manual_seed(1)
+    torch.set_num_threads(1)
     policy = Policy(env.spaces.observation_size, env.spaces.tokens)
-    teacher = torch.optim.Adam(policy.parameters(), lr=1e-3)
+    teacher = torch.optim.Adam(policy.parameters(), lr=2e-3)
     env.reset()
     began, steps = time.process_time(), 0
     while time.process_time() - began < args.seconds:
