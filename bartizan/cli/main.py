@@ -32,6 +32,7 @@ COMMANDS = {
     "throws": "throw many cards, and say how often they land",
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
+    "lab": "find out by experiment whether a game works",
     "learn": "teach a network by games against itself",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",

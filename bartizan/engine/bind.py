@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bartizan.engine import throws
+from bartizan.engine import playtest, throws
 from bartizan.engine.rule import BOUND
 
 _rules: dict[str, types.ModuleType] = {}
@@ -28,6 +28,7 @@ _heuristics: dict[str, types.ModuleType] = {}
 _throwers: dict[str, types.ModuleType] = {}
 _sights: dict[str, types.ModuleType] = {}
 _observers: dict[str, types.ModuleType] = {}
+_playtests: dict[str, types.ModuleType] = {}
 _binding = threading.RLock()  # a second thread must not see a module before it has been executed
 
 
@@ -37,8 +38,9 @@ def register(
     sight: types.ModuleType,
     heuristics: types.ModuleType,
     thrower: types.ModuleType = throws,
+    playtests: types.ModuleType = playtest,
 ) -> None:
-    """Make a game's rules, sight, heuristics and thrower known to the modules that will be bound to it."""
+    """Make a game's modules known to the generic ones that will be bound to it."""
     with _binding:
         if name in _rules:
             return
@@ -50,6 +52,7 @@ def register(
         _sights[name] = sight
         _heuristics[name] = heuristics
         _throwers[name] = thrower
+        _playtests[name] = playtests
 
 
 def register_observer(name: str, observer: types.ModuleType) -> None:
@@ -81,6 +84,11 @@ def bound_sight(module: str) -> Any:
 def bound_observer(module: str) -> Any:
     """Return what observes states of the game that `module` is bound to."""
     return _bound_to(_observers, module)
+
+
+def bound_playtest(module: str) -> Any:
+    """Return what playtests count in the game that `module` is bound to."""
+    return _bound_to(_playtests, module)
 
 
 def bound_module(module: str, other: str) -> Any:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import msgspec
 import numpy as np
 
-from bartizan.engine import levels, throws
+from bartizan.engine import levels, playtest, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.bind import bind, register, register_observer
 from bartizan.engine.clauses import Rulebook
@@ -182,7 +182,7 @@ class Game:
             self._named("api", name)
         module = cast(types.ModuleType, self._part("api"))
         sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
-        register(self.name, module, sight, self.heuristics, self.thrower)
+        register(self.name, module, sight, self.heuristics, self.thrower, self.playtest)
         return module
 
     @cached_property
@@ -295,6 +295,11 @@ class Game:
     def thrower(self) -> Any:
         """What throws for programs (see `bartizan.engine.throws`)."""
         return self._part("thrower") if self.throws else throws
+
+    @cached_property
+    def playtest(self) -> Any:
+        """What playtests count in it (see `bartizan.engine.playtest`)."""
+        return self._part("playtest") if self._has_part("playtest") else playtest
 
     @cached_property
     def throwing(self) -> ThrowingGame | None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -20,11 +19,12 @@ from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
 from bartizan.engine.rng import stream
-from bartizan.lab.simulate import Z95, wilson
+from bartizan.lab.batch import MAX_SEARCHED_PLIES
+from bartizan.lab.intervals import half_width, wilson
+from bartizan.lab.runner import in_threads
 from bartizan.match.match import Match, check_seed
 from bartizan.search.players import Player
 
-MAX_PLIES = 20_000  # a game longer than this counts as unfinished, and as a draw
 RESAMPLES = 400  # for the intervals of ratings
 ELO = 400 / math.log(10)  # points for a unit of the Bradley-Terry scale
 PRIOR = 0.01  # keeps a player who lost or won every game at a finite rating
@@ -134,7 +134,7 @@ class Contest:
         table = [self._player(name, die) for name, die in zip(names, dice, strict=True)]
         seconds = [0.0] * self.seats
         decisions = [0] * self.seats
-        while not match.is_over and match.ply < MAX_PLIES:
+        while not match.is_over and match.ply < MAX_SEARCHED_PLIES:
             seat = match.seat_to_move - 1
             legal = match.legal()
             began = time.perf_counter()
@@ -218,23 +218,11 @@ def meetings(
     due = [(*pair, number) for number in range(rounds) for pair in pairs if (*pair, number) not in had]
     total = rounds * len(pairs)
     played = total - len(due)
-    waiting: set[Future[Meeting]] = set()
-    left = iter(due)
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while True:
-                waiting |= {pool.submit(contest.meet, *each) for each in islice(left, threads - len(waiting))}
-                if not waiting:
-                    return
-                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    played += 1
-                    if progress is not None:
-                        progress(played, total)
-                    yield future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    for _, meeting in in_threads(lambda each: contest.meet(*each), due, threads):
+        played += 1
+        if progress is not None:
+            progress(played, total)
+        yield meeting
 
 
 def pair_of(played: Sequence[Meeting]) -> Pair:
@@ -244,9 +232,10 @@ def pair_of(played: Sequence[Meeting]) -> Pair:
     """
     by_round = np.array([np.mean(meeting.points) for meeting in played])
     score = float(by_round.mean())
-    spread = Z95 * float(by_round.std(ddof=1)) / math.sqrt(len(by_round)) if len(by_round) > 1 else 1.0
+    rounds = len(by_round)
+    spread = half_width(float(by_round.std(ddof=1)) / math.sqrt(rounds), rounds) if rounds > 1 else 1.0
     games = sum(len(meeting.points) for meeting in played)
-    if score in (0.0, 1.0) or len(by_round) < 2:
+    if score in (0.0, 1.0) or rounds < 2:
         low, high = wilson(round(score * games), games)
     else:
         low, high = max(0.0, score - spread), min(1.0, score + spread)

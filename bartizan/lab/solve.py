@@ -19,7 +19,7 @@ from bartizan.engine.errors import Unsolvable
 from bartizan.engine.game import Game, Live
 from bartizan.engine.options import OptionSet
 from bartizan.engine.rng import stream
-from bartizan.lab.simulate import wilson
+from bartizan.lab.intervals import wilson
 from bartizan.match import Match
 from bartizan.match.match import check_seed
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from bartizan.lab.intervals import wilson
 from bartizan.lab.journal import Journal
-from bartizan.lab.simulate import wilson
 from bartizan.throwing.bank import (
     BATTLEFIELDS,
     CASTLE,

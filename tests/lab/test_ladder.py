@@ -104,11 +104,14 @@ def test_a_guest_plays_like_anybody() -> None:
 def test_shares_are_added_up_by_hand() -> None:
     pair = pair_of([met("a", "b", 0, 1.0, 1.0), met("a", "b", 1, 1.0, 0.0), met("a", "b", 2, 0.5, 0.0)])
     assert (pair.games, pair.score, pair.wins) == (6, 3.5 / 6, (3, 2))
-    # means of rounds 1, 0.5, 0.25: standard deviation 0.38188, half-width 1.96 * 0.38188 / sqrt(3)
-    assert pair.high == 1.0
-    assert pair.score - pair.low == pytest.approx(1.959964 * 0.381881 / math.sqrt(3), abs=1e-5)
+    # means of rounds 1, 0.5, 0.25: three say next to nothing
+    assert (pair.low, pair.high) == (0.0, 1.0)
     assert pair.elo == pytest.approx(400 * math.log10(3.5 / 2.5))
     assert pair.seconds_a_decision == (0.5, 0.25)
+    even = [met("a", "b", number, 0.5, 0.5) for number in range(3)]
+    pair = pair_of([*even, met("a", "b", 3, 1.0, 0.5)])
+    # means 0.5, 0.5, 0.5, 0.75: standard deviation 0.125, Student's t of 3 degrees 3.18245
+    assert pair.score - pair.low == pytest.approx(3.182446 * 0.125 / 2, abs=1e-5)
 
 
 def test_a_clean_sweep_has_an_interval_and_a_finite_rating() -> None:

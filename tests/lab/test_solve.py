@@ -9,8 +9,8 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeed, CorruptRecord, UnknownOption, Unsolvable
+from bartizan.lab.intervals import wilson
 from bartizan.lab.journal import Journal
-from bartizan.lab.simulate import wilson
 from bartizan.lab.solve import (
     Counting,
     Solution,

@@ -159,9 +159,10 @@ def shares(s: State, action: int, level: int, out: Array, parts: Array) -> int:
         out[0], parts[0] = action, 1.0
         return 1
     target = first_target(verdict)
-    method = best_method(level, target)
-    hit, perfect = share(level, method, target, 0) / THOUSAND, share(level, method, target, 1) / THOUSAND
-    double = share(level, method, target, 2) / THOUSAND
+    method = best_method(s, level, target)
+    hit = share(s, level, method, target, 0) / THOUSAND
+    perfect = share(s, level, method, target, 1) / THOUSAND
+    double = share(s, level, method, target, 2) / THOUSAND
     n = add_share(card, MISS, 1.0 - hit - perfect - double, out, parts, 0)
     n = add_share(card, verdict_on(target, False), hit, out, parts, n)
     n = add_share(card, verdict_on(target, True), perfect, out, parts, n)

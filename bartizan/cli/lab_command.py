@@ -1,0 +1,170 @@
+"""``bartizan lab``: run experiments that say whether a game works, and how sure that is."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.cli.errors import UsageError
+from bartizan.cli.parser import Parser, add_threads, whole
+from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.lab.experiment import Experiment
+
+WORDS = {
+    "new": "write a commented experiment that runs as it is",
+    "run": "play an experiment, or go on with one",
+    "show": "print what an experiment came to",
+    "games": "find games that show something, and write their records",
+    "compare": "set two experiments side by side, on the same deals where they have the same",
+    "report": "write the report, one HTML file",
+}
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parts = parsing.add_subparsers(dest="part", metavar="|".join(WORDS), required=True, parser_class=Parser)
+    new = parts.add_parser("new", description=WORDS["new"])
+    new.add_argument("game", metavar="GAME")
+    new.add_argument("--out", type=Path, metavar="FILE", help="where to write it (standard output)")
+    run_ = parts.add_parser("run", description=WORDS["run"])
+    run_.add_argument("file", type=Path, metavar="FILE", help="an experiment in TOML, or the folder of one")
+    run_.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="its folder (beside the file, named like it)"
+    )
+    run_.add_argument(
+        "--games", type=whole(1, 10**8), metavar="N", help="games a cell, instead of the file's"
+    )
+    add_threads(run_, "how many threads (1)")
+    show = parts.add_parser("show", description=WORDS["show"])
+    show.add_argument("folder", type=Path, metavar="FOLDER")
+    show.add_argument("--all", action="store_true", help="every figure, not the main ones alone")
+    show.add_argument("--json", action="store_true", help="print JSON")
+    games = parts.add_parser("games", description=WORDS["games"])
+    games.add_argument("folder", type=Path, metavar="FOLDER")
+    games.add_argument("--where", default="", metavar="CONDITION", help="such as 'plies > 300 AND won_1 = 1'")
+    games.add_argument(
+        "--best", default="", metavar="COLUMN", help="the largest first; -COLUMN: the smallest"
+    )
+    games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
+    games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
+    compare = parts.add_parser("compare", description=WORDS["compare"])
+    compare.add_argument("one", type=Path, metavar="A")
+    compare.add_argument("other", type=Path, metavar="B")
+    compare.add_argument("--json", action="store_true", help="print JSON")
+    return parsing
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what is asked."""
+    parts = {"new": _new, "run": _run, "show": _show, "games": _games, "compare": _compare}
+    return parts[args.part](args)
+
+
+def _new(args: argparse.Namespace) -> int:
+    from bartizan.engine import registry
+    from bartizan.engine.files import write_atomically
+    from bartizan.lab.template import template
+
+    text = template(registry.get(args.game))
+    if args.out is None:
+        print(text, end="")
+        return 0
+    if args.out.exists():
+        raise UsageError(f"{args.out} is there already; name another file.")
+    write_atomically(args.out, text)
+    print(f"{args.out} is written; `bartizan lab run {args.out}` runs it.")
+    return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    experiment = _begin(args)
+    design = experiment.design
+    for sentence in (*experiment.faults, *experiment.missing().values()):
+        print(f"  {sentence}")
+    try:
+        with bar("games", design.total_games) as progress:
+            experiment.run(args.threads, progress)
+    except KeyboardInterrupt:
+        print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
+        raise
+    _print_figures(experiment, everything=False)
+    print(f"  {experiment.folder.path}")
+    return 0
+
+
+def _begin(args: argparse.Namespace) -> Experiment:
+    """Open the experiment that a file describes, or that a folder holds."""
+    from dataclasses import replace
+
+    from bartizan.engine.files import read_text
+    from bartizan.lab.design import read_design
+    from bartizan.lab.experiment import Experiment
+
+    folder = args.file.is_dir()
+    design = (
+        Experiment.open(args.file).design if folder else read_design(read_text(args.file), str(args.file))
+    )
+    if args.games is not None:
+        design = replace(design, games=args.games)
+    out = args.out or (args.file if folder else args.file.with_suffix(""))
+    if out == args.file and not folder:
+        raise UsageError(f"--out is missing: {args.file} has no ending that its folder could leave out.")
+    return Experiment.begin(design, out)
+
+
+def _show(args: argparse.Namespace) -> int:
+    from bartizan.lab.experiment import Experiment
+
+    experiment = Experiment.open(args.folder)
+    for sentence in experiment.faults:
+        print(f"  {sentence}")
+    if args.json:
+        print(experiment.measures().write_json())
+        return 0
+    _print_figures(experiment, everything=args.all)
+    return 0
+
+
+def _print_figures(experiment: Experiment, *, everything: bool) -> None:
+    from bartizan.lab.tables import lines
+
+    print("\n".join(lines(experiment, everything=everything)))
+
+
+def _games(args: argparse.Namespace) -> int:
+    from bartizan.engine.files import write_atomically
+    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.tables import game_lines
+
+    experiment = Experiment.open(args.folder)
+    found = experiment.select(args.where, args.best, args.take)
+    print("\n".join(game_lines(found, args.best.removeprefix("-"))))
+    if args.out is None or found.height == 0:
+        return 0
+    args.out.mkdir(parents=True, exist_ok=True)
+    for number in found["game"]:
+        path = args.out / f"game_{number}.txt"
+        write_atomically(path, experiment.record(number).text())
+        print(f"  {path}")
+    return 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from bartizan.lab.compare import compare
+    from bartizan.lab.experiment import Experiment
+    from bartizan.lab.tables import comparison_lines
+
+    one, other = Experiment.open(args.one), Experiment.open(args.other)
+    frame = compare(one, other)
+    if args.json:
+        print(frame.write_json())
+        return 0
+    print("\n".join(comparison_lines(frame, args.one, args.other)))
+    return 0
+
+
+__all__ = ["parser", "run"]

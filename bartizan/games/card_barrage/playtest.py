@@ -1,0 +1,85 @@
+"""Tell playtests which cards count, when the first hit is scored, and what progress is."""
+
+from __future__ import annotations
+
+from bartizan.engine.cards import TECH
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+from bartizan.games.card_barrage.state import ACTIONS, KINDS, SEATS, State
+from bartizan.games.card_barrage.table import person_of
+
+PIECES = tuple(TECH.text(card) for card in range(KINDS))
+PIECE = "card"
+
+
+@rule
+def mark_held(s: State, seat: int, marks: Array) -> None:
+    """Mark the cards in the hands of a person, who may run several seats; untold cards are none."""
+    for castle in range(s.castles):
+        if person_of(s, castle) == seat:
+            for slot in range(s.hand[castle].count):
+                if 0 <= s.hand[castle].cards[slot] < KINDS:
+                    marks[s.hand[castle].cards[slot]] = 1
+
+
+@rule
+def of_throw(s: State, card: int, verdict: int, variant: int) -> int:
+    """Return the card that is thrown, packed."""
+    return card + 1
+
+
+@rule
+def of_wall(s: State, card: int, slot: int) -> int:
+    """Return the card that becomes a wall, packed."""
+    return card + 1
+
+
+@rule
+def of_upgrade(s: State, slot: int, card: int, leave: int) -> int:
+    """Return likewise the card of an upgrade."""
+    return card + 1
+
+
+@rule
+def of_replacement(s: State, slot: int, card: int) -> int:
+    """Return likewise the card that replaces a destroyed wall."""
+    return card + 1
+
+
+@rule
+def of_exchange(s: State, scored: int, slot: int, card: int) -> int:
+    """Return likewise the card of an exchange that an effect allows."""
+    return card + 1
+
+
+@rule
+def of_erection(s: State, scored: int, card: int, slot: int) -> int:
+    """Return likewise the card of a wall that an effect allows."""
+    return card + 1
+
+
+pieces_played = ACTIONS.rule(
+    "pieces_played",
+    build=of_wall,
+    upgrade=of_upgrade,
+    report=of_throw,
+    replace=of_replacement,
+    exchange=of_exchange,
+    erect=of_erection,
+    otherwise=0,
+)
+
+
+@rule
+def contact(s: State) -> int:
+    """Return 1 once somebody has points."""
+    return 1 if progress(s) != 0 else 0
+
+
+@rule
+def progress(s: State) -> int:
+    """Return the points of all together."""
+    total = 0
+    for keeper in range(SEATS):
+        total += s.score[keeper].points
+    return total

@@ -1,0 +1,81 @@
+"""Tell playtests which cards count, when the first attack flies, and what progress is."""
+
+from __future__ import annotations
+
+from bartizan.engine.bounds import smaller
+from bartizan.engine.cards import JANKEN
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+from bartizan.games.tower.state import ACTIONS, CARDS, JOKER, SUITS, State
+from bartizan.games.tower.values import count_levels
+
+PIECES = (*(JANKEN.text(card) for card in range(JOKER)), "*")
+PIECE = "card"
+BYTE = 256
+
+
+@rule
+def mark_held(s: State, seat: int, marks: Array) -> None:
+    """Mark the cards in a seat's hand."""
+    hand = s.players[seat - 1].hand
+    for slot in range(hand.count):
+        if 0 <= hand.cards[slot] < CARDS:
+            marks[hand.cards[slot]] = 1
+
+
+@rule
+def of_tower(s: State) -> int:
+    """Return the cards of the tower that is laid, packed: those of the hand."""
+    hand = s.players[s.to_move - 1].hand
+    packed = 0
+    for slot in range(smaller(hand.count, SUITS)):
+        packed = packed * BYTE + hand.cards[slot] + 1
+    return packed
+
+
+@rule
+def of_face(s: State, face: int) -> int:
+    """Return the card that counts as a face, packed."""
+    return smaller(face, JOKER) + 1
+
+
+@rule
+def of_attack(s: State, target: int, face: int) -> int:
+    """Return the card that is sent, packed."""
+    return of_face(s, face)
+
+
+@rule
+def of_deflection(s: State, number: int, card: int) -> int:
+    """Return the card that deflects an attack, packed."""
+    return card + 1
+
+
+pieces_played = ACTIONS.rule(
+    "pieces_played",
+    lay=of_tower,
+    attack=of_attack,
+    deflect=of_deflection,
+    repair=of_face,
+    rebuild=of_face,
+    otherwise=0,
+)
+
+
+@rule
+def contact(s: State) -> int:
+    """Return 1 once an attack flies."""
+    return 1 if s.flying > 0 else 0
+
+
+@rule
+def progress(s: State) -> int:
+    """Return how all towers stand: their owners' standing, their levels, and which are damaged."""
+    total = 0
+    for seat in range(s.seats):
+        p = s.players[seat]
+        damaged = 0
+        for level in range(SUITS):
+            damaged += p.damaged[level]
+        total = total * 128 + p.standing * 36 + count_levels(p) * 6 + damaged
+    return total

@@ -1,0 +1,91 @@
+"""Play numbered games and measure them: those of policies in compiled batches, those of searches one by one.
+
+Every game has a seed, from which a `Match` would deal the same cards; a record of it replays anywhere.
+What a game is depends on its seed and its number among the games of one deal alone, not on threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from bartizan.engine.game import Game
+from bartizan.engine.rng import stream
+from bartizan.match.match import Match
+from bartizan.search.batch import PLIES
+from bartizan.search.batches import BatchRunner, Games, Wanted
+from bartizan.search.players import PROGRAMS, Player, policy_of
+
+MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
+NOTHING_MORE = Wanted()
+
+
+def deal_seed(seed: str, deal: int) -> str:
+    """Return the seed of deal number `deal`: that of a match with the same cards."""
+    return f"{stream(seed, 'deals', deal):016x}"
+
+
+class Batch:
+    """One game with its options and a player at each seat; `play` may run in many threads at once."""
+
+    def __init__(self, game: Game, options: Mapping[str, object], players: Sequence[str]) -> None:
+        """Take what has been checked; raises `UnknownOption`, `UnknownPlayer`, `BadSeats` otherwise."""
+        self.game = game
+        self.players = tuple(game.check_player(name) for name in players)
+        self.seats = game.check_seats(len(self.players))
+        self.options = dict(options)
+        game.check_programs(self.options, self.seats)
+        self._blank = game.blank(game.option_set.read(self.options), self.seats, 0)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a player searches, so that its games cannot run in compiled batches."""
+        return any(name.partition(":")[0] not in PROGRAMS for name in self.players)
+
+    @cached_property
+    def _runner(self) -> BatchRunner:
+        return BatchRunner(self.game, self._blank)
+
+    @cached_property
+    def _policies(self) -> tuple[int, ...]:
+        return tuple(policy_of(self.game, name) for name in self.players)
+
+    def play(self, seeds: Sequence[str], number: int = 0, wanted: Wanted = NOTHING_MORE) -> Games:
+        """Play a game for each seed; `number` tells games of one deal apart: their players' dice differ."""
+        if not self.looks_ahead:
+            return self._runner.play(seeds, number, self._policies, wanted)[0]
+        return Games.together([self.follow(seed, self.actions(seed, number), wanted) for seed in seeds])
+
+    def actions(self, seed: str, number: int = 0) -> list[int]:
+        """Return the codes of the actions of one game."""
+        if self.looks_ahead:
+            return self._search(seed, number)
+        games, _ = self._runner.play([seed], number, self._policies, NOTHING_MORE)
+        wanted = Wanted(plies=int(games.counts[0, PLIES]))
+        _, actions = self._runner.play([seed], number, self._policies, wanted)
+        return [int(action) for action in actions[0]]
+
+    def follow(self, seed: str, actions: Sequence[int], wanted: Wanted = NOTHING_MORE) -> Games:
+        """Measure one game by its actions, which must be legal ones."""
+        return self._runner.follow(seed, actions, wanted)
+
+    def match(self, seed: str, actions: Sequence[int]) -> Match:
+        """Return a match in which these actions have been played."""
+        match = Match(self.game, self.options, self.seats, seed)
+        for action in actions:
+            match.play(action)
+        return match
+
+    def _search(self, seed: str, number: int) -> list[int]:
+        """Play one game in which players look ahead."""
+        match = Match(self.game, self.options, self.seats, seed)
+        table = [
+            Player.named(self.game, name, stream(seed, "players", number, seat))
+            for seat, name in enumerate(self.players)
+        ]
+        actions: list[int] = []
+        while not match.is_over and match.ply < MAX_SEARCHED_PLIES:
+            player = table[match.seat_to_move - 1]
+            actions.append(player.choose(match.live(), match.legal(), match))
+            match.play(actions[-1])
+        return actions

@@ -1,0 +1,218 @@
+"""Play a chunk of an experiment: some deals in all cells; and lay its games out as a frame.
+
+A frame of games has a row a game, in the order of their numbers.  Columns of a seat end in its number:
+``won_1``, ``return_1``, ``points_1``, ``decisions_1``, ``wait_1``, and arrays ``offered_1`` and ``chosen_1``
+by verb, ``held_1`` and ``played_1`` by piece, where they are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.clauses import CLAUSE_GAMES, ClauseCounter
+from bartizan.lab.design import Cell, Design
+from bartizan.search import batch as columns
+from bartizan.search.batches import Games, Wanted
+
+FAST = 4_000  # games in a chunk, where they are played in compiled batches
+SLOW = 4  # and where players look ahead
+SLICE = 500  # games between two looks at whether to stop
+
+FIXED = {
+    "plies": columns.PLIES,
+    "rounds": columns.ROUNDS,
+    "turns": columns.TURNS,
+    "dead_turns": columns.DEAD_TURNS,
+    "forced": columns.FORCED,
+    "stall": columns.STALL,
+    "contact": columns.CONTACT,
+    "median_legal": columns.MEDIAN,
+    "ninetieth_legal": columns.NINETIETH,
+}
+PER_SEAT = {
+    "won": columns.WON,
+    "points": columns.POINTS,
+    "decisions": columns.DECISIONS,
+    "wait": columns.WAIT,
+}
+
+
+class Stopped(Exception):
+    """Raised inside a chunk that nobody wants any more."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some deals of an experiment: numbers `first` to `first + deals` - 1."""
+
+    number: int
+    first: int
+    deals: int
+
+    @property
+    def last(self) -> int:
+        """The number after the last deal."""
+        return self.first + self.deals
+
+
+def games_a_deal(design: Design) -> int:
+    """Return how many games all cells play of one deal."""
+    return sum(design.games_of(cell) for cell in design.cells)
+
+
+def deals_a_chunk(design: Design) -> int:
+    """Return how many deals a whole chunk of an experiment has; it does not depend on how many there are."""
+    return max(1, (SLOW if design.looks_ahead else FAST) // games_a_deal(design))
+
+
+def chunks_of(design: Design) -> list[Chunk]:
+    """Return all chunks of an experiment, in order; only the last may be smaller than the others."""
+    size = deals_a_chunk(design)
+    firsts = range(0, design.deals, size)
+    return [Chunk(number, at, min(size, design.deals - at)) for number, at in enumerate(firsts)]
+
+
+class ChunkPlayer:
+    """Play chunks of one experiment; in any number of threads at once."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self._counter = ClauseCounter(design.game) if design.measures_group("clauses") else None
+
+    @cached_property
+    def _batches(self) -> dict[tuple[int, int], Batch]:
+        """Every cell's assignments, by the numbers of both."""
+        game = self.design.game
+        return {
+            (cell.number, number): Batch(game, cell.options, order)
+            for cell in self.design.cells
+            for number, order in enumerate(cell.orders)
+        }
+
+    def batch(self, cell: int, order: int) -> Batch:
+        """Return how the games of a cell with an assignment are played."""
+        return self._batches[cell, order]
+
+    def warm(self) -> None:
+        """Compile or load what the games need, before they are timed and before threads want it at once."""
+        self._batches[0, 0].follow(deal_seed(self.design.seed, 0), ())
+
+    def play(self, chunk: Chunk, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, pl.DataFrame]:
+        """Play a chunk; return its frames by name: ``games``, and ``clauses`` where they are counted.
+
+        Raises `Stopped` once `is_stopped` says so.
+        """
+        parts, counts = [], []
+        for cell in self.design.cells:
+            for order in range(len(cell.orders)):
+                for repeat in range(self.design.repeats):
+                    parts.append(self._play_part(chunk, cell, order, repeat, is_stopped))
+                    counts.append(self._count(chunk, cell, order, repeat, is_stopped))
+        games = pl.concat([part for part in parts if part is not None]).sort("game")
+        frames = {"games": games}
+        if self._counter is not None:
+            frames["clauses"] = pl.concat([each for each in counts if each is not None], how="vertical").sort(
+                "game", "clause"
+            )
+        return frames
+
+    def _deals(self, chunk: Chunk, cell: Cell) -> range:
+        return range(chunk.first, min(chunk.last, cell.deals))
+
+    def _slot(self, cell: Cell, order: int, repeat: int) -> int:
+        """Return the number among the games of a deal that the dice of the players follow from.
+
+        It is the same in every cell, so that cells differ by their rules alone.
+        """
+        return order * self.design.repeats + repeat
+
+    def number_of(self, deal: int, cell: Cell, order: int, repeat: int) -> int:
+        """Return the number of a game in the experiment."""
+        before = sum(self.design.games_of(each) for each in self.design.cells[: cell.number])
+        return deal * games_a_deal(self.design) + before + self._slot(cell, order, repeat)
+
+    def _play_part(
+        self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
+    ) -> pl.DataFrame | None:
+        deals = self._deals(chunk, cell)
+        if not deals:
+            return None
+        batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
+        wanted = Wanted(self.design.measures_group("choice"), self.design.measures_group("pieces"))
+        seeds = [deal_seed(self.design.seed, deal) for deal in deals]
+        step = 1 if batch.looks_ahead else SLICE
+        played: list[Games] = []
+        for at in range(0, len(seeds), step):
+            if is_stopped():
+                raise Stopped
+            played.append(batch.play(seeds[at : at + step], slot, wanted))
+        first = self.number_of(deals[0], cell, order, repeat)
+        numbers = first + np.arange(len(deals), dtype=np.int64) * games_a_deal(self.design)
+        head: dict[str, NDArray[Any]] = {
+            "game": numbers,
+            "cell": np.full(len(deals), cell.number, np.int32),
+            "deal": np.arange(deals.start, deals.stop, dtype=np.int64),
+            "order": np.full(len(deals), order, np.int32),
+            "repeat": np.full(len(deals), repeat, np.int32),
+        }
+        return frame_of(head, seeds, Games.together(played), batch)
+
+    def _count(
+        self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
+    ) -> pl.DataFrame | None:
+        """Count the clauses of the first games of a cell by playing them again, interpreted."""
+        if self._counter is None:
+            return None
+        batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
+        sampled = -(-CLAUSE_GAMES // self.design.games_of(cell))
+        rows: list[tuple[int, int, str, int]] = []
+        for deal in self._deals(chunk, cell):
+            if deal >= sampled:
+                break
+            if is_stopped():
+                raise Stopped
+            seed = deal_seed(self.design.seed, deal)
+            times = self._counter.count(batch, seed, batch.actions(seed, slot))
+            number = self.number_of(deal, cell, order, repeat)
+            rows += [(number, cell.number, clause, each) for clause, each in times.items()]
+        kinds = {"game": pl.Int64, "cell": pl.Int32, "clause": pl.String, "times": pl.Int32}
+        return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def frame_of(head: dict[str, NDArray[Any]], seeds: list[str], games: Games, batch: Batch) -> pl.DataFrame:
+    """Lay games out as a frame, behind the columns of `head`."""
+    counts, seats = games.counts, batch.seats
+    table: dict[str, Any] = {**head}
+    table["seed"] = seeds
+    table["players"] = [", ".join(batch.players)] * len(seeds)
+    finished = counts[:, columns.FINISHED] == 1
+    won = np.stack([counts[:, _seat_column(seat, columns.WON)] for seat in range(seats)], axis=1) == 1
+    table["finished"] = pl.Series(finished)
+    table["drawn"] = pl.Series(finished & ~won.any(axis=1) & (seats > 1))
+    names = [batch.game.clauses.id_of(int(code)) for code in range(int(counts[:, columns.CLAUSE].max()) + 1)]
+    table["clause"] = pl.Series([names[int(code)] for code in counts[:, columns.CLAUSE]], dtype=pl.String)
+    for name, column in FIXED.items():
+        table[name] = counts[:, column].astype(np.int32)
+    for seat in range(seats):
+        for name, column in PER_SEAT.items():
+            table[f"{name}_{seat + 1}"] = counts[:, _seat_column(seat, column)].astype(np.int32)
+        table[f"return_{seat + 1}"] = pl.Series(games.returns[:, seat])
+        if len(games.verbs):
+            for kind, name in ((columns.OFFERED, "offered"), (columns.CHOSEN, "chosen")):
+                table[f"{name}_{seat + 1}"] = pl.Series(np.ascontiguousarray(games.verbs[:, seat, kind]))
+        if len(games.pieces) and games.pieces.shape[3]:
+            for kind, name in ((columns.HELD, "held"), (columns.PLAYED, "played")):
+                table[f"{name}_{seat + 1}"] = pl.Series(np.ascontiguousarray(games.pieces[:, seat, kind]))
+    return pl.DataFrame(table)
+
+
+def _seat_column(seat: int, column: int) -> int:
+    return columns.FIXED + columns.PER_SEAT * seat + column

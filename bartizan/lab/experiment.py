@@ -1,0 +1,251 @@
+"""Run an experiment and ask what it came to: what ``bartizan lab`` prints, from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import polars as pl
+
+from bartizan.engine.errors import nearest
+from bartizan.engine.files import read_text, replacing
+from bartizan.lab.catalogue import Measure, catalogue, missing
+from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
+from bartizan.lab.design import BadExperiment, Design, design_of, read_design
+from bartizan.lab.intervals import ConfidenceSequence
+from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
+from bartizan.lab.runner import Crew, Played, Threads
+from bartizan.lab.store import MEASURES, Folder
+from bartizan.match.record import GameRecord
+
+Progress = Callable[[int, int], None]
+
+
+class Experiment:
+    """An experiment in its folder; `run` plays what is missing, the rest reads what is there."""
+
+    def __init__(self, folder: Folder) -> None:
+        """Take a folder; see `begin` and `open`."""
+        self.folder = folder
+
+    @classmethod
+    def begin(cls, design: Design | Path | str | dict[str, Any], out: Path) -> Self:
+        """Open the folder of an experiment, or begin it.
+
+        `design` is a checked one, the path of a TOML file, or its text or tables.  Raises `BadExperiment` for
+        what cannot be run, and where another experiment, or another version, has the folder.
+        """
+        if isinstance(design, Path):
+            design = read_design(read_text(design), str(design))
+        elif isinstance(design, str):
+            design = read_design(design)
+        elif isinstance(design, dict):
+            design = design_of(design)
+        _check_until(design)
+        return cls(Folder.create(out, design))
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a folder to read it; raises `BadExperiment` where no experiment is."""
+        return cls(Folder.open(path))
+
+    @property
+    def design(self) -> Design:
+        """What is played and measured."""
+        return self.folder.design
+
+    @property
+    def faults(self) -> list[str]:
+        """Sentences about damaged files, whose games are left out."""
+        return self.folder.faults
+
+    # --- Playing
+
+    def run(self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None) -> None:
+        """Play what is missing and measure it all.
+
+        Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
+        how many games are there, and how many there will be at most.
+        Raises `Unwritable`, `KeyboardInterrupt`.
+        """
+        watch = _Watch(self.design)
+        for number in self.folder.numbers:
+            if watch.see(self.folder.frame(number)):
+                break
+        missing_chunks = [] if watch.is_settled else self.folder.missing()
+        done = sum(chunk_games(self.design, number, self.folder) for number in self.folder.numbers)
+        try:
+            for chunk, frames, seconds in self._in_order(crew or Threads(threads), missing_chunks):
+                self.folder.write(chunk, frames, seconds)
+                done += frames["games"].height
+                if progress is not None:
+                    progress(done, max(done, self.design.total_games))
+                if watch.see(frames["games"]):
+                    break
+        finally:
+            self.folder.close()
+        self.write_measures()
+
+    def _in_order(self, crew: Crew, chunks: list[Chunk]) -> Iterator[Played]:
+        """Yield finished chunks; in their order, where what is found decides how many are played."""
+        if not chunks:
+            return
+        played = crew.play(self.design, chunks)
+        try:
+            if self.design.until is None:
+                yield from played
+                return
+            waiting: dict[int, Played] = {}
+            due = iter(chunks)
+            next_number = next(due).number
+            for each in played:
+                waiting[each[0].number] = each
+                while next_number in waiting:
+                    yield waiting.pop(next_number)
+                    following = next(due, None)
+                    if following is None:
+                        break
+                    next_number = following.number
+        finally:
+            played.close()  # type: ignore[attr-defined]
+
+    # --- What it came to
+
+    def figures(self) -> list[Figure]:
+        """Return every figure of the games that are there."""
+        clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
+        return measure(self.design, self.folder.frames(), clauses)
+
+    def measures(self) -> pl.DataFrame:
+        """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed from the games."""
+        return frame_of(self.figures())
+
+    def write_measures(self) -> pl.DataFrame:
+        """Compute the measures and keep them as ``measures.parquet``."""
+        found = self.measures()
+        with replacing(self.folder.path / MEASURES) as part:
+            found.write_parquet(part)
+        return found
+
+    def missing(self) -> dict[str, str]:
+        """Return the groups that make no sense for this game, with a sentence why."""
+        return missing(self.design)
+
+    def games(self) -> pl.LazyFrame:
+        """Return all games, a row each (see `bartizan.lab.chunk`), read as they are wanted."""
+        return self.folder.scan()
+
+    def select(self, where: str = "", best: str = "", take: int = 5) -> pl.DataFrame:
+        """Return games that meet a condition in SQL, such as ``plies > 300 AND won_1 = 1``.
+
+        `best` is a column to sort by, the largest first (with ``-`` before it, the smallest).
+        Raises `BadExperiment` for what is no condition, or no column.
+        """
+        frame = self.games()
+        names = frame.collect_schema().names()
+        if where:
+            try:
+                frame = frame.filter(pl.sql_expr(where))
+                frame.collect_schema()
+            except pl.exceptions.PolarsError as error:
+                raise BadExperiment(
+                    f"--where {where!r} is no condition: {_first_line(error)}. {_columns(names)}"
+                ) from error
+        if best:
+            column = best.removeprefix("-")
+            if column not in names:
+                raise BadExperiment(
+                    f"There is no column {column!r}.{nearest(column, names) or ' ' + _columns(names)}"
+                )
+            frame = frame.sort([column, "game"], descending=[not best.startswith("-"), False])
+        try:
+            return frame.head(take).collect()
+        except pl.exceptions.PolarsError as error:
+            raise BadExperiment(
+                f"--where {where!r} cannot be asked: {_first_line(error)}. {_columns(names)}"
+            ) from error
+
+    def record(self, game: int) -> GameRecord:
+        """Return the record of a game by its number: played again, it comes out the same.
+
+        Raises `BadExperiment` for a number that no game has.
+        """
+        found = (
+            self.games().filter(pl.col("game") == game).select("cell", "order", "repeat", "seed").collect()
+        )
+        if found.height == 0:
+            raise BadExperiment(f"There is no game {game} in {self.folder.path}.")
+        cell, order, repeat, seed = found.row(0)
+        batch = ChunkPlayer(self.design).batch(cell, order)
+        actions = batch.actions(seed, order * self.design.repeats + repeat)
+        return batch.match(seed, actions).record(secret_seed=True)
+
+
+def chunk_games(design: Design, number: int, folder: Folder) -> int:
+    """Return how many games a chunk that is there has."""
+    first, deals = number * deals_a_chunk(design), folder.deals_in(number)
+    return sum(
+        max(0, min(first + deals, cell.deals) - first) * design.games_of(cell) for cell in design.cells
+    )
+
+
+def _columns(names: Iterable[str]) -> str:
+    return f"The columns are {', '.join(names)}."
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0].rstrip(".")
+
+
+# --- Stopping when a figure is sure enough ----------------------------------------
+
+
+def watchable(design: Design) -> list[Measure]:
+    """Return the measures that a run may be stopped by: means of numbers with known bounds."""
+    return [each for each in catalogue(design) if each.bounds is not None]
+
+
+def _check_until(design: Design) -> None:
+    if design.until is None:
+        return
+    names = [each.name for each in watchable(design)]
+    if design.until.measure not in names:
+        meant = nearest(design.until.measure, names) or f" There are {', '.join(names)}."
+        raise BadExperiment(f"until: no run can be stopped by the measure {design.until.measure!r}.{meant}")
+
+
+class _Watch:
+    """Look at a measure's confidence sequence in every cell as chunks come in, in order."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._sequences = [ConfidenceSequence() for _ in design.main_cells]
+        self._measure: Measure | None = None
+        if design.until is not None:
+            self._measure = next(each for each in watchable(design) if each.name == design.until.measure)
+
+    @property
+    def _range(self) -> float:
+        """How far apart the bounds of the measure are."""
+        bounds = self._measure.bounds if self._measure else None
+        return bounds[1] - bounds[0] if bounds else 1.0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the interval is narrow enough in every cell."""
+        until = self._design.until
+        return until is not None and all(each.width <= until.width / self._range for each in self._sequences)
+
+    def see(self, games: pl.DataFrame) -> bool:
+        """Take in a chunk; say whether no further one is needed."""
+        measure, until = self._measure, self._design.until
+        if measure is None or until is None or measure.bounds is None:
+            return False
+        low, high = measure.bounds
+        sums = sums_by_deal(games, [measure])
+        for number, sequence in enumerate(self._sequences):
+            own = sums.filter(pl.col("cell") == number)
+            at = (own["0.top"] / own["games"]).to_numpy()
+            sequence.add((at - low) / (high - low))
+        return self.is_settled

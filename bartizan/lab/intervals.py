@@ -1,0 +1,239 @@
+"""Say how sure a figure is: 95 % intervals for shares, means, ratios and differences.
+
+Shares of independent games: Wilson (1927), exact (Clopper and Pearson 1934) where there are few.  All else is
+a ratio of sums over *deals*, the units: games of one deal are not independent, plies of one game still less.
+Its variance is that of the linearised ratio (Cochran, "Sampling techniques", 1977, chapter 6), which for
+shares gives an effective number of games that Wilson's interval is taken with (Korn and Graubard 1998; Dean
+and Pagano 2015).  Stopping when an interval is narrow enough is honest only with a confidence sequence, which
+holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEVEL = 0.05  # one minus the confidence
+Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
+FEW = 40  # independent games below which a share's interval is exact
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its 95 % interval; all three are NaN where nothing is known."""
+
+    estimate: float
+    low: float
+    high: float
+    method: str
+    p: float = math.nan  # of a difference: the chance of one as large if there were none
+
+
+UNKNOWN = Interval(math.nan, math.nan, math.nan, "nothing counted")
+
+
+def wilson(successes: float, trials: float) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a share (Wilson 1927); trials may be an effective number."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if trials == 0:
+        return 0.0, 1.0
+    low, high = map(float, proportion_confint(successes, trials, LEVEL, "wilson"))
+    # The formula's own ends, where rounding would leave 1e-18 of them.
+    return 0.0 if successes == 0 else max(0.0, low), 1.0 if successes == trials else min(1.0, high)
+
+
+def exact(successes: float, trials: float) -> tuple[float, float]:
+    """Return the 95 % exact interval of a share (Clopper and Pearson 1934)."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    if trials == 0:
+        return 0.0, 1.0
+    low, high = proportion_confint(successes, trials, LEVEL, "beta")
+    return 0.0 if successes == 0 else float(low), 1.0 if successes == trials else float(high)
+
+
+def half_width(spread: float, units: int) -> float:
+    """Return half the width of a 95 % interval from a standard error over so many units (Student's t)."""
+    from scipy.stats import t
+
+    return float(t.ppf(1 - LEVEL / 2, max(1, units - 1)) * spread)
+
+
+class Moments:
+    """Means and covariances of vectors, one for each deal, taken in as they come.
+
+    Many kinds of vector at once: `add` takes (deals, kinds, size).  Parts are merged by the formulas of Chan,
+    Golub and LeVeque (1979), so that the order of parts matters to the last bits only, and memory stays flat.
+    """
+
+    def __init__(self, kinds: int, size: int) -> None:
+        self.count = 0
+        self.mean: Floats = np.zeros((kinds, size))
+        self._scatter: Floats = np.zeros((kinds, size, size))
+
+    def add(self, rows: Floats) -> None:
+        """Take in vectors (deals, kinds, size)."""
+        count = len(rows)
+        if count == 0:
+            return
+        mean = rows.mean(axis=0)
+        centred = rows - mean
+        step = mean - self.mean
+        total = self.count + count
+        self._scatter += np.einsum("dki,dkj->kij", centred, centred)
+        self._scatter += np.einsum("ki,kj->kij", step, step) * (self.count * count / total)
+        self.mean = self.mean + step * (count / total)
+        self.count = total
+
+    def covariance(self) -> Floats:
+        """Return the covariance of the vectors' means (kinds, size, size); infinite for a single deal."""
+        if self.count < 2:
+            return np.full_like(self._scatter, math.inf)
+        return self._scatter / (self.count - 1) / self.count
+
+
+def ratio(
+    mean: Floats,
+    covariance: Floats,
+    units: int,
+    *,
+    share: bool,
+    whole: float = 0.0,
+    bounds: tuple[float, float] | None = None,
+) -> Interval:
+    """Return the ratio of the two means of a vector, and its interval over the deals.
+
+    Args:
+        mean: (2,) numerator and denominator a deal.
+        covariance: (2, 2) of the two means.
+        units: how many deals.
+        share: whether it lies between 0 and 1, so that Wilson's interval can be taken.
+        whole: if not 0, the sum of the denominators, which are independent games, one a deal at most.
+        bounds: between which a deal's ratio lies, if that is known.
+    """
+    top, bottom = float(mean[0]), float(mean[1])
+    if bottom <= 0 or units == 0:
+        return UNKNOWN
+    at = top / bottom
+    if share and whole:
+        few = whole < FEW
+        low, high = (exact if few else wilson)(round(at * whole), whole)
+        return Interval(at, low, high, "exact" if few else "Wilson")
+    gradient = np.array([1 / bottom, -at / bottom])
+    variance = float(gradient @ covariance @ gradient) if units > 1 else math.inf
+    if share:
+        return _share_by_deals(at, variance, units, bottom)
+    if not math.isfinite(variance):
+        return Interval(at, -math.inf, math.inf, "one deal only")
+    half = half_width(math.sqrt(max(0.0, variance)), units)
+    if half == 0 and bounds is not None:  # all deals alike: what may yet come is that of a share never seen
+        half = (bounds[1] - bounds[0]) * exact(0, units)[1]
+        return Interval(at, max(bounds[0], at - half), min(bounds[1], at + half), "exact, all deals alike")
+    return Interval(at, at - half, at + half, "t over deals")
+
+
+def _share_by_deals(at: float, variance: float, units: int, bottom: float) -> Interval:
+    """Return a share's interval by Wilson's formula with the effective number of games."""
+    counted = units * min(1.0, bottom)  # at most one to a deal where all agree
+    effective = at * (1 - at) / variance if 0 < variance < math.inf and 0 < at < 1 else counted
+    widened = (Z95 / half_width(1.0, units)) ** 2 if units > 1 else 1.0  # Student's t, not the normal
+    low, high = wilson(at * effective * widened, effective * widened)
+    return Interval(at, low, high, "Wilson, by deals")
+
+
+def difference(mean: Floats, covariance: Floats, units: int) -> Interval:
+    """Return one ratio minus another from the means (4,) of both and their covariance over the same deals."""
+    top, bottom, other_top, other_bottom = map(float, mean)
+    if bottom <= 0 or other_bottom <= 0 or units < 2:
+        return UNKNOWN
+    one, other = top / bottom, other_top / other_bottom
+    gradient = np.array([1 / bottom, -one / bottom, -1 / other_bottom, other / other_bottom])
+    return normal_difference(one - other, math.sqrt(max(0.0, float(gradient @ covariance @ gradient))), units)
+
+
+def normal_difference(at: float, spread: float, units: int, method: str = "paired by deal") -> Interval:
+    """Return a difference with its interval and the chance of one as large by luck, from its spread."""
+    from scipy.stats import t
+
+    if math.isnan(at) or math.isnan(spread):
+        return UNKNOWN
+    half = half_width(spread, units)
+    p = float(2 * t.sf(abs(at) / spread, max(1, units - 1))) if spread > 0 else float(at == 0)
+    return Interval(at, at - half, at + half, method, p)
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Return the chances of several differences corrected for their number (Holm 1979); NaN stays NaN."""
+    from statsmodels.stats.multitest import multipletests
+
+    corrected = [math.nan] * len(chances)
+    known = [place for place, p in enumerate(chances) if not math.isnan(p)]
+    if known:
+        found = multipletests([chances[place] for place in known], LEVEL, "holm")[1]
+        for place, p in zip(known, found, strict=True):
+            corrected[place] = float(p)
+    return corrected
+
+
+# --- Intervals that may be watched ------------------------------------------------
+
+ETA, POWER = (
+    2.0,
+    1.4,
+)  # of the stitched boundary: epochs grow by the first, their shares of the level fall by it
+START = 10.0  # the variance from which the boundary is tight
+
+
+def stitched_boundary(variance: float, scale: float, level: float) -> float:
+    """Return how far a sum may ever stray with its variance process (Howard et al. 2021, theorem 1)."""
+    from scipy.special import zeta
+
+    above = max(variance, START)
+    epochs = math.log(above / START, ETA)
+    loud = math.log(float(zeta(POWER)) / level) + POWER * math.log(1 + epochs)
+    first = (ETA**0.25 + ETA**-0.25) / math.sqrt(2)
+    second = (math.sqrt(ETA) + 1) / 2
+    return math.sqrt(first**2 * above * loud + second**2 * scale**2 * loud**2) + second * scale * loud
+
+
+@dataclass
+class ConfidenceSequence:
+    """The mean of numbers from 0 to 1 with an interval that holds at all times at once.
+
+    The empirical-Bernstein sequence of Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric,
+    nonasymptotic confidence sequences" (Annals of Statistics 2021), theorem 4: the variance process adds up
+    the squared distances of each number from the mean of those before it.
+    """
+
+    count: int = 0
+    total: float = 0.0
+    variance: float = 0.0
+    low: float = 0.0
+    high: float = 1.0
+    _guess: float = field(default=0.5, repr=False)  # the mean before the first number
+
+    def add(self, numbers: Floats) -> None:
+        """Take in numbers in their order; the interval is looked at once, after the last."""
+        if len(numbers) == 0:
+            return
+        sums = self.total + np.concatenate([[0.0], np.cumsum(numbers)])
+        counts = self.count + np.arange(len(numbers))
+        before = (sums[:-1] + self._guess) / (counts + 1)
+        self.variance += float(np.sum((numbers - before) ** 2))
+        self.count += len(numbers)
+        self.total = float(sums[-1])
+        far = stitched_boundary(self.variance, 1.0, LEVEL / 2) / self.count
+        at = self.total / self.count
+        self.low, self.high = max(self.low, at - far, 0.0), min(self.high, at + far, 1.0)
+
+    @property
+    def width(self) -> float:
+        """How wide the interval is; it never grows."""
+        return max(0.0, self.high - self.low)

@@ -1,0 +1,400 @@
+"""Turn the games of an experiment into figures with intervals, chunk by chunk, in memory that stays flat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from bartizan.lab.catalogue import Measure, catalogue
+from bartizan.lab.clauses import ClauseCounter
+from bartizan.lab.design import Cell, Design
+from bartizan.lab.intervals import (
+    UNKNOWN,
+    Interval,
+    Moments,
+    difference,
+    holm,
+    normal_difference,
+    ratio,
+)
+
+Floats = NDArray[np.float64]
+
+SCHEMA: dict[str, pl.DataType] = {
+    "group": pl.String(),
+    "measure": pl.String(),
+    "kind": pl.String(),  # level; difference from the first cell; worth: with something minus without
+    "cell": pl.Int32(),
+    "label": pl.String(),
+    "estimate": pl.Float64(),
+    "low": pl.Float64(),
+    "high": pl.Float64(),
+    "n": pl.Int64(),  # deals, which are the units
+    "games": pl.Int64(),
+    "method": pl.String(),
+    "p": pl.Float64(),  # of a difference: corrected for how many there are in its group (Holm)
+    "words": pl.String(),
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of the measures."""
+
+    group: str
+    measure: str
+    kind: str
+    cell: Cell
+    interval: Interval
+    deals: int
+    games: int
+    words: str
+
+    def row(self) -> dict[str, object]:
+        """Return it as a row of the frame."""
+        at = self.interval
+        return {
+            "group": self.group,
+            "measure": self.measure,
+            "kind": self.kind,
+            "cell": self.cell.number,
+            "label": self.cell.label,
+            "estimate": at.estimate,
+            "low": at.low,
+            "high": at.high,
+            "n": self.deals,
+            "games": self.games,
+            "method": at.method,
+            "p": at.p,
+            "words": self.words,
+        }
+
+
+def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
+    """Return figures as a frame; the chances of differences are corrected within each group and kind."""
+    rows = [figure.row() for figure in figures]
+    families: dict[tuple[object, object], list[dict[str, object]]] = {}
+    for row in rows:
+        if row["kind"] != "level":
+            families.setdefault((row["group"], row["kind"]), []).append(row)
+    for family in families.values():
+        for row, p in zip(family, holm([float(str(row["p"])) for row in family]), strict=True):
+            row["p"] = p
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+class Ratios:
+    """The measures that are ratios of sums over games, and how each cell differs from the first."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self.measures = catalogue(design)
+        self._moments = [Moments(len(self.measures), 4) for _ in design.cells]
+        self._whole = [0] * len(design.cells)  # games
+        self._independent = all(design.games_of(cell) == 1 for cell in design.cells)
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Take in the games of a chunk, whose deals are whole."""
+        if not self.measures:
+            for cell in self._design.cells:
+                self._whole[cell.number] += games.filter(pl.col("cell") == cell.number).height
+            return
+        sums = sums_by_deal(games, self.measures)
+        base: Floats | None = None
+        for cell in self._design.cells:
+            own = sums.filter(pl.col("cell") == cell.number)
+            rows = own.drop("cell", "deal", "games").to_numpy().reshape(len(own), len(self.measures), 2)
+            self._whole[cell.number] += int(own["games"].sum())
+            base = rows if base is None else base
+            other = np.zeros_like(rows) if cell.confirms else base
+            self._moments[cell.number].add(np.concatenate([rows, other], axis=2))
+
+    def figures(self) -> list[Figure]:
+        """Return every measure of every cell, then the differences."""
+        found: list[Figure] = []
+        for cell in self._design.cells:
+            moments = self._moments[cell.number]
+            covariance = moments.covariance()
+            for place, measure in enumerate(self.measures):
+                whole = moments.count if self._independent and measure.is_binary else 0
+                mean, spread = moments.mean[place], covariance[place]
+                interval = ratio(
+                    mean[:2],
+                    spread[:2, :2],
+                    moments.count,
+                    share=measure.share,
+                    whole=whole,
+                    bounds=measure.bounds,
+                )
+                found.append(self._figure(measure, "level", cell, interval))
+        for cell in self._design.main_cells[1:]:
+            moments = self._moments[cell.number]
+            covariance = moments.covariance()
+            for place, measure in enumerate(self.measures):
+                interval = difference(moments.mean[place], covariance[place], moments.count)
+                found.append(self._figure(measure, "difference", cell, interval))
+        return found
+
+    def _figure(self, measure: Measure, kind: str, cell: Cell, interval: Interval) -> Figure:
+        deals, games = self._moments[cell.number].count, self._whole[cell.number]
+        return Figure(measure.group, measure.name, kind, cell, interval, deals, games, measure.words)
+
+
+def sums_by_deal(games: pl.DataFrame, measures: Sequence[Measure]) -> pl.DataFrame:
+    """Return for each cell and deal how many games, then the two sums of each measure."""
+    sums = [
+        part.sum().alias(f"{place}.{side}")
+        for place, measure in enumerate(measures)
+        for side, part in (("top", measure.top), ("bottom", _of_each(measure.bottom)))
+    ]
+    return games.group_by("cell", "deal").agg(pl.len().alias("games"), *sums).sort("cell", "deal")
+
+
+def _of_each(part: pl.Expr) -> pl.Expr:
+    """Return an expression with a value for each game, also where it is a constant."""
+    return part + 0.0 * pl.col("game").cast(pl.Float64)
+
+
+class Worths:
+    """What holding or using something is worth: win share of seats with it, without it, and the difference.
+
+    All seats of all games of a deal are one unit, so that winners and losers of one game, and games with the
+    same cards, are not taken for independent.
+    """
+
+    def __init__(
+        self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str
+    ) -> None:
+        """Take the names of the things, and by what is told of them the columns that mark them."""
+        self._design, self._group, self._names, self._words = design, group, names, words
+        self._marks = marks
+        self._moments = {
+            (cell.number, told): Moments(len(names), 4) for cell in design.main_cells for told in marks
+        }
+        self._games = [0] * len(design.cells)
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Take in the games of a chunk."""
+        if not self._names:
+            return
+        seats = range(1, self._design.seats + 1)
+        for cell in self._design.main_cells:
+            own = games.filter(pl.col("cell") == cell.number)
+            self._games[cell.number] += len(own)
+            starts = np.flatnonzero(np.diff(own["deal"].to_numpy(), prepend=-1))
+            won = np.stack([own[f"won_{seat}"].to_numpy() for seat in seats], axis=1).astype(float)
+            for told, column in self._marks.items():
+                marks = np.stack([own[f"{column}_{seat}"].to_numpy() for seat in seats], axis=1) > 0
+                has = marks.astype(float)
+                lacks = 1.0 - has
+                parts = [np.einsum("gs,gsp->gp", won, has), has.sum(axis=1)]
+                parts += [np.einsum("gs,gsp->gp", won, lacks), lacks.sum(axis=1)]
+                rows = np.stack([np.add.reduceat(part, starts, axis=0) for part in parts], axis=2)
+                self._moments[cell.number, told].add(rows)
+
+    def figures(self) -> list[Figure]:
+        """Return for each thing how often seats have it, what those win, and the difference."""
+        found: list[Figure] = []
+        for (number, told), moments in self._moments.items():
+            covariance = moments.covariance()
+            cell = self._design.cells[number]
+            for place, name in enumerate(self._names):
+                mean, spread = moments.mean[place], covariance[place]
+                often = _share_with(mean, spread, moments.count)
+                with_it = ratio(mean[:2], spread[:2, :2], moments.count, share=True)
+                worth = difference(mean, spread, moments.count)
+                thing = f"{name} {told}"
+                rows = (
+                    (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),
+                    (f"won_{told}.{name}", "level", with_it, "of these, those that won"),
+                    (f"worth_{told}.{name}", "worth", worth, f"win share with {thing} minus without"),
+                )
+                for measure, kind, interval, words in rows:
+                    games = self._games[number]
+                    found.append(
+                        Figure(self._group, measure, kind, cell, interval, moments.count, games, words)
+                    )
+        return found
+
+
+def _share_with(mean: Floats, covariance: Floats, units: int) -> Interval:
+    """Return how large a share of the seats has something: the second sum over the second and fourth."""
+    turn = np.array([[0.0, 1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 1.0]])
+    spread = turn @ covariance @ turn.T if np.isfinite(covariance).all() else np.full((2, 2), math.inf)
+    return ratio(turn @ mean, spread, units, share=True)
+
+
+class Luck:
+    """How much of the result the deal decides: the intraclass correlation of games with the same deal.
+
+    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal,
+    for the result of the first seat; its interval is that of the delta method over deals.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._orders = len(design.main_cells[0].orders)
+        self._moments = [Moments(1, 3 * self._orders) for _ in design.main_cells]
+        self._games = [0] * len(design.main_cells)
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Take in the games of a chunk."""
+        repeats = self._design.repeats
+        result = number_from_return("return_1")
+        by_order = (
+            games.filter(pl.col("cell") < len(self._moments))
+            .group_by("cell", "deal", "order")
+            .agg(result.mean().alias("mean"), result.var(ddof=1).alias("within"), pl.len().alias("games"))
+            .sort("cell", "deal", "order")
+        )
+        for number, moments in enumerate(self._moments):
+            own = by_order.filter(pl.col("cell") == number)
+            self._games[number] += int(own["games"].sum())
+            mean = own["mean"].to_numpy().reshape(-1, self._orders)
+            within = own["within"].to_numpy().reshape(-1, self._orders)
+            assert repeats > 1
+            moments.add(np.concatenate([mean, mean**2, within], axis=1)[:, None, :])
+
+    def figures(self) -> list[Figure]:
+        """Return the share of each cell."""
+        found = []
+        for number, moments in enumerate(self._moments):
+            interval = delta(self._correlation, moments)
+            words = "share of the result's variance that the deal decides (intraclass correlation)"
+            cell, games = self._design.cells[number], self._games[number]
+            found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
+        return found
+
+    def _correlation(self, mean: Floats) -> float:
+        """Return the correlation from the means of a deal's mean, its square, and the variance within it."""
+        first, second, within = mean.reshape(3, self._orders)
+        between = float((second - first**2).mean() - within.mean() / self._design.repeats)
+        whole = between + float(within.mean())
+        return between / whole if whole > 0 else math.nan
+
+
+def number_from_return(name: str) -> pl.Expr:
+    """Return a return from -1 to 1 as a score from 0 to 1."""
+    return (pl.col(name) + 1) / 2
+
+
+def delta(
+    value: Callable[[Floats], float], moments: Moments, low: float = 0.0, high: float = 1.0
+) -> Interval:
+    """Return a smooth function of means with its interval by the delta method, cut to its range."""
+    mean, covariance = moments.mean[0], moments.covariance()[0]
+    at = value(mean)
+    if moments.count < 2 or math.isnan(at):
+        return UNKNOWN
+    step = 1e-6
+    gradient = np.array(
+        [(value(mean + step * each) - value(mean - step * each)) / (2 * step) for each in np.eye(len(mean))]
+    )
+    spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
+    whole = normal_difference(at, spread, moments.count, "delta method over deals")
+    return Interval(at, max(low, whole.low), min(high, whole.high), whole.method)
+
+
+class Clauses:
+    """How often each clause takes effect, in a sample of the games."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._frames: list[pl.DataFrame] = []
+        self._sampled: dict[int, set[int]] = {}
+
+    def add(self, clauses: pl.DataFrame) -> None:
+        """Take in the counts of a chunk."""
+        if clauses.height:
+            self._frames.append(clauses)
+
+    def figures(self) -> list[Figure]:
+        """Return of each clause in which share of games it takes effect, and how often a game."""
+        if not self._frames:
+            return []
+        counts = pl.concat(self._frames)
+        counter = ClauseCounter(self._design.game)
+        ids = [clause.id for clause in self._design.game.clauses.all() if clause.id in counter.told_apart]
+        found: list[Figure] = []
+        for cell in self._design.main_cells:
+            own = counts.filter(pl.col("cell") == cell.number)
+            games = own["game"].unique(maintain_order=True)
+            times = {
+                name: dict(rows.select("game", "times").iter_rows())
+                for (name,), rows in own.group_by("clause")
+            }
+            per_deal = self._design.games_of(cell)
+            deals = -(-len(games) // per_deal)
+            for clause in ids:
+                each = np.array([times.get(clause, {}).get(game, 0) for game in games], float)
+                found += self._of_clause(clause, cell, each.reshape(deals, -1))
+        return found
+
+    def _of_clause(self, clause: str, cell: Cell, times: Floats) -> list[Figure]:
+        """Return the figures of a clause from how often it took effect, a row a deal."""
+        rows = np.stack(
+            [(times > 0).sum(axis=1), times.sum(axis=1), np.full(len(times), times.shape[1])], axis=1
+        )
+        moments = Moments(1, 3)
+        moments.add(rows[:, None, :])
+        mean, covariance = moments.mean[0], moments.covariance()[0]
+        whole = times.size if times.shape[1] == 1 else 0
+        in_games = ratio(
+            mean[[0, 2]], covariance[np.ix_([0, 2], [0, 2])], len(times), share=True, whole=whole
+        )
+        a_game = ratio(mean[[1, 2]], covariance[np.ix_([1, 2], [1, 2])], len(times), share=False)
+        title = self._design.game.clauses.get(clause).title
+        return [
+            Figure(
+                "clauses",
+                f"in_games.{clause}",
+                "level",
+                cell,
+                in_games,
+                len(times),
+                times.size,
+                f"games in which {clause} takes effect: {title}",
+            ),
+            Figure(
+                "clauses",
+                f"times.{clause}",
+                "level",
+                cell,
+                a_game,
+                len(times),
+                times.size,
+                f"times a game that {clause} takes effect",
+            ),
+        ]
+
+
+def measure(
+    design: Design, games: Iterable[pl.DataFrame], clauses: Iterable[pl.DataFrame] = ()
+) -> list[Figure]:
+    """Return every figure that needs no search; `games` are the chunks in order."""
+    ratios = Ratios(design)
+    parts: list[Worths | Luck] = []
+    if design.measures_group("choice"):
+        verbs = [block.name for block in design.game.actions.blocks]
+        parts.append(Worths(design, "choice", verbs, {"used": "chosen"}, "verb"))
+    if design.measures_group("pieces") and design.game.playtest.PIECES:
+        marks = {"held": "held", "played": "played"}
+        parts.append(Worths(design, "pieces", design.game.playtest.PIECES, marks, design.game.playtest.PIECE))
+    if design.measures_group("luck") and design.game.chance:
+        parts.append(Luck(design))
+    for frame in games:
+        ratios.add(frame)
+        for part in parts:
+            part.add(frame)
+    found = ratios.figures()
+    for part in parts:
+        found += part.figures()
+    counted = Clauses(design)
+    for frame in clauses:
+        counted.add(frame)
+    return found + counted.figures()

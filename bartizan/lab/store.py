@@ -1,0 +1,250 @@
+"""Keep an experiment in a folder: what it is, and its games in numbered Parquet files.
+
+    experiment.toml       the experiment as settled, with the versions it was played with
+    chunks.jsonl          a line for each chunk that is whole: its digests and how long it took
+    games/000000.parquet  a row a game; clauses/000000.parquet, where clauses are counted
+    measures.parquet      what it all comes to; report.html
+
+A chunk's files are written whole or not at all, and only then its line: whatever stops a run, finished chunks
+are kept and no other is half there.  The files of two runs of one experiment are equal to the byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from bartizan import __version__
+from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.files import read_text, reason, replacing, write_atomically
+from bartizan.engine.game import Game
+from bartizan.lab.chunk import Chunk, chunks_of
+from bartizan.lab.design import BadExperiment, Design, design_of, to_toml
+from bartizan.lab.journal import Journal
+
+SETTLED = "experiment.toml"
+JOURNAL = "chunks.jsonl"
+MEASURES = "measures.parquet"
+REPORT = "report.html"
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """A chunk that is whole: its number, how many deals it has, the digests of its files."""
+
+    number: int
+    deals: int
+    files: dict[str, str]
+    seconds: float
+
+
+def rules_digest(game: Game) -> str:
+    """Return a digest of a game's sources: other rules are another experiment."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted([*game.folder.glob("*.py"), *game.folder.glob("*.toml"), *game.folder.glob("data/*")]):
+        digest.update(path.name.encode() + b"\n" + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Folder:
+    """The folder of one experiment."""
+
+    def __init__(self, path: Path, design: Design, faults: list[str]) -> None:
+        self.path = path
+        self.design = design
+        self.faults = faults  # sentences about files that are damaged
+        self._whole: dict[int, Written] = {}
+        self._journal: Journal[Written] | None = None
+
+    # --- Opening
+
+    @classmethod
+    def create(cls, path: Path, design: Design) -> Folder:
+        """Open the folder of an experiment, or begin it.
+
+        Raises `BadExperiment` where another experiment, or another version, has it; `Unwritable`.
+        """
+        settled = path / SETTLED
+        head = to_toml({**design.written(), "made_with": versions(design.game)})
+        if settled.exists():
+            _check_same(path, design)
+            head = to_toml({**design.written(), "made_with": _read_tables(settled)["made_with"]})
+        elif path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise BadExperiment(f"{path} is there, and holds no experiment. Take another folder.")
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadExperiment(f"{path} cannot be made: {reason(error)}.") from error
+        write_atomically(settled, head)
+        return cls._look_through(path, design)
+
+    @classmethod
+    def open(cls, path: Path) -> Folder:
+        """Open the folder of an experiment to read it; raises `BadExperiment` where there is none."""
+        settled = path / SETTLED
+        if not settled.is_file():
+            raise BadExperiment(f"{path} holds no experiment: there is no {SETTLED} in it.")
+        tables = _read_tables(settled)
+        design = design_of({key: value for key, value in tables.items() if key != "made_with"})
+        return cls._look_through(path, design)
+
+    @classmethod
+    def _look_through(cls, path: Path, design: Design) -> Folder:
+        folder = cls(path, design, [])
+        journal = path / JOURNAL
+        if journal.is_file():
+            with Journal(journal, about(design), Written) as kept:
+                findings = list(kept.findings)
+            for finding in findings:
+                folder._take_in(finding)
+        return folder
+
+    def _take_in(self, finding: Written) -> None:
+        for name, digest in finding.files.items():
+            fault = self._fault_of(self.path / name, digest)
+            if fault:
+                self.faults.append(f"{self.path / name} {fault}; its games are left out.")
+                self._whole.pop(finding.number, None)
+                return
+        self._whole[finding.number] = finding
+
+    def _fault_of(self, path: Path, digest: str) -> str:
+        try:
+            return "" if _digest_of(path) == digest else "is damaged"
+        except OSError as error:
+            return f"cannot be read ({reason(error)})"
+
+    # --- What is there
+
+    def missing(self) -> list[Chunk]:
+        """Return what is still to be played, in order: of a chunk that has grown only the further deals."""
+        left: list[Chunk] = []
+        for chunk in chunks_of(self.design):
+            had = self._whole[chunk.number].deals if chunk.number in self._whole else 0
+            if had < chunk.deals:
+                left.append(Chunk(chunk.number, chunk.first + had, chunk.deals - had))
+        return left
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the chunks that are whole, ascending."""
+        return sorted(self._whole)
+
+    def deals_in(self, number: int) -> int:
+        """Return how many deals a chunk that is whole has; 0 if it is not there."""
+        return self._whole[number].deals if number in self._whole else 0
+
+    @property
+    def seconds(self) -> float:
+        """How long the chunks took, all together, on one thread each."""
+        return sum(written.seconds for written in self._whole.values())
+
+    def file(self, kind: str, number: int) -> Path:
+        """Return the file of a chunk's games, or clauses."""
+        return self.path / kind / f"{number:06d}.parquet"
+
+    def frame(self, number: int, kind: str = "games") -> pl.DataFrame:
+        """Read a chunk; raises `CorruptRecord` for a file that cannot be read."""
+        path = self.file(kind, number)
+        try:
+            return pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise CorruptRecord(f"{path} cannot be read: {error}.") from error
+
+    def frames(self, kind: str = "games") -> Iterator[pl.DataFrame]:
+        """Yield the chunks that are whole, in order, one in memory at a time."""
+        for number in self.numbers:
+            yield self.frame(number, kind)
+
+    def scan(self, kind: str = "games") -> pl.LazyFrame:
+        """Return all games as a frame that is read as it is wanted."""
+        paths = [self.file(kind, number) for number in self.numbers]
+        if not paths:
+            raise BadExperiment(f"{self.path} has no finished games yet.")
+        return pl.scan_parquet(paths)
+
+    # --- Writing
+
+    def write(self, chunk: Chunk, frames: Mapping[str, pl.DataFrame], seconds: float) -> None:
+        """Keep a chunk, or further deals of one; they are there when this returns.  Raises `Unwritable`."""
+        had = self._whole.get(chunk.number)
+        files: dict[str, str] = {}
+        for kind, frame in frames.items():
+            path = self.file(kind, chunk.number)
+            path.parent.mkdir(exist_ok=True)
+            whole = pl.concat([self.frame(chunk.number, kind), frame]).rechunk() if had else frame
+            with replacing(path) as part:
+                whole.write_parquet(part, compression="zstd", statistics=False)
+                files[path.relative_to(self.path).as_posix()] = _digest_of(part)
+        written = Written(
+            number=chunk.number,
+            deals=chunk.deals + (had.deals if had else 0),
+            files=files,
+            seconds=round(seconds + (had.seconds if had else 0.0), 3),
+        )
+        if self._journal is None:
+            self._journal = Journal(self.path / JOURNAL, about(self.design), Written)
+        self._journal.add(written)
+        self._whole[chunk.number] = written
+
+    def close(self) -> None:
+        """Close the journal; reading goes on working."""
+        if self._journal is not None:
+            self._journal.__exit__(None, None, None)
+            self._journal = None
+
+
+def about(design: Design) -> dict[str, Any]:
+    """Return what the journal of an experiment is about: all but how many games are wanted."""
+    tables = design.written()
+    return {key: value for key, value in tables.items() if key not in ("games", "until", "search")}
+
+
+def versions(game: Game) -> dict[str, Any]:
+    """Return what an experiment is played with."""
+    return {
+        "bartizan": __version__,
+        "rules": game.rules_version,
+        "rules_digest": rules_digest(game),
+    }
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def _read_tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BadExperiment(f"{path} is no TOML: {error}.") from error
+
+
+def _check_same(path: Path, design: Design) -> None:
+    """Raise `BadExperiment` where a folder holds another experiment, or one of other rules."""
+    tables = _read_tables(path / SETTLED)
+    made_with = tables.pop("made_with", {})
+    try:
+        other = design_of(tables)
+    except BartizanError as error:
+        raise BadExperiment(f"{path} holds another experiment: {error} Take another folder.") from error
+    one, two = about(other), about(design)
+    for key in two:
+        if one.get(key) != two[key]:
+            raise BadExperiment(
+                f"{path} holds another experiment: its {key} is {one.get(key)}, not {two[key]}. "
+                "Take another folder."
+            )
+    now = versions(design.game)
+    for key, value in now.items():
+        if made_with.get(key) != value:
+            raise BadExperiment(
+                f"{path} was played with another version: its {key} is {made_with.get(key)}, "
+                f"and this is {value}. Take another folder."
+            )

@@ -1,0 +1,103 @@
+"""Lay figures out as lines for a terminal."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from bartizan.lab.experiment import Experiment
+
+STAR = 0.05  # a corrected chance below which a difference gets a star
+MOST = 12  # rows of a group where not everything is asked for
+
+
+def lines(experiment: Experiment, *, everything: bool = False) -> list[str]:
+    """Return what an experiment came to: a block for each group, a line for each figure."""
+    design = experiment.design
+    frame = experiment.measures()
+    cells = {cell.number: cell for cell in design.cells}
+    found = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
+    for cell in cells.values():
+        if cell.label:
+            found.append(f"  cell {cell.number}: {cell.label}")
+    for (group,), rows in frame.group_by("group", maintain_order=True):
+        found += ["", str(group)]
+        shown = rows if everything else _main(rows)
+        found += [figure_line(row, many=len(cells) > 1) for row in shown.iter_rows(named=True)]
+        if len(shown) < len(rows):
+            found.append(f"  … and {len(rows) - len(shown):,} more: --all shows them")
+    return found
+
+
+def _games(frame: pl.DataFrame) -> int:
+    per_cell = frame.group_by("cell").agg(pl.col("games").max())
+    return int(per_cell["games"].sum() or 0)
+
+
+def _main(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a group that matter most: levels first, then the surest differences."""
+    levels = rows.filter(pl.col("kind") == "level")
+    worths = rows.filter(pl.col("kind") != "level").filter(pl.col("p") < STAR).sort("p", maintain_order=True)
+    group = rows["group"][0]
+    if group in ("clauses", "pieces"):
+        levels = (
+            levels.filter(pl.col("measure").str.starts_with("in_games")).sort("estimate")
+            if group == "clauses"
+            else levels.clear()
+        )
+    if group == "choice":
+        levels = levels.filter(pl.col("measure").str.contains(r"^(legal|chosen)"))
+    return pl.concat([levels.head(3 * MOST), worths.head(MOST)])
+
+
+def figure_line(row: dict[str, Any], *, many: bool) -> str:
+    """Return one figure: its name, the estimate with its interval, what it is."""
+    cell = f"[{row['cell']}] " if many else ""
+    kind = "Δ " if row["kind"] == "difference" else ""
+    star = " *" if row["p"] is not None and row["p"] < STAR else ""
+    return (
+        f"  {cell}{kind}{row['measure']:<24} {number(row['estimate']):>9}  "
+        f"({number(row['low'])} to {number(row['high'])}){star}  {row['words']}"
+    )
+
+
+def number(value: float | None) -> str:
+    """Write a figure with as many digits as it deserves."""
+    if value is None or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
+
+
+def game_lines(found: pl.DataFrame, column: str = "") -> list[str]:
+    """Return games as lines: number, cell, seed, decisions, who won, and the column they were chosen by."""
+    if found.height == 0:
+        return ["No game meets that."]
+    shown = [f"{found.height} game{'s' if found.height > 1 else ''}:"]
+    seats = [name.removeprefix("won_") for name in found.columns if name.startswith("won_")]
+    for row in found.iter_rows(named=True):
+        winners = [seat for seat in seats if row[f"won_{seat}"]]
+        won = f"won by {', '.join(winners)}" if winners else "drawn" if row["finished"] else "not finished"
+        extra = f", {column} {row[column]}" if column and column != "plies" else ""
+        shown.append(
+            f"  game {row['game']}, cell {row['cell']}, seed {row['seed']}: {row['plies']} decisions, "
+            f"{won}{extra}"
+        )
+    return shown
+
+
+def comparison_lines(frame: pl.DataFrame, one: Path, other: Path) -> list[str]:
+    """Return the differences of two experiments as lines."""
+    shown = [f"{other} minus {one}; * where it is no luck (Holm)"]
+    for row in frame.iter_rows(named=True):
+        star = " *" if row["p"] is not None and row["p"] < STAR else ""
+        shown.append(
+            f"  {row['measure']:<24} {number(row['one'])} → {number(row['other'])}: "
+            f"{number(row['estimate'])} ({number(row['low'])} to {number(row['high'])}){star}  "
+            f"{row['method']}"
+        )
+    return shown

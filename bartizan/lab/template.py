@@ -1,0 +1,52 @@
+"""Write a commented experiment for a game, which runs as it is."""
+
+from __future__ import annotations
+
+from bartizan.engine.game import Game
+from bartizan.engine.options import OptionSpec
+from bartizan.lab.design import GROUPS, SEARCHED, to_toml
+
+GAMES = 2_000
+
+
+def template(game: Game) -> str:
+    """Return the text of an experiment of a game."""
+    quick = [group for group in GROUPS if group not in SEARCHED]
+    if not game.chance:
+        quick.remove("luck")
+    if not game.playtest.PIECES:
+        quick.remove("pieces")
+    seats = game.min_seats
+    lines = [
+        f"# An experiment with {game.title}: `bartizan lab run` plays it, `bartizan lab report` tells of it.",
+        f'game = "{game.name}"',
+        f"# Every assignment of these players to seats is played on the same deals.  There are "
+        f"{', '.join(game.players()[:7])}.",
+        to_toml({"players": ["greedy"] * seats}).strip(),
+        f"games = {GAMES}      # of each cell; more can be added later",
+        'seed = "first"    # the same word, the same games',
+        "# Groups of measures; those that search take long: " + ", ".join(SEARCHED) + ".",
+        to_toml({"measures": quick}).strip(),
+        "",
+        "# Play until a figure is sure enough, instead of a number of games:",
+        '# until = { measure = "won.seat_1", width = 0.04, most = 50000 }',
+        "",
+        "# A weaker and a stronger player confirm the figures, or do not:",
+        "# [confirm]",
+        '# players = ["random", "marshal"]',
+        "# games = 200",
+        "",
+        "# Options other than the usual ones (`bartizan games " + game.name + "` lists them):",
+        "# [options]",
+        "",
+        "# A grid: each combination of these is a cell, and all cells play the same deals:",
+        "# [vary]",
+        *(f"# {_line(spec)}" for spec in game.options if spec.worth_comparing),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(spec: OptionSpec) -> str:
+    """Return an option with its values, as a line of the grid."""
+    values = [True, False] if spec.kind == "bool" else list(spec.values) or [spec.default]
+    return to_toml({spec.key: values}).strip() if "." not in spec.key else f'"{spec.key}" = ' + str(values)

@@ -1,0 +1,120 @@
+"""Run compiled batches from Python: the arrays that they work on, and what they write of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
+from bartizan.engine.rng import stream
+from bartizan.search.batch import FIXED, FOLLOW, MEMORY, PER_SEAT, Room, Sheet
+from bartizan.search.players import action_array
+from bartizan.search.streams import WORDS, seed_words
+from bartizan.search.workspace import integer_array
+
+MAX_PLIES = 1_000_000  # a game of policies that is longer counts as unfinished
+
+
+@dataclass(frozen=True)
+class Games:
+    """What some games came to, a row each (see `bartizan.search.batch.Sheet`)."""
+
+    counts: NDArray[np.int64]
+    returns: NDArray[np.float64]
+    verbs: NDArray[np.int32]
+    pieces: NDArray[np.uint8]
+
+    @classmethod
+    def together(cls, parts: Sequence[Games]) -> Games:
+        """Return the games of several batches as one."""
+        names = ("counts", "returns", "verbs", "pieces")
+        return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is written of games besides what they came to."""
+
+    verbs: bool = False
+    pieces: bool = False
+    plies: int = 0  # room for the actions of so many
+
+
+class BatchRunner:
+    """A game with its options and seats, dealt and played by compiled code; for any number of threads."""
+
+    def __init__(self, game: Game, blank: Live) -> None:
+        """Take the undealt table."""
+        self._game, self._blank, self._seats = game, blank, blank.seats
+        self._play_batch: Any = game.bind("bartizan.search.batch").play_batch
+
+    def play(
+        self, seeds: Sequence[str], number: int, policies: Sequence[int], wanted: Wanted
+    ) -> tuple[Games, NDArray[np.int64]]:
+        """Play a game for each seed of 16 hex digits, and return them with their actions.
+
+        `number` tells apart the games of one deal, in which players have other dice.  `policies` are those of
+        `bartizan.search.rollout`, one for each seat.
+        """
+        return self._run(seeds, number, np.array(policies, np.int64), None, wanted)
+
+    def follow(self, seed: str, actions: Sequence[int], wanted: Wanted) -> Games:
+        """Measure the game in which these legal actions are played."""
+        policies = np.full(self._seats, FOLLOW, np.int64)
+        return self._run([seed], 0, policies, np.array(actions, np.int64), wanted)[0]
+
+    def _run(
+        self,
+        seeds: Sequence[str],
+        number: int,
+        policies: NDArray[np.int64],
+        script: NDArray[np.int64] | None,
+        wanted: Wanted,
+    ) -> tuple[Games, NDArray[np.int64]]:
+        game, count, seats = self._game, len(seeds), self._seats
+        pieces, blocks = len(game.playtest.PIECES), len(game.actions.blocks)
+        sheet = Sheet(
+            counts=np.zeros((count, FIXED + PER_SEAT * seats), np.int64),
+            returns=np.zeros((count, seats)),
+            verbs=np.zeros((count if wanted.verbs else 0, seats, 2, blocks), np.int32),
+            pieces=np.zeros((count if wanted.pieces else 0, seats, 2, pieces), np.uint8),
+            actions=np.zeros((count if wanted.plies else 0, max(1, wanted.plies)), np.int64),
+        )
+        streams = np.array([_streams(seed, number) for seed in seeds], np.uint64).reshape(count, 4)
+        limit = MAX_PLIES if script is None else len(script)
+        self._play_batch(_bytes_of(self._blank.cells), self._room(policies, script), streams, limit, sheet)
+        return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces), sheet.actions
+
+    def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None) -> Room:
+        game = self._game
+        script = np.zeros(1, np.int64) if script is None else script
+        ends = np.array([block.end for block in game.actions.blocks], np.int64)
+        table, before = self._blank.stack(self._blank), self._blank.stack(self._blank)
+        return Room(
+            table=table,
+            table_bytes=_bytes_of(table),
+            dice=self._blank.stack(self._blank),
+            before_bytes=_bytes_of(before) if game.chance else _bytes_of(before)[:0],
+            legal=action_array([0] * game.max_legal),
+            tally=integer_array(game.max_legal + 1),
+            memory=integer_array(MEMORY + self._seats),
+            words=integer_array(WORDS, np.uint64),
+            ends=ends if COMPILED else ends.tolist(),
+            script=script if COMPILED else script.tolist(),
+            policies=policies if COMPILED else policies.tolist(),
+        )
+
+
+def _streams(seed: str, number: int) -> tuple[int, int, int, int]:
+    """Return a game's streams, in the order of the columns."""
+    return (*seed_words(seed), stream(seed, "deal"), stream(seed, "dice", number))
+
+
+def _bytes_of(cells: Any) -> Any:
+    """Return the bytes of a state's array; interpreted, the list of its twin itself."""
+    return cells.view(np.uint8) if COMPILED else cells

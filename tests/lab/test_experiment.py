@@ -1,0 +1,412 @@
+"""Experiments: read, refused, played in any number of threads, stopped, gone on with, damaged, measured."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from bartizan.engine import registry
+from bartizan.engine.files import Unwritable
+from bartizan.lab import store
+from bartizan.lab.chunk import chunks_of, deals_a_chunk
+from bartizan.lab.compare import compare
+from bartizan.lab.design import BadExperiment, Design, design_of, orders_of, read_design
+from bartizan.lab.experiment import Experiment
+from bartizan.lab.runner import Played, Threads
+from bartizan.lab.template import template
+from bartizan.match import Match
+
+SMALL = """
+game = "castle-danger"
+players = ["greedy", "random"]
+games = 60
+seed = "first"
+measures = ["fairness", "length", "choice", "pieces"]
+
+[vary]
+friendly_fire = ["none", "all"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let even small experiments have several chunks."""
+    monkeypatch.setattr("bartizan.lab.chunk.FAST", 40)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bartizan.lab.chunk.FAST", 40)
+        experiment = Experiment.begin(SMALL, tmp_path_factory.mktemp("lab") / "small")
+        experiment.run()
+    return experiment
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {
+        each.relative_to(path).as_posix(): each.read_bytes()
+        for each in sorted(path.rglob("*"))
+        if each.is_file() and each.name != store.JOURNAL  # which says how long chunks took
+    }
+
+
+# --- Reading --------------------------------------------------------------------
+
+
+def test_what_is_left_out_is_settled() -> None:
+    design = read_design('game = "tower"')
+    assert design.players == ("greedy", "greedy")
+    assert (design.measures, design.repeats, design.games) == (("fairness", "length"), 1, 2_000)
+    assert read_design(design.text()).text() == design.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('game = "towr"', "line 1: .*Did you mean 'tower'"),
+        ('game = "tower"\n\nplayer = ["random"]', "line 3: There is no key 'player'. Did you mean 'players'"),
+        ('game = "tower"\nplayers = ["gredy"]', "line 2: .*Did you mean 'greedy'"),
+        ('game = "tower"\nmeasures = ["fairnes"]', "line 2: .*Did you mean 'fairness'"),
+        ('game = "tower"\n[options]\njokerz = "two"', "line 3: .*Did you mean 'jokers'"),
+        ('game = "castle-danger"\n[vary]\nfriendly_fire = ["all", "nome"]', "line 3: .*Did you mean 'none'"),
+        ('game = "tower"\n[vary]\njokers = "two"', "line 3: .*must be a list"),
+        ('game = "castle-danger"\nseats = 3', "line 2: .*for 2 seats, not 3"),
+        ('game = "castle-danger"\nplayers = ["random", "random", "random"]', "line 2: .*not 3"),
+        ('game = "tower"\ngames = 0', "line 2: games is 0"),
+        ('game = "tower"\ngames = true', "line 2: games is true"),
+        ('game = "tower"\nseed = ["a"]', "line 2: seed"),
+        ('game = "tower"\nrepeats = 1\nmeasures = ["luck"]', "line 2: luck compares"),
+        ('game = "tower"\n[until]\nmeasure = "won.seat_1"\nwidht = 1', "line 4: .*Did you mean 'width'"),
+        ('game = "tower"\n[search]\nbudgets = [4, 2]', "line 3: budgets"),
+        ('game = "tower"\n[confirm]\nplayers = ["knigt"]', "line 3: .*Did you mean 'knight'"),
+        ('game = "tower', "no TOML"),
+        ("games = 3", "'game' is missing"),
+    ],
+)
+def test_a_fault_names_the_place_and_the_nearest_right_word(text: str, said: str) -> None:
+    with pytest.raises(BadExperiment) as caught:
+        read_design(text, "mine.toml")
+    assert str(caught.value).startswith("mine.toml")
+    assert re.search(said, str(caught.value)), str(caught.value)
+
+
+def test_a_run_can_be_stopped_by_some_measures_only(tmp_path: Path) -> None:
+    tables = {"game": "tower", "until": {"measure": "wonn.seat_1", "width": 0.1}}
+    with pytest.raises(BadExperiment, match=r"Did you mean 'won\.seat_1'"):
+        Experiment.begin(tables, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_every_assignment_of_players_to_seats_is_played() -> None:
+    assert orders_of(["a", "b"]) == (("a", "b"), ("b", "a"))
+    assert orders_of(["a", "a"]) == (("a", "a"),)
+    assert len(orders_of(["a", "b", "c", "d"])) == 24
+    turned = orders_of(["a", "b", "c", "d", "e"])
+    assert len(turned) == 5
+    assert all({order[seat] for order in turned} == set("abcde") for seat in range(5))
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_template_of_a_game_is_an_experiment(name: str) -> None:
+    design = read_design(template(registry.get(name)))
+    assert design.game.name == name
+    assert design.games == 2_000
+
+
+# --- Running --------------------------------------------------------------------
+
+
+def test_the_files_are_the_same_with_any_number_of_threads(finished: Experiment, tmp_path: Path) -> None:
+    other = Experiment.begin(SMALL, tmp_path / "other")
+    told: list[tuple[int, int]] = []
+    other.run(threads=2, progress=lambda done, total: told.append((done, total)))
+    assert files_of(tmp_path / "other") == files_of(finished.folder.path)
+    assert told[-1] == (120, 120)
+    assert len(list((tmp_path / "other" / "games").iterdir())) == len(chunks_of(other.design)) == 3
+
+
+class Stumbling(Threads):
+    """A crew that is interrupted after some chunks."""
+
+    def __init__(self, chunks: int) -> None:
+        super().__init__(1)
+        self._chunks = chunks
+
+    def play(self, design: Design, chunks: object) -> Iterator[Played]:
+        for number, each in enumerate(super().play(design, chunks)):  # type: ignore[arg-type]
+            if number == self._chunks:
+                raise KeyboardInterrupt
+            yield each
+
+
+def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "stopped"
+    with pytest.raises(KeyboardInterrupt):
+        Experiment.begin(SMALL, out).run(crew=Stumbling(1))
+    first = out / "games" / "000000.parquet"
+    kept = first.stat().st_mtime_ns
+    (out / "games" / ".000001.parquet.abc.part").write_bytes(b"half")  # what a kill in the middle leaves
+    journal = (out / store.JOURNAL).read_bytes()
+    (out / store.JOURNAL).write_bytes(journal + b'{"number": 1, "dea')
+    Experiment.begin(SMALL, out).run()
+    (out / "games" / ".000001.parquet.abc.part").unlink()
+    assert first.stat().st_mtime_ns == kept
+    assert files_of(out) == files_of(finished.folder.path)
+
+
+def test_a_finished_experiment_plays_nothing(finished: Experiment) -> None:
+    class Idle(Threads):
+        def play(self, design: Design, chunks: object) -> Iterator[Played]:
+            raise AssertionError("nothing is left to play")
+
+    Experiment.begin(SMALL, finished.folder.path).run(crew=Idle())
+
+
+def test_more_games_can_be_added(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "grown"
+    Experiment.begin(replace(finished.design, games=26), out).run()
+    assert Experiment.open(out).games().collect().height == 52
+    Experiment.begin(finished.design, out).run()
+    assert files_of(out) == files_of(finished.folder.path)
+
+
+def test_another_experiment_is_not_overwritten(finished: Experiment, tmp_path: Path) -> None:
+    out = finished.folder.path
+    before = files_of(out)
+    for change in (
+        {"seed": "2"},
+        {"repeats": 2},
+        {"players": ("random", "random")},
+        {"measures": ("length",)},
+    ):
+        with pytest.raises(BadExperiment, match="holds another experiment"):
+            Experiment.begin(replace(finished.design, **change), out)
+    assert files_of(out) == before
+    (tmp_path / "things").mkdir()
+    (tmp_path / "things" / "letter.txt").write_text("dear")
+    with pytest.raises(BadExperiment, match="holds no experiment"):
+        Experiment.begin(finished.design, tmp_path / "things")
+    with pytest.raises(BadExperiment, match="holds no experiment"):
+        Experiment.open(tmp_path / "things")
+
+
+def test_other_rules_are_another_experiment(finished: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "rules_digest", lambda game: "0" * 16)
+    with pytest.raises(BadExperiment, match="another version: its rules_digest"):
+        Experiment.begin(finished.design, finished.folder.path)
+
+
+def test_a_damaged_file_is_told_and_played_again(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "damaged"
+    Experiment.begin(SMALL, out).run()
+    whole = files_of(out)
+    path = out / "games" / "000001.parquet"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+    broken = Experiment.open(out)
+    assert broken.faults == [f"{path} is damaged; its games are left out."]
+    assert broken.games().collect().height == 80
+    assert broken.measures().filter(pl.col("measure") == "won.seat_1")["games"].to_list() == [40, 40, 40]
+    Experiment.begin(SMALL, out).run()
+    assert files_of(out) == whole
+
+
+def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = 0
+    write = pl.DataFrame.write_parquet
+
+    def full(self: pl.DataFrame, *given: object, **more: object) -> None:
+        nonlocal written
+        written += 1
+        if written == 2:
+            raise OSError(28, "No space left on device")
+        write(self, *given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
+    with pytest.raises(Unwritable, match="no space left"):
+        Experiment.begin(SMALL, tmp_path / "full").run()
+    kept = Experiment.open(tmp_path / "full")
+    assert kept.faults == []
+    assert kept.games().collect().height == 40
+    assert not list((tmp_path / "full").rglob("*.part"))
+
+
+def test_a_run_stops_when_the_figure_is_sure_enough(tmp_path: Path) -> None:
+    tables = {
+        "game": "castle-danger",
+        "players": ["greedy", "random"],
+        "measures": ["fairness"],
+        "until": {"measure": "won.player.greedy", "width": 0.5, "most": 400},
+    }
+    with pytest.raises(BadExperiment):  # an average over both seats has no known bounds for a game
+        Experiment.begin(tables, tmp_path / "none")
+    tables["until"] = {"measure": "drawn", "width": 0.5, "most": 400}
+    found = []
+    for threads in (1, 2):
+        out = tmp_path / str(threads)
+        Experiment.begin(tables, out).run(threads)
+        found.append(files_of(out))
+    assert found[0] == found[1]
+    games = Experiment.open(tmp_path / "1").games().collect().height
+    assert 40 < games < 400
+    Experiment.begin(tables, tmp_path / "1").run()
+    assert files_of(tmp_path / "1") == found[0]
+
+
+def test_a_chunk_in_the_making_stops_when_nobody_wants_it() -> None:
+    from bartizan.lab.chunk import ChunkPlayer, Stopped
+
+    stop = threading.Event()
+    stop.set()
+    design = read_design(SMALL)
+    with pytest.raises(Stopped):
+        ChunkPlayer(design).play(chunks_of(design)[0], stop.is_set)
+
+
+# --- What it comes to -------------------------------------------------------------
+
+
+def test_cells_and_assignments_play_the_same_deals(finished: Experiment) -> None:
+    games = finished.games().collect()
+    assert games["game"].to_list() == list(range(120))
+    by_deal = games.group_by("deal").agg(pl.col("seed").n_unique(), pl.len())
+    assert by_deal["seed"].to_list() == [1] * 30
+    assert by_deal["len"].to_list() == [4] * 30
+    first = games.filter(pl.col("deal") == 0)
+    assert first.select("cell", "order", "players").rows() == [
+        (0, 0, "greedy, random"),
+        (0, 1, "random, greedy"),
+        (1, 0, "greedy, random"),
+        (1, 1, "random, greedy"),
+    ]
+
+
+def test_figures_are_those_of_the_games(finished: Experiment) -> None:
+    """Computed again from the frame of games, another way."""
+    frame, games = finished.measures(), finished.games().collect()
+
+    def estimate(measure: str, cell: int = 0, kind: str = "level") -> float:
+        picked = frame.filter(
+            (pl.col("measure") == measure) & (pl.col("cell") == cell) & (pl.col("kind") == kind)
+        )
+        return float(picked["estimate"].item())
+
+    for cell in (0, 1):
+        own = games.filter(pl.col("cell") == cell)
+        assert estimate("won.seat_1", cell) == pytest.approx(own["won_1"].mean())
+        assert estimate("decisions", cell) == pytest.approx(own["plies"].mean())
+        assert estimate("forced", cell) == pytest.approx(
+            own["forced"].to_numpy().sum() / own["plies"].to_numpy().sum()
+        )
+        assert estimate("dead_turns", cell) == pytest.approx(
+            own["dead_turns"].to_numpy().sum() / own["turns"].to_numpy().sum()
+        )
+        won = [row["won_1"] if row["order"] == 0 else row["won_2"] for row in own.iter_rows(named=True)]
+        assert estimate("won.player.greedy", cell) == pytest.approx(np.mean(won))
+        cannon = [
+            (row[f"won_{seat}"], row[f"played_{seat}"][2])
+            for row in own.iter_rows(named=True)
+            for seat in (1, 2)
+        ]
+        with_one, without = ([win for win, has in cannon if has == which] for which in (1, 0))
+        expected = np.mean(with_one) - np.mean(without)
+        assert estimate("worth_played.Cannon", cell, "worth") == pytest.approx(expected)
+    means = [games.filter(pl.col("cell") == cell)["plies"].to_numpy().mean() for cell in (0, 1)]
+    gap = means[1] - means[0]
+    assert estimate("decisions", 1, "difference") == pytest.approx(gap)
+
+
+def test_every_game_is_a_record_that_replays(finished: Experiment) -> None:
+    games = finished.select("cell = 1", "plies", 2)
+    assert games["plies"].to_list() == sorted(games["plies"].to_list(), reverse=True)
+    for row in games.iter_rows(named=True):
+        record = finished.record(row["game"])
+        assert len(record.moves) == row["plies"]
+        assert record.options["friendly_fire"] == "all"
+        match = Match.of(record)
+        assert match.is_over
+        assert match.returns() == [row["return_1"], row["return_2"]]
+
+
+def test_what_cannot_be_asked_of_games_is_told(finished: Experiment) -> None:
+    with pytest.raises(BadExperiment, match="is no condition"):
+        finished.select("plies >>> 3")
+    with pytest.raises(BadExperiment, match="The columns are game"):
+        finished.select("pliez > 3")
+    with pytest.raises(BadExperiment, match="Did you mean 'plies'"):
+        finished.select(best="pliez")
+    with pytest.raises(BadExperiment, match="no game 999"):
+        finished.record(999)
+
+
+def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experiment, tmp_path: Path) -> None:
+    tables = {**finished.design.written()}
+    del tables["vary"]
+    tables["options"] = {"friendly_fire": "all"}
+    other = Experiment.begin(tables, tmp_path / "all")
+    other.run()
+    frame = compare(finished, other)
+    assert set(frame["method"]) == {"paired by deal"}
+    own = finished.measures().filter(pl.col("kind") == "difference")
+    for name in ("decisions", "won.seat_1", "forced"):
+        one = frame.filter(pl.col("measure") == name).row(0, named=True)
+        two = own.filter(pl.col("measure") == name).row(0, named=True)
+        assert (one["estimate"], one["low"], one["high"]) == pytest.approx(
+            (two["estimate"], two["low"], two["high"])
+        )
+    elsewhere = Experiment.begin({**tables, "seed": "2"}, tmp_path / "elsewhere")
+    elsewhere.run()
+    assert set(compare(finished, elsewhere)["method"]) == {"two samples (Welch)"}
+
+
+def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
+    tables = {"game": "alcazar", "players": "random", "games": 40, "repeats": 2, "measures": ["luck"]}
+    experiment = Experiment.begin(tables, tmp_path / "luck")
+    experiment.run()
+    games = experiment.games().collect()
+    assert games.group_by("deal").len()["len"].to_list() == [2] * 20
+    row = experiment.measures().filter(pl.col("measure") == "deal_share").row(0, named=True)
+    assert row["n"] == 20
+    told = experiment.missing()
+    assert "luck" not in told
+
+
+def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
+    from bartizan.lab.measures import Luck
+
+    design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 3})
+    dice = np.random.default_rng(4)
+    scores = (dice.random((400, 1)) + dice.random((400, 3)) < 1).astype(float)
+    games = pl.DataFrame(
+        {
+            "cell": np.zeros(1200, np.int32),
+            "deal": np.repeat(np.arange(400), 3),
+            "order": np.zeros(1200, np.int32),
+            "return_1": scores.ravel() * 2 - 1,
+        }
+    )
+    luck = Luck(design)
+    luck.add(games[:600])
+    luck.add(games[600:])
+    (figure,) = luck.figures()
+    between = 3 * scores.mean(axis=1).var(ddof=1)
+    within = scores.var(axis=1, ddof=1).mean()
+    expected = (between - within) / (between + 2 * within)
+    assert figure.interval.estimate == pytest.approx(expected, abs=0.01)
+    assert figure.interval.low < 1 / 3 < figure.interval.high
+
+
+def test_chunks_are_the_same_however_many_games_there_are() -> None:
+    design = read_design(SMALL)
+    longer = replace(design, games=6_000)
+    assert deals_a_chunk(design) == deals_a_chunk(longer)
+    assert chunks_of(longer)[:2] == chunks_of(design)[:2]
