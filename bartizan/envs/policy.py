@@ -235,7 +235,11 @@ def admit_folder(games: Sequence[Game], folder: str | Path) -> dict[str, str]:
 
 def game_of(path: str | Path) -> str:
     """Return the game for which a file says it was made, ``""`` if it does not; raises `BadPolicy`."""
-    model = _parse(_read(Path(path)))
+    data = _read(Path(path))
+    try:
+        model = _parse(data)
+    except BadPolicy as error:
+        raise BadPolicy(f"{path} is no policy: {error}") from error
     return next((each.value for each in model.metadata_props if each.key == GAME_KEY), "")
 
 
