@@ -23,6 +23,7 @@ from bartizan.cli.parser import (
     whole,
 )
 from bartizan.cli.progress import bar
+from bartizan.cli.seats import check_name
 
 if TYPE_CHECKING:
     from bartizan.engine.game import Game
@@ -115,7 +116,7 @@ def _split(args: argparse.Namespace) -> tuple[str | None, int | None]:
 
 def _read_pairs(text: str, game: Game) -> list[tuple[str, str]]:
     """Return everybody named with each of those named after them."""
-    names = [game.check_player(word.strip()) for word in text.split(",")]
+    names = [check_name(game, word.strip()) for word in text.split(",")]
     if len(names) < 2:
         raise UsageError(f"--players {text!r}: it takes two to meet, A,B, such as top,greedy.")
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -140,6 +141,7 @@ def _about(contest: Contest) -> dict[str, Any]:
     """Return what a file of rounds must be about for these ones to be added to it."""
     game = contest.game
     options = {key: str(value) for key, value in sorted(contest.options.items())}
+    guests = {name: guest.digest for name, guest in sorted(game.guests.items())}
     return {
         "ladder": game.name,
         "rules": game.rules_version,
@@ -147,6 +149,7 @@ def _about(contest: Contest) -> dict[str, Any]:
         "options": options,
         "seed": contest.seed,
         "levels": [str(level) for level in game.player_levels],
+        **({"guests": guests} if guests else {}),
     }
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import is_number
 from bartizan.engine.game import Game
+
+POLICY = "policy:"  # before the file of a trained policy
 
 
 def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -34,13 +37,26 @@ def read_players(args: argparse.Namespace, game: Game, default: str, *, persons:
         raise UsageError(f"{option} is empty; name who sits there: {known}.")
     if len(words) == 1 and is_number(words[0]):
         raise UsageError(f"--players says who sits there; for the number of seats say --seats {words[0]}.")
-    names = [game.check_player(word, others) for word in words]
+    names = [check_name(game, word, others) for word in words]
     if len(names) == 1:
         return names * (number or game.min_seats)
     game.check_seats(len(names))
     if number not in (None, len(names)):
         raise UsageError(f"--seats {number} and --players {players} do not agree: that names {len(names)}.")
     return names
+
+
+def check_name(game: Game, word: str, others: Sequence[str] = ()) -> str:
+    """Return a player's name; ``policy:FILE`` lets the policy in a file play, after its name maybe a skill.
+
+    Raises `UnknownPlayer` with the nearest name, `BadPolicy` for a file that is none.
+    """
+    if word.startswith(POLICY) and word not in game.guests:
+        from bartizan.envs.policy import admit
+
+        file, _, skill = word.removeprefix(POLICY).rpartition(":")
+        admit(game, file if file and skill in game.throw_skills else word.removeprefix(POLICY))
+    return game.check_player(word, others)
 
 
 def _split(players: str | None, seats: str | None) -> tuple[str, str | None, int | None]:

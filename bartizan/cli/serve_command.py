@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from bartizan.cli.parser import Parser, whole
@@ -16,6 +17,12 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     parsing.add_argument("--port", type=whole(1, 65535), default=8765, help="the port to listen on (8765)")
     parsing.add_argument("--data", type=Path, metavar="FOLDER", help="where tables are kept")
+    parsing.add_argument(
+        "--policies",
+        type=Path,
+        metavar="FOLDER",
+        help="let the trained policies in this folder, files *.onnx, play at tables",
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
@@ -24,4 +31,16 @@ def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
     from bartizan.server.run import serve
 
+    if args.policies is not None:
+        _admit(args.policies)
     return int(serve(args.host, args.port, args.data, args.open) or 0)
+
+
+def _admit(folder: Path) -> None:
+    """Let the policies in a folder play, and tell which of them cannot."""
+    from bartizan.engine import registry
+    from bartizan.envs.policy import admit_folder
+
+    refused = admit_folder([registry.get(name) for name in registry.names()], folder)
+    for sentence in refused.values():
+        print(f"bartizan: {' '.join(sentence.split())}", file=sys.stderr)

@@ -11,11 +11,11 @@ import importlib
 import importlib.util
 import types
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 import numpy as np
@@ -91,6 +91,13 @@ class Observer(Protocol):
 
     def tokens(self, s: Any, action: int, out: Any) -> None:
         """Write to `out`, zeros before, what a legal action of a blanked state is about."""
+
+
+class Guest(NamedTuple):
+    """A player program that comes from elsewhere, such as a file."""
+
+    make: Callable[[int], Any]  # a `bartizan.search.players.Player` from a seed
+    digest: str  # of what it plays by
 
 
 @dataclass(frozen=True)
@@ -348,13 +355,20 @@ class Game:
         """Return the names of the player programs; with a level of skill behind where they throw."""
         programs = ("random", "greedy", *(level.name for level in self.player_levels))
         leveled = tuple(f"{program}:{level}" for program in programs for level in self.throw_skills)
-        return programs + leveled + ((f"random:{ANY_OUTCOME}",) if leveled else ())
+        return programs + leveled + ((f"random:{ANY_OUTCOME}",) if leveled else ()) + tuple(self.guests)
+
+    @cached_property
+    def guests(self) -> dict[str, Guest]:
+        """The players from elsewhere that this process let in, by name."""
+        return {}
 
     def check_player(self, name: str, others: Sequence[str] = ()) -> str:
         """Return the name of a player program, or one of `others` who may take a seat.
 
         ``top`` is the strongest level.  Raises `UnknownPlayer` with the nearest name.
         """
+        if name.strip() in self.guests:  # names of files, whose case matters
+            return name.strip()
         program, colon, skill = name.strip().lower().partition(":")
         wanted = (self.player_levels[-1].name if program == TOP else program) + colon + skill
         known = [*others, *self.players()]

@@ -26,7 +26,7 @@ from bartizan.engine.rng import stream
 from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
 from bartizan.envs.settings import NEVER, BadSetting, Settings, check_game, check_settings, check_whole
-from bartizan.search.players import PROGRAMS, Player, action_array
+from bartizan.search.players import PROGRAMS, Player, action_array, skill_named
 from bartizan.search.workspace import record_array
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rules_version: int
     seats: int
     players: tuple[str, ...]
+    digests: dict[str, str]  # of players from elsewhere
     skill: str
     options: dict[str, Any]
     seed: str
@@ -128,6 +129,7 @@ class Export:
             rules_version=game.rules_version,
             seats=settings.seats,
             players=self.players,
+            digests={name: game.guests[name].digest for name in sorted(game.guests) if name in self.players},
             skill=settings.skill,
             options=dict(sorted(settings.options.items())),
             seed=settings.seed,
@@ -408,7 +410,7 @@ def _skill_of(game: Game, players: Sequence[str]) -> str | None:
     if not game.throw_skills:
         return None
     usual = str(game.thrower.DEFAULT)
-    skills = sorted({name.partition(":")[2] or usual for name in players})
+    skills = sorted({skill_named(game, name) or usual for name in players})
     if len(skills) > 1:
         raise BadSetting(
             f"the players throw with different skills, {' and '.join(skills)}; in a data set all have one, "

@@ -158,8 +158,9 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
             raise BadSeats(f"opponents has the seat {seat!r}; the seats are 1 to {seats}.")
         found[seat] = game.check_player(check_text(name, f"the opponent at seat {seat}"))
         if found[seat].partition(":")[0] not in PROGRAMS:
+            does = "asks a network" if found[seat] in game.guests else "looks ahead"
             raise UnknownPlayer(
-                f"{name!r} looks ahead, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
+                f"{name!r} {does}, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
             )
     if len(found) == seats:
         raise BadSetting("opponents take all seats; leave one to the learner.")

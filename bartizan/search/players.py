@@ -22,10 +22,16 @@ def action_array(actions: Sequence[int]) -> Any:
     return np.array(actions, np.int32) if COMPILED else list(actions)
 
 
+def skill_named(game: Game, name: str) -> str:
+    """Return the skill that a player's name ends with, ``""`` if it has none."""
+    parts = name.split(":")
+    own = 2 if name in game.guests else 1  # a guest's name has a colon of its own
+    return parts[-1] if len(parts) > own and parts[-1] in (*game.throw_skills, ANY_OUTCOME) else ""
+
+
 def skill_of(game: Game, name: str) -> int:
     """Return the skill with which compiled code throws for a player; the usual one if its name has none."""
-    _, _, level = name.partition(":")
-    named = level or (game.thrower.DEFAULT if game.throw_skills else ANY_OUTCOME)
+    named = skill_named(game, name) or (game.thrower.DEFAULT if game.throw_skills else ANY_OUTCOME)
     return 0 if named == ANY_OUTCOME else 1 + game.throw_skills.index(named)
 
 
@@ -34,8 +40,9 @@ def policy_of(game: Game, name: str) -> int:
     known = game.check_player(name)
     program = known.partition(":")[0]
     if program not in PROGRAMS:
+        does = "asks a network" if known in game.guests else "looks ahead"
         raise UnknownPlayer(
-            f"{name!r} looks ahead, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
+            f"{name!r} {does}, and batches are for players that do not: {', '.join(PROGRAMS)}.  "
             f"Let it play with `bartizan ladder {game.name} --players {name},greedy`."
         )
     return PROGRAMS.index(program) + len(PROGRAMS) * skill_of(game, known)
@@ -64,7 +71,9 @@ class Player:
         known = game.check_player(name)
         level = game.player_level(known.partition(":")[0])
         player: Player
-        if level is None:
+        if known in game.guests:
+            player = game.guests[known].make(seed)
+        elif level is None:
             player = PolicyPlayer(game, policy_of(game, known), seed)
         else:
             player = SearchPlayer(game, level, seed, skill_of(game, known))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -86,11 +87,15 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
         players=tuple(game.players()),
         opponent=game.player_levels[len(game.player_levels) // 2].name
         if game.player_levels
-        else game.players()[-1],
+        else _usual(game.players()),
         emblem=game.emblem,
         levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )
+
+
+def _usual(programs: Sequence[str]) -> str:
+    return "greedy" if "greedy" in programs else programs[0]
 
 
 def _about(level: Level) -> str:

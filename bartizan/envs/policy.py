@@ -1,0 +1,425 @@
+"""Let a trained policy take a seat: a network in an ONNX file, asked once a move.
+
+A file comes from anywhere, so it is checked whole before anything in it runs: its size, that it is one file,
+that it holds plain operators and no loops, and that what goes in and out are this game's observations and
+actions.  See docs/policies.md for its form.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.files import reason
+from bartizan.engine.game import ANY_OUTCOME, Game, Guest, Live
+from bartizan.engine.rule import interpreted
+from bartizan.envs.extras import need
+from bartizan.envs.settings import MissingExtra, check_game
+from bartizan.search.players import History, Player, PolicyPlayer, policy_of
+
+if TYPE_CHECKING:
+    import onnx
+
+PREFIX = "policy:"  # of the player's name, before the file's
+SUFFIX = ".onnx"
+LARGEST = 128 * 1024 * 1024  # bytes of a file
+SLOWEST = 1.0  # seconds a look may take
+OBSERVATION, TOKENS, LOGITS = "observation", "tokens", "logits"
+# What a file may say of itself: the game it is for, and whether its actions are reports of throws.
+GAME_KEY, SKILL_KEY = "bartizan.game", "bartizan.skill"
+INTEGERS = {"tensor(int8)": np.int8, "tensor(int16)": np.int16, "tensor(int32)": np.int32}
+INTEGERS |= {"tensor(int64)": np.int64}
+FLOATS = {"tensor(float)": np.float32}
+OBSERVATIONS = {"tensor(int8)": np.int8, **FLOATS}
+PLAIN = ("", "ai.onnx")  # the domain of ONNX's own operators
+
+
+class BadPolicy(BartizanError):
+    """A file that holds no policy for this game."""
+
+    code = "bad_policy"
+
+
+class Port(NamedTuple):
+    """What goes into a network, or comes out of it, as the file declares it."""
+
+    name: str
+    type: str  # such as "tensor(float)"
+    shape: tuple[object, ...]  # numbers, and anything else where the size is free
+
+
+class Policy:
+    """A checked network that weighs the actions of one game."""
+
+    def __init__(self, game: Game, path: str | Path) -> None:
+        """Read and check a file; raises `BadPolicy`, and `MissingExtra` without onnxruntime."""
+        self.game = check_game(game)
+        self.path = Path(path)
+        data = _read(self.path)
+        self.digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+        try:
+            self._session: Any = _session(data)
+            said = self._session.get_modelmeta().custom_metadata_map
+            self._check_origin(said)
+            self._inputs = self._check_ports()
+            self._try()
+        except BadPolicy as error:
+            raise BadPolicy(f"{self.path} is no policy for {self.game.title}: {error}") from error
+        # A policy that was trained to choose reports themselves is offered all of them.
+        self._offers_all = said.get(SKILL_KEY) == ANY_OUTCOME or not self.game.throws
+        self._observer: Any = interpreted(self.game.observer)  # type: ignore[arg-type]
+        self._thrower: Any = interpreted(self.game.thrower) if self.game.throws else None
+
+    @property
+    def reads_tokens(self) -> bool:
+        """Whether it weighs each legal action by its tokens, instead of all actions by their ids."""
+        return TOKENS in self._inputs
+
+    def choose(self, live: Live, legal: Sequence[int]) -> int:
+        """Return the action that it likes best of some legal ones, ascending; of equals the first."""
+        offered = self._offered(live, legal)
+        if len(offered) == 1:
+            return offered[0]
+        scores = self.logits(live, offered)
+        return offered[int(np.argmax(np.where(np.isnan(scores), -np.inf, scores)))]
+
+    def logits(self, live: Live, actions: Sequence[int]) -> NDArray[np.float32]:
+        """Return what it gives some actions (k,) where a seat is to move, from what that seat can know."""
+        game = self.game
+        seat = int(game.border.turn_of(live.cells))
+        view = game.observe(live.view(), seat)
+        observation = np.zeros((1, game.observer.OBSERVATION.size), np.int8)
+        self._observer.observe(view, seat, observation[0])
+        tokens = np.zeros((len(actions), game.observer.TOKENS.width), np.int16)
+        if self.reads_tokens:
+            for row, action in zip(tokens, actions, strict=True):
+                self._observer.tokens(view, action, row)
+        found = self._run(observation, tokens)
+        return found if self.reads_tokens else found[np.array(actions)]
+
+    def _offered(self, live: Live, legal: Sequence[int]) -> Sequence[int]:
+        """Leave of reports of throws one for each thing to aim at, as a batch offers them to learners."""
+        if self._offers_all:
+            return legal
+        left = list(legal)
+        return left[: int(self._thrower.aims(live.view(), left, len(left)))]
+
+    def _run(self, observation: NDArray[np.int8], tokens: NDArray[np.int16]) -> NDArray[np.float32]:
+        given: dict[str, NDArray[Any]] = {OBSERVATION: observation, TOKENS: tokens}
+        fed: dict[str, NDArray[Any]] = {
+            name: given[name].astype(kind, copy=False) for name, kind in self._inputs.items()
+        }
+        try:
+            (found,) = self._session.run([LOGITS], fed)
+        except Exception as error:  # ONNX Runtime has no one base for its errors
+            raise BadPolicy(f"it fails when it is asked ({_first_line(error)}).") from error
+        wanted = len(tokens) if self.reads_tokens else self.game.actions.size
+        if found.size != wanted:
+            raise BadPolicy(f"{LOGITS} came out with the shape {found.shape}, not {wanted} of them.")
+        return np.asarray(found, np.float32).reshape(wanted)
+
+    def _check_origin(self, said: dict[str, str]) -> None:
+        made_for = said.get(GAME_KEY, self.game.name)
+        if made_for != self.game.name:
+            raise BadPolicy(f"it was made for {made_for!r}.")
+
+    def _check_ports(self) -> dict[str, type]:
+        """Return the dtype of each input; raises `BadPolicy` where names, types or shapes are not ours."""
+        inputs = [Port(each.name, each.type, tuple(each.shape)) for each in self._session.get_inputs()]
+        outputs = [Port(each.name, each.type, tuple(each.shape)) for each in self._session.get_outputs()]
+        names = [each.name for each in inputs]
+        if sorted(names) not in ([OBSERVATION], [OBSERVATION, TOKENS]):
+            raise BadPolicy(
+                f"its inputs are {_listed(names)}; they must be {OBSERVATION!r}, or also {TOKENS!r}."
+            )
+        if LOGITS not in [each.name for each in outputs]:
+            raise BadPolicy(
+                f"its outputs are {_listed([each.name for each in outputs])}; there is no {LOGITS!r}."
+            )
+        observer = self.game.observer
+        rows: Sequence[tuple[int | None, ...]] = [(1, self.game.actions.size)]
+        if TOKENS in names:
+            rows = [(None,), (None, 1)]
+        kinds: dict[str, type] = {}
+        for port in inputs:
+            if port.name == OBSERVATION:
+                kinds[port.name] = _check(port, OBSERVATIONS, [(1, observer.OBSERVATION.size)])
+            else:
+                kinds[port.name] = _check(port, INTEGERS, [(None, observer.TOKENS.width)])
+        output = next(port for port in outputs if port.name == LOGITS)
+        _check(output, FLOATS, rows)
+        return kinds
+
+    def _try(self) -> None:
+        """Ask it of one action and of as many as can be; raises `BadPolicy` if that takes long."""
+        observer = self.game.observer
+        observation = np.zeros((1, observer.OBSERVATION.size), np.int8)
+        for count in (1, self.game.max_legal) if self.reads_tokens else (1,):
+            began = time.perf_counter()
+            self._run(observation, np.zeros((count, observer.TOKENS.width), np.int16))
+            taken = time.perf_counter() - began
+            if taken > SLOWEST:
+                raise BadPolicy(f"it takes {taken:.1f} seconds a look; at most {SLOWEST:g} will do.")
+
+
+class TrainedPlayer(Player):
+    """Plays what a trained policy likes best of what is legal."""
+
+    def __init__(self, policy: Policy, skill: str, seed: int) -> None:
+        self.policy = policy
+        name = f"greedy:{skill}" if skill else "greedy"
+        throwing = policy_of(policy.game, name)
+        self._thrower = PolicyPlayer(policy.game, throwing, seed)
+        self.skill = self._thrower.skill
+
+    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return one of the legal actions; of throws, what comes of the one that is wished for."""
+        wish = self.wish(live, legal, history)
+        return self._thrower.choose(live, [wish]) if self.skill else wish
+
+    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+        """Return the action that the policy likes best."""
+        return self.policy.choose(live, legal)
+
+
+def admit(game: Game, path: str | Path, name: str | None = None) -> str:
+    """Let the policy in a file play a game in this process; return the player's name, ``policy:FILE``.
+
+    `name` stands in place of the file's path.  Where cards are thrown the name may be followed by a skill.
+    Raises `BadPolicy`, `UnknownGame`, `MissingExtra`.
+    """
+    policy = Policy(game, path)
+    player = PREFIX + (name or str(path))
+
+    def guest(skill: str) -> Guest:
+        return Guest(lambda seed: TrainedPlayer(policy, skill, seed), policy.digest)
+
+    game.guests[player] = guest("")
+    for skill in game.throw_skills:
+        game.guests[f"{player}:{skill}"] = guest(skill)
+    return player
+
+
+def admit_folder(games: Sequence[Game], folder: str | Path) -> dict[str, str]:
+    """Let the policies in a folder play; return which file was for no game, and why.
+
+    A file plays the game that it says it was made for.  Players are named ``policy:`` and the file's name
+    without its ending.  Raises `BadPolicy` for what is no folder, or has none in it.
+    """
+    place = Path(folder)
+    try:
+        paths = sorted(path for path in place.iterdir() if path.suffix == SUFFIX)
+    except OSError as error:
+        raise BadPolicy(f"{place} cannot be read: {reason(error)}.") from error
+    if not paths:
+        raise BadPolicy(f"{place} holds no policy: there is no file *{SUFFIX} in it.")
+    known = {game.name: game for game in games}
+    refused: dict[str, str] = {}
+    for path in paths:
+        try:
+            made_for = game_of(path)
+            if made_for not in known:
+                raise BadPolicy(f"{path} does not say for which game it was made; `policy.save` writes that.")
+            admit(known[made_for], path, path.stem)
+        except BadPolicy as error:
+            refused[path.name] = str(error)
+    return refused
+
+
+def game_of(path: str | Path) -> str:
+    """Return the game for which a file says it was made, ``""`` if it does not; raises `BadPolicy`."""
+    data = _read(Path(path))
+    try:
+        model = _parse(data)
+    except BadPolicy as error:
+        raise BadPolicy(f"{path} is no policy: {error}") from error
+    return next((each.value for each in model.metadata_props if each.key == GAME_KEY), "")
+
+
+def save(
+    model: bytes | onnx.ModelProto, game: str | Game, path: str | Path, skill: str | None = None
+) -> Policy:
+    """Write a network as a policy: it is marked with its game, and the file checked before it is there.
+
+    Args:
+        model: ONNX; `from_torch` makes it of a module of PyTorch.
+        game: which it plays.
+        path: of the file, which ends in ``.onnx``.
+        skill: ``"any"`` where it was trained to choose reports of throws themselves, as ``bartizan.batch``
+            has it.
+
+    Raises `BadPolicy` for what is no policy of this game, `Unwritable`.
+    """
+    from bartizan.engine.files import replacing
+
+    known = check_game(game)
+    target = Path(path)
+    if target.suffix != SUFFIX:
+        raise BadPolicy(f"{target} must end in {SUFFIX}.")
+    read = _parse(model) if isinstance(model, bytes) else model
+    for key, value in ((GAME_KEY, known.name), (SKILL_KEY, skill or "")):
+        for at in reversed(range(len(read.metadata_props))):
+            if read.metadata_props[at].key == key:
+                del read.metadata_props[at]
+        if value:
+            entry = read.metadata_props.add()
+            entry.key, entry.value = key, value
+    with replacing(target) as part:
+        part.write_bytes(read.SerializeToString())
+        Policy(known, part)
+    return Policy(known, target)
+
+
+def from_torch(module: Any, game: str | Game, *, tokens: bool = False) -> bytes:
+    """Return a module of PyTorch as ONNX, for `save`.
+
+    Args:
+        module: called with an observation, float32 (1, size), it returns logits (1, actions); with `tokens`
+            it is given also the tokens of the legal actions, int64 (k, width), and returns logits (k,).
+        game: which it plays.
+        tokens: whether it reads them.
+
+    Raises `MissingExtra` without torch or onnxscript.
+    """
+    try:
+        import onnxscript  # noqa: F401 - PyTorch's exporter is written with it
+        import torch
+    except ImportError as error:
+        raise MissingExtra(f"{error.name} is not installed: pip install torch onnxscript") from error
+    known = check_game(game)
+    observer = known.observer
+    given: list[Any] = [torch.zeros((1, observer.OBSERVATION.size))]
+    names: list[str] = [OBSERVATION]
+    free: list[dict[int, Any]] = [{}]
+    if tokens:
+        given.append(torch.zeros((3, observer.TOKENS.width), dtype=torch.int64))
+        names, free = [OBSERVATION, TOKENS], [{}, {0: torch.export.Dim.DYNAMIC}]
+    was_training = module.training
+    module.eval()
+    try:
+        program: Any = torch.onnx.export(
+            module,
+            tuple(given),
+            input_names=names,
+            output_names=[LOGITS],
+            dynamic_shapes=tuple(free),
+            dynamo=True,
+            verbose=False,
+        )
+    finally:
+        module.train(was_training)
+    made: bytes = program.model_proto.SerializeToString()
+    return made
+
+
+# --- Reading what may come from anywhere
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file that is not too large; raises `BadPolicy`."""
+    try:
+        if not path.is_file():
+            what = "is a folder" if path.is_dir() else "is no file" if path.exists() else "is not there"
+            raise BadPolicy(f"{path} {what}; a policy is a file *{SUFFIX}.")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # a zero byte in a path is a ValueError
+        told = reason(error) if isinstance(error, OSError) else str(error)
+        raise BadPolicy(f"{path} cannot be read: {told}.") from error
+    if len(data) > LARGEST:
+        raise BadPolicy(f"{path} is larger than {LARGEST // 2**20} MiB, the most that a policy may be.")
+    return data
+
+
+def _parse(data: bytes) -> onnx.ModelProto:
+    """Return what a file says, of which nothing has run; raises `BadPolicy`."""
+    onnx_module: Any = need("onnx", "onnx")
+    need("onnxruntime", "onnx")
+    from google.protobuf.message import DecodeError
+
+    try:
+        model: onnx.ModelProto = onnx_module.load_model_from_string(data)
+    except DecodeError as error:
+        raise BadPolicy("it is no ONNX file.") from error
+    if not model.graph.node:
+        raise BadPolicy("it is no ONNX file, or one without a network.")
+    return model
+
+
+def _session(data: bytes) -> Any:
+    """Return a network ready to be asked, on one thread, after everything in it was found harmless."""
+    _check_graph(_parse(data))
+    runtime: Any = need("onnxruntime", "onnx")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # the same figures at each look
+    options.use_deterministic_compute = True
+    options.log_severity_level = 4  # what is wrong comes as an error
+    try:
+        return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime has no one base for its errors
+        raise BadPolicy(f"ONNX Runtime does not take it ({_first_line(error)}).") from error
+
+
+def _check_graph(model: onnx.ModelProto) -> None:
+    """Find plain operators alone: nothing that reads other files, loops, or calls what is not ONNX's own."""
+    if model.functions:
+        raise BadPolicy("it has functions of its own; export it with its functions inlined.")
+    for node in model.graph.node:
+        if node.domain not in PLAIN:
+            raise BadPolicy(f"its operator {node.op_type!r} is of {node.domain!r}, not of ONNX itself.")
+        if any(each.HasField("g") or each.graphs for each in node.attribute):
+            raise BadPolicy(f"its operator {node.op_type!r} has a network inside, for loops or branches.")
+    for tensor in _tensors(model):
+        if tensor.data_location or tensor.external_data:
+            raise BadPolicy(f"its weights {tensor.name!r} lie in another file; save it as one file.")
+
+
+def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
+    """Yield all tensors of a network without subgraphs."""
+    yield from model.graph.initializer
+    for sparse in model.graph.sparse_initializer:
+        yield from (sparse.values, sparse.indices)
+    for node in model.graph.node:
+        for each in node.attribute:
+            yield from (each.t, *each.tensors)
+            for sparse in (each.sparse_tensor, *each.sparse_tensors):
+                yield from (sparse.values, sparse.indices)
+
+
+def _check(port: Port, kinds: dict[str, Any], shapes: Sequence[tuple[int | None, ...]]) -> type:
+    """Return the dtype of an input or output; raises `BadPolicy` for another type or shape.
+
+    A size of None must be free; where a number is asked for, the file may leave it free as well.
+    """
+    if port.type not in kinds:
+        raise BadPolicy(f"{port.name!r} is {port.type}; it must be {' or '.join(kinds)}.")
+    for shape in shapes:
+        if len(shape) == len(port.shape) and all(map(_fits, port.shape, shape)):
+            kind: type = kinds[port.type]
+            return kind
+    written = " or ".join(_shape(shape) for shape in shapes)
+    raise BadPolicy(f"{port.name!r} has the shape {_shape(port.shape)}; here it must be {written}.")
+
+
+def _fits(size: object, wanted: int | None) -> bool:
+    is_free = not isinstance(size, int)
+    return is_free or (wanted is not None and size == wanted)
+
+
+def _shape(shape: Sequence[object]) -> str:
+    return f"({', '.join(str(each) if isinstance(each, int) else 'n' for each in shape)})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(name[:40]) for name in names[:6]) or "none"
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200].rstrip(".")
