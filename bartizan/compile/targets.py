@@ -16,7 +16,6 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import ENVIRONMENTS, PACKAGE, cache_of, count_rules
 from bartizan.search.batches import BatchRunner, Wanted
-from bartizan.search.streams import SEED_DIGITS
 from bartizan.search.tree import Tree
 from bartizan.search.workspace import tuning_of
 
@@ -156,7 +155,7 @@ def _search(game: Game) -> None:
 def _batches(game: Game) -> None:
     """Play one random game as a batch, and solve a game for one."""
     blank = game.blank(game.option_set(), game.min_seats, 0)
-    BatchRunner(game, blank).play(["0" * SEED_DIGITS], 0, [0] * game.min_seats, Wanted())
+    BatchRunner(game, blank).play_deals("", range(1), 0, [0] * game.min_seats, Wanted())
     if game.max_seats == 1:
         dealt, _, _ = _dealt(game)
         solver = game.bind("bartizan.search.solver")

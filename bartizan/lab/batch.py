@@ -15,6 +15,7 @@ from bartizan.match.match import Match
 from bartizan.search.batch import PLIES
 from bartizan.search.batches import BatchRunner, Games, Wanted
 from bartizan.search.players import PROGRAMS, Player, policy_of
+from bartizan.search.streams import LONGEST
 
 MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
 NOTHING_MORE = Wanted()
@@ -55,6 +56,13 @@ class Batch:
         if not self.looks_ahead:
             return self._runner.play(seeds, number, self._policies, wanted)[0]
         return Games.together([self.follow(seed, self.actions(seed, number), wanted) for seed in seeds])
+
+    def play_deals(self, seed: str, deals: range, number: int = 0, wanted: Wanted = NOTHING_MORE) -> Games:
+        """Play a game of each of some consecutive deals: those of `deal_seed`."""
+        text = f"{seed}/deals/"
+        if self.looks_ahead or len(text.encode()) > LONGEST:
+            return self.play([deal_seed(seed, deal) for deal in deals], number, wanted)
+        return self._runner.play_deals(text, deals, number, self._policies, wanted)
 
     def actions(self, seed: str, number: int = 0) -> list[int]:
         """Return the codes of the actions of one game."""

@@ -146,14 +146,14 @@ class ChunkPlayer:
         if not deals:
             return None
         batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
-        wanted = Wanted(self.design.measures_group("choice"), self.design.measures_group("pieces"))
-        seeds = [deal_seed(self.design.seed, deal) for deal in deals]
+        measures = self.design.measures_group
+        wanted = Wanted(lengths=True, verbs=measures("choice"), pieces=measures("pieces"))
         step = 1 if batch.looks_ahead else SLICE
         played: list[Games] = []
-        for at in range(0, len(seeds), step):
+        for at in range(0, len(deals), step):
             if is_stopped():
                 raise Stopped
-            played.append(batch.play(seeds[at : at + step], slot, wanted))
+            played.append(batch.play_deals(self.design.seed, deals[at : at + step], slot, wanted))
         first = self.number_of(deals[0], cell, order, repeat)
         numbers = first + np.arange(len(deals), dtype=np.int64) * games_a_deal(self.design)
         head: dict[str, NDArray[Any]] = {
@@ -163,6 +163,7 @@ class ChunkPlayer:
             "order": np.full(len(deals), order, np.int32),
             "repeat": np.full(len(deals), repeat, np.int32),
         }
+        seeds = [deal_seed(self.design.seed, deal) for deal in deals]
         return frame_of(head, seeds, Games.together(played), batch)
 
     def _count(

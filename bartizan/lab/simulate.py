@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.game import Game
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import Batch
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.runner import in_threads
 from bartizan.match.match import check_seed
@@ -84,12 +84,12 @@ def simulate(
     for name in names:
         policy_of(game, name)  # those that look ahead are told where they can play
     batch, seed = Batch(game, options or {}, names), check_seed(seed)
-    batch.play([deal_seed(seed, games)])  # compiles
+    batch.play_deals(seed, range(1))  # compiles
     counts = np.zeros((games, columns.FIXED + columns.PER_SEAT * batch.seats), np.int64)
     started = time.perf_counter()
 
     def play(chunk: range) -> NDArray[np.int64]:
-        return batch.play([deal_seed(seed, number) for number in chunk]).counts
+        return batch.play_deals(seed, chunk).counts
 
     done = 0
     chunks = (range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))

@@ -14,7 +14,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import u64
 from bartizan.engine.rule import entry, rule
-from bartizan.search.streams import ply_stream
+from bartizan.search.streams import ply_stream, write_deal
 
 game: Any = bound_rules(__name__)
 playtest: Any = bound_playtest(__name__)
@@ -37,8 +37,8 @@ LOW, HIGH, DEAL, DICE = range(4)
 # What is wanted is kept there, too: a condition that LLVM knows to stay the same would make it write the
 # whole game once for each answer.
 LAST_SEAT, LAST_ROUND, CHOICES, PROGRESS, SINCE, WANTS_VERBS, WANTS_PIECES, WANTS_ACTIONS = range(8)
-DRAWS, ATTEMPT, PLY, ACTION = range(8, 12)
-MEMORY = 12
+DRAWS, ATTEMPT, PLY, ACTION, WANTS_LENGTHS = range(8, 13)
+MEMORY = 13
 
 OFFERED, CHOSEN = 0, 1
 HELD, PLAYED = 0, 1
@@ -58,6 +58,7 @@ class Room(NamedTuple):
     words: Array  # (WORDS,) uint64: see `bartizan.search.streams`
     ends: Array  # (verbs,) int64: the id after the last one of each verb
     script: Array  # (plies,) int64: the actions of a game that is followed
+    lengths: int  # 1 where more is counted of a game's length than its plies and rounds
     policies: Array  # (seats,) int64: how each seat plays, as in `bartizan.search.rollout`, or FOLLOW
 
 
@@ -227,6 +228,13 @@ def write_quantiles(row: Array, tally: Array) -> None:
 
 
 @entry
+def write_streams(text: Array, first: int, number: int, words: Array, out: Array) -> None:
+    """Write the streams of the games of deals from `first` on to `out` (games, 4) uint64: `write_deal`."""
+    for index in range(len(out)):
+        write_deal(text, first + index, number, words, out[index])
+
+
+@entry
 def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: Sheet) -> None:
     """Play a game for each row of `streams` (games, 4) uint64, from the bytes of the undealt State `blank`.
 
@@ -242,13 +250,15 @@ def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: 
         game.setup(room.table[0])
         memory[PROGRESS] = playtest.progress(room.table[0])
         memory[WANTS_VERBS], memory[WANTS_PIECES] = len(sheet.verbs), len(sheet.pieces)
+        memory[WANTS_LENGTHS] = room.lengths
         memory[WANTS_ACTIONS], memory[DRAWS] = len(sheet.actions), len(room.before_bytes)
         memory[ATTEMPT], memory[PLY] = 0, 0
         seat = game.turn_of(room.table[0])
         while seat > 0 and memory[PLY] < max_plies:
             if memory[ATTEMPT] == 0:
                 count = game.legal_actions(room.table[0], legal)
-                note_decision(row, memory, seat, game.rounds(room.table[0]), count)
+                if memory[WANTS_LENGTHS] > 0:
+                    note_decision(row, memory, seat, game.rounds(room.table[0]), count)
                 policy = room.policies[seat - 1]
                 if policy == FOLLOW:
                     action = room.script[memory[PLY]]
@@ -272,9 +282,10 @@ def play_batch(blank: Array, room: Room, streams: Array, max_plies: int, sheet: 
                 continue
             memory[PLY] += 1
             row[PLIES] = memory[PLY]
-            note_progress(row, memory, playtest.progress(room.table[0]))
-            if row[CONTACT] < 0 and playtest.contact(room.table[0]) == 1:
-                row[CONTACT] = memory[PLY]
+            if memory[WANTS_LENGTHS] > 0:
+                note_progress(row, memory, playtest.progress(room.table[0]))
+                if row[CONTACT] < 0 and playtest.contact(room.table[0]) == 1:
+                    row[CONTACT] = memory[PLY]
             seat = game.turn_of(room.table[0])
         end_turn(row, memory)
         conclude(room.table[0], row, sheet.returns[index])

@@ -14,7 +14,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.search.batch import FIXED, FOLLOW, MEMORY, PER_SEAT, Room, Sheet
 from bartizan.search.players import action_array
-from bartizan.search.streams import WORDS, seed_words
+from bartizan.search.streams import LONGEST, WORDS, seed_words
 from bartizan.search.workspace import integer_array
 
 MAX_PLIES = 1_000_000  # a game of policies that is longer counts as unfinished
@@ -40,6 +40,7 @@ class Games:
 class Wanted:
     """What is written of games besides what they came to."""
 
+    lengths: bool = False  # turns, forced decisions, waits, progress, first contact
     verbs: bool = False
     pieces: bool = False
     plies: int = 0  # room for the actions of so many
@@ -51,7 +52,8 @@ class BatchRunner:
     def __init__(self, game: Game, blank: Live) -> None:
         """Take the undealt table."""
         self._game, self._blank, self._seats = game, blank, blank.seats
-        self._play_batch: Any = game.bind("bartizan.search.batch").play_batch
+        module: Any = game.bind("bartizan.search.batch")
+        self._play_batch, self._write_streams = module.play_batch, module.write_streams
 
     def play(
         self, seeds: Sequence[str], number: int, policies: Sequence[int], wanted: Wanted
@@ -61,22 +63,38 @@ class BatchRunner:
         `number` tells apart the games of one deal, in which players have other dice.  `policies` are those of
         `bartizan.search.rollout`, one for each seat.
         """
-        return self._run(seeds, number, np.array(policies, np.int64), None, wanted)
+        rows = np.array([_streams(seed, number) for seed in seeds], np.uint64).reshape(len(seeds), 4)
+        return self._run(rows, np.array(policies, np.int64), None, wanted)
+
+    def play_deals(
+        self, text: str, deals: range, number: int, policies: Sequence[int], wanted: Wanted
+    ) -> Games:
+        """Play a game of each of some consecutive deals, whose seeds are hashes of `text` and their number.
+
+        Raises `ValueError` for a text of more than `LONGEST` bytes.
+        """
+        data = np.frombuffer(text.encode(), np.uint8)
+        if len(data) > LONGEST:
+            raise ValueError(f"{len(data)} bytes of text are more than {LONGEST}")
+        rows = np.zeros((len(deals), 4), np.uint64)
+        words = integer_array(WORDS, np.uint64)
+        self._write_streams(data, deals.start, number, words, rows)
+        return self._run(rows, np.array(policies, np.int64), None, wanted)[0]
 
     def follow(self, seed: str, actions: Sequence[int], wanted: Wanted) -> Games:
         """Measure the game in which these legal actions are played."""
         policies = np.full(self._seats, FOLLOW, np.int64)
-        return self._run([seed], 0, policies, np.array(actions, np.int64), wanted)[0]
+        rows = np.array([_streams(seed, 0)], np.uint64)
+        return self._run(rows, policies, np.array(actions, np.int64), wanted)[0]
 
     def _run(
         self,
-        seeds: Sequence[str],
-        number: int,
+        streams: NDArray[np.uint64],
         policies: NDArray[np.int64],
         script: NDArray[np.int64] | None,
         wanted: Wanted,
     ) -> tuple[Games, NDArray[np.int64]]:
-        game, count, seats = self._game, len(seeds), self._seats
+        game, count, seats = self._game, len(streams), self._seats
         pieces, blocks = len(game.playtest.PIECES), len(game.actions.blocks)
         sheet = Sheet(
             counts=np.zeros((count, FIXED + PER_SEAT * seats), np.int64),
@@ -85,12 +103,13 @@ class BatchRunner:
             pieces=np.zeros((count if wanted.pieces else 0, seats, 2, pieces), np.uint8),
             actions=np.zeros((count if wanted.plies else 0, max(1, wanted.plies)), np.int64),
         )
-        streams = np.array([_streams(seed, number) for seed in seeds], np.uint64).reshape(count, 4)
         limit = MAX_PLIES if script is None else len(script)
-        self._play_batch(_bytes_of(self._blank.cells), self._room(policies, script), streams, limit, sheet)
+        self._play_batch(
+            _bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
+        )
         return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces), sheet.actions
 
-    def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None) -> Room:
+    def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None, wanted: Wanted) -> Room:
         game = self._game
         script = np.zeros(1, np.int64) if script is None else script
         ends = np.array([block.end for block in game.actions.blocks], np.int64)
@@ -106,6 +125,7 @@ class BatchRunner:
             words=integer_array(WORDS, np.uint64),
             ends=ends if COMPILED else ends.tolist(),
             script=script if COMPILED else script.tolist(),
+            lengths=1 if wanted.lengths else 0,
             policies=policies if COMPILED else policies.tolist(),
         )
 

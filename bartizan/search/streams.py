@@ -1,4 +1,4 @@
-"""Make the random stream of a ply inside compiled code: BLAKE2b, as `bartizan.engine.rng.stream` does.
+"""Make random streams inside compiled code: BLAKE2b, as `bartizan.engine.rng.stream` does.
 
 A table re-keys its stream before every ply.  Batches do the same, so each of their games is one that a table
 could have played: its record replays from the seed alone.  (Saarinen, Aumasson: "The BLAKE2 cryptographic
@@ -7,6 +7,7 @@ hash", RFC 7693, 2015.)  Interpreted, the standard library's BLAKE2b is asked.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from bartizan.engine.mode import COMPILED
@@ -15,7 +16,7 @@ from bartizan.engine.rng import stream, u64
 from bartizan.engine.rule import rule
 
 SEED_DIGITS = 16  # of the seeds of such games: two words of text
-PREFIX = SEED_DIGITS + len("/ply/")
+LONGEST = 96  # bytes of a text that a number is written behind: all must go into one block
 WORDS = 32  # room that `ply_stream` works in: 16 of the message, 16 of the hash's state
 
 
@@ -52,7 +53,7 @@ if COMPILED:
     ROUNDS = 12
     # The parameter block: a digest of 8 bytes, no key, one leaf.
     FIRST = 0x01010008
-    SLASH_PLY_SLASH = int.from_bytes(b"/ply/", "little")
+    PLY, DEAL, DICE = (int.from_bytes(text, "little") for text in (b"/ply/", b"/deal", b"/dice/"))
 
     @rule
     def rotated(word: Any, by: int) -> Any:
@@ -72,25 +73,38 @@ if COMPILED:
         w[b] = rotated(u64(w[b] ^ w[c]), 63)
 
     @rule
-    def put_text(low: Any, high: Any, ply: int, w: Array) -> int:
-        """Write ``seed/ply/…`` into the message's words, from place 16 on; return how many bytes it has."""
-        for place in range(32):
+    def put_seed(low: Any, high: Any, what: int, length: int, w: Array) -> int:
+        """Write a seed and `length` bytes of text behind it into the message; return its size in bytes."""
+        for place in range(16, WORDS):
             w[place] = u64(0)
-        w[16], w[17], w[18] = low, high, u64(SLASH_PLY_SLASH)
-        size, power = PREFIX, 1
-        while power <= ply // 10:
+        w[16], w[17], w[18] = low, high, u64(what)
+        return SEED_DIGITS + length
+
+    @rule
+    def put_text(text: Array, w: Array) -> int:
+        """Write a text (at most LONGEST bytes, uint8) into the message; return how many bytes it has."""
+        for place in range(16, WORDS):
+            w[place] = u64(0)
+        for at in range(len(text)):
+            w[16 + at // 8] = u64(w[16 + at // 8] | u64(u64(text[at]) << u64(8 * (at % 8))))
+        return len(text)
+
+    @rule
+    def put_number(number: int, size: int, w: Array) -> int:
+        """Write a number's digits behind the `size` bytes of the message; return how many bytes it has."""
+        power = 1
+        while power <= number // 10:
             power *= 10
         while power > 0:
-            digit = u64(48 + ply // power % 10)
+            digit = u64(48 + number // power % 10)
             w[16 + size // 8] = u64(w[16 + size // 8] | u64(digit << u64(8 * (size % 8))))
             size += 1
             power //= 10
         return size
 
     @rule
-    def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
-        """Return the start of a ply's stream for the seed with these words; `w` (WORDS,) uint64 is room."""
-        size = put_text(low, high, ply, w)
+    def hashed(size: int, w: Array) -> Any:
+        """Return the BLAKE2b hash of the message's `size` bytes, of 8 bytes itself, as a word."""
         for place in range(8):
             w[place], w[8 + place] = IV[place], IV[place]
         w[0] = u64(w[0] ^ u64(FIRST))
@@ -107,9 +121,43 @@ if COMPILED:
                 quarter(w, column, b, c, d, x, y)
         return u64(u64(u64(IV[0] ^ u64(FIRST)) ^ w[0]) ^ w[8])
 
+    @rule
+    def digits(word: Any, first: int) -> Any:
+        """Return eight hexadecimal digits of a word as text, from digit number `first` on."""
+        text = u64(0)
+        for place in range(8):
+            digit = u64(u64(word >> u64(60 - 4 * (first + place))) & u64(15))
+            sign = u64(digit + u64(48 if digit < u64(10) else 87))
+            text = u64(text | u64(sign << u64(8 * place)))
+        return text
+
+    @rule
+    def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
+        """Return the start of a ply's stream for the seed with these words; `w` (WORDS,) uint64 is room."""
+        return hashed(put_number(ply, put_seed(low, high, PLY, 5, w), w), w)
+
+    @rule
+    def write_deal(text: Array, deal: int, number: int, w: Array, row: Array) -> None:
+        """Write the streams of a deal's game to `row` (4,) uint64: its seed in two words, two streams.
+
+        `text` is what comes before the deal's number where its seed is hashed.
+        """
+        seed = hashed(put_number(deal, put_text(text, w), w), w)
+        low, high = digits(seed, 0), digits(seed, 8)
+        row[0], row[1] = low, high
+        row[2] = hashed(put_seed(low, high, DEAL, 5, w), w)
+        row[3] = hashed(put_number(number, put_seed(low, high, DICE, 6, w), w), w)
+
 else:
 
     def ply_stream(low: Any, high: Any, ply: int, w: Array) -> Any:
         """Return the start of a ply's stream for the seed with these words."""
         seed = int(low).to_bytes(8, "little") + int(high).to_bytes(8, "little")
         return stream(seed.decode(), "ply", ply)
+
+    def write_deal(text: Any, deal: int, number: int, w: Any, row: Any) -> None:
+        """Write the streams of a deal's game to `row`: its seed in two words, the deal's, the dice's."""
+        digest = hashlib.blake2b(bytes(text) + str(deal).encode(), digest_size=8).digest()
+        seed = f"{int.from_bytes(digest, 'little'):016x}"
+        row[0], row[1] = seed_words(seed)
+        row[2], row[3] = stream(seed, "deal"), stream(seed, "dice", number)

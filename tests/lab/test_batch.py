@@ -20,10 +20,11 @@ from bartizan.search import batch as columns
 from bartizan.search import streams
 from bartizan.search.batches import Games, Wanted
 from bartizan.search.streams import WORDS, seed_words
+from bartizan.search.workspace import integer_array
 from tests.corpus import sample
 
 NAMES = registry.names()
-ALL = Wanted(verbs=True, pieces=True)
+ALL = Wanted(lengths=True, verbs=True, pieces=True)
 GAMES = sample(2, 20)
 
 
@@ -117,6 +118,32 @@ def test_following_the_actions_of_a_game_measures_the_same(name: str) -> None:
     again = batch.follow(seeds[0], batch.actions(seeds[0]), ALL)
     for part in ("counts", "returns", "verbs", "pieces"):
         assert (getattr(again, part)[0] == getattr(games, part)[0]).all()
+
+
+@given(
+    seed=st.text("0123456789abcdef", min_size=1, max_size=32),
+    first=st.integers(0, 10**12),
+    number=st.integers(0, 10**6),
+)
+def test_compiled_code_hashes_seeds_as_tables_do(seed: str, first: int, number: int) -> None:
+    game = registry.get("castle-danger")
+    rows, words = np.zeros((3, 4), np.uint64), integer_array(WORDS, np.uint64)
+    text = np.frombuffer(f"{seed}/deals/".encode(), np.uint8)
+    game.bind("bartizan.search.batch").write_streams(text, first, number, words, rows)
+    for deal, row in enumerate(rows.tolist(), first):
+        own = deal_seed(seed, deal)
+        assert row == [*seed_words(own), stream(own, "deal"), stream(own, "dice", number)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_consecutive_deals_are_those_of_their_seeds(name: str) -> None:
+    batch, seeds, games = played(name)
+    again = batch.play_deals("5", range(len(seeds)), 0, ALL)
+    bare = batch.play_deals("5", range(len(seeds)))
+    assert (again.counts == games.counts).all()
+    for column in (columns.PLIES, columns.ROUNDS, columns.FINISHED, columns.CLAUSE):
+        assert (bare.counts[:, column] == games.counts[:, column]).all()
+    assert (bare.returns == games.returns).all()
 
 
 def test_games_of_one_deal_differ_in_the_dice_of_players_alone() -> None:
