@@ -32,7 +32,7 @@ lint: ## check format, lint and types only
 format: ## format the Python code and mend what can be mended
 	$(BOOTSTRAP) format
 
-generated: ## write web/openapi.json anew from the server, the client's types and defaults from that
+generated: ## write web/openapi.json anew, the client's types and defaults from that, docs/observations.md
 	$(BOOTSTRAP) generated
 
 bench: ## measure simulation and server, beside OpenSpiel and Pgx where they are installed

@@ -188,7 +188,7 @@ def _types_are_fresh() -> None:
 
 
 def generate(progress: Progress) -> int:
-    """Write what is made from the schema, and what is known of the rules on a device."""
+    """Write what is generated from the schema and from the games, and what is known of rules on a device."""
     node_modules(progress)
     with progress.step("openapi.json"):
         text = run("openapi.json", [PYTHON, "-m", "bartizan.server.openapi"])
@@ -198,6 +198,9 @@ def generate(progress: Progress) -> int:
     with progress.step("rules for a device"):
         test = [str(PYTHON), "-m", "pytest", "-q", "tests/games/test_ptx.py", "tests/envs/test_kernels.py"]
         run("rules for a device", test, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
+    with progress.step("docs/observations.md"):
+        page = str(ROOT / "docs" / "observations.md")
+        run("docs/observations.md", [PYTHON, "-m", "bartizan.envs.describe", page])
     return 0
 
 

@@ -97,8 +97,14 @@ def run(words: Sequence[str] | None = None) -> int:
     )
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
+    parsing.add_argument("--envs", action="store_true", help="environments alone, beside their peers")
     args = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
+    if args.envs:
+        from bartizan.cli.bench_envs import run as measure_envs
+
+        measure_envs()
+        return 0
     for name in registry.names():
         title = registry.get(name).title
         one = measure_game(name, 1, "random", args.games)

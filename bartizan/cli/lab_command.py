@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bartizan.cli import lab_report
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_threads, whole
 from bartizan.cli.progress import bar
@@ -51,6 +52,8 @@ def parser(prog: str, meaning: str) -> Parser:
     )
     games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
     games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
+    report = parts.add_parser("report", description=WORDS["report"])
+    lab_report.add_arguments(report)
     compare = parts.add_parser("compare", description=WORDS["compare"])
     compare.add_argument("one", type=Path, metavar="A")
     compare.add_argument("other", type=Path, metavar="B")
@@ -60,7 +63,14 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Do what is asked."""
-    parts = {"new": _new, "run": _run, "show": _show, "games": _games, "compare": _compare}
+    parts = {
+        "new": _new,
+        "run": _run,
+        "show": _show,
+        "games": _games,
+        "compare": _compare,
+        "report": lab_report.run_report,
+    }
     return parts[args.part](args)
 
 
@@ -88,12 +98,30 @@ def _run(args: argparse.Namespace) -> int:
     try:
         with bar("games", design.total_games) as progress:
             experiment.run(args.threads, progress)
+        if experiment.thinks:
+            _think(experiment, args.threads)
     except KeyboardInterrupt:
         print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
         raise
     _print_figures(experiment, everything=False)
     print(f"  {experiment.folder.path}")
     return 0
+
+
+def _think(experiment: Experiment, threads: int) -> None:
+    """Do what needs a search, after a word on how long that will take."""
+    seconds = experiment.forecast(threads)
+    if seconds > 1:
+        print(f"  Looking at games decision by decision takes about {duration(seconds)}.", flush=True)
+    with bar("thinking") as progress:
+        experiment.think(threads, progress)
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5_400 else f"{seconds / 3_600:.1f} hours"
 
 
 def _begin(args: argparse.Namespace) -> Experiment:

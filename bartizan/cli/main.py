@@ -27,7 +27,7 @@ COMMANDS = {
     "judge": "run scenario files",
     "simulate": "play many games and count",
     "trace": "print random games in full",
-    "export": "write games as Parquet for programs that learn",
+    "export": "write played games as a data set",
     "throw": "throw one card and say what came of it",
     "throws": "throw many cards, and say how often they land",
     "deal": "deal a game, and find out whether it can be won",

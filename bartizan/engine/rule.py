@@ -107,6 +107,17 @@ def inlined_rule(function: F) -> F:
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
+def apart_rule(function: F) -> F:
+    """Compile `function`, and all that it calls, no differently for being called by an inlined rule.
+
+    Numba hands the wish to be inlined down to every rule that is compiled meanwhile: good for a search, whose
+    playouts are its inner loop, but an entry that does much besides would take minutes to optimise.
+    """
+    if not COMPILED:
+        return function
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=False)
+
+
 def entry(function: F) -> F:
     """Compile a function that Python calls; rules themselves are called by compiled code only."""
     return _compiled(function) if COMPILED else function
@@ -115,8 +126,7 @@ def entry(function: F) -> F:
 _setting_folder = threading.Lock()
 
 
-def _compiled(function: F, *, forceinline: bool = False, **flags: bool) -> F:
-    # Said of every rule: a rule of which it is not said takes it over from the caller that has it compiled.
+def _compiled(function: F, **flags: bool) -> F:
     folder = str(cache_folder(function.__module__, function.__code__.co_filename))
     with _setting_folder:  # one for all threads: without any, Numba would write to the working directory
         before = numba_config.CACHE_DIR
@@ -128,7 +138,6 @@ def _compiled(function: F, *, forceinline: bool = False, **flags: bool) -> F:
                 error_model="numpy",
                 _nrt=False,
                 pipeline_class=PartCompiler if flags else EntryCompiler,
-                forceinline=forceinline,
                 **flags,
             )(function)
         finally:

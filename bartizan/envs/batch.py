@@ -487,13 +487,12 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
         illegal: whether an illegal action ends the episode, which costs its player 1, or raises an error.
         autoreset: whether a finished table is dealt anew in the same step, in the next one, in which its
             action is not looked at, or by `Batch.reset` alone; as Gymnasium has it.
-        device: ``"cpu"``; there are kernels for ``"cuda"`` (`bartizan.envs.kernels`), but no batch calls them
-            yet, so it is refused.
+        device: ``"cpu"``; a batch on a device is not there yet, and ``"cuda"`` is refused.
 
     Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
     """
     if check_choice(device, "device", get_args(Device)) != "cpu":
-        raise BadSetting("device='cuda' cannot be played on yet: batches run on 'cpu', in as many threads.")
+        raise BadSetting("device is 'cuda', and batches run on the processor so far; take 'cpu'.")
     settings = check_settings(
         game,
         n,

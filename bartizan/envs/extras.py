@@ -15,5 +15,5 @@ def need(module: str, extra: str) -> ModuleType:
     except ImportError as error:
         name = module.partition(".")[0]
         raise MissingExtra(
-            f"{name} is not installed ({error}). It comes with: pip install 'bartizan[{extra}]'"
+            f"{name} is not installed. It comes with the extra {extra!r}: pip install 'bartizan[{extra}]'."
         ) from error

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_module, bound_rules
+from bartizan.engine.bind import bound_module
 from bartizan.engine.record import Array
 from bartizan.engine.rng import i64, next_word
-from bartizan.engine.rule import entry, inlined_rule
+from bartizan.engine.rule import apart_rule, entry, inlined_rule
 from bartizan.envs.arrays import Tables
 
-game: Any = bound_rules(__name__)
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
 stepping: Any = bound_module(__name__, "bartizan.envs.stepping")
 
@@ -18,15 +17,21 @@ LEARNER = -1  # in place of a policy: this seat is asked
 TRIES = 100  # games in which no learner is ever asked, dealt one after the other, before a batch gives up
 
 
+@apart_rule
+def choose(s: Any, legal: Array, count: int, policy: int, dice: Any) -> int:
+    """Return what a seat with this policy plays."""
+    return rollout.choose(s, legal, count, policy, dice)
+
+
 @inlined_rule
 def answer(t: Tables, i: int, policies: Array, work: Array, told: bool) -> None:
     """Let opponents play until a learner is asked or the episode is over, which is said if `told`."""
     while not t.over[i]:
-        policy = i64(policies[game.turn_of(t.states[i]) - 1])
+        policy = i64(policies[stepping.turn_of(t.states[i]) - 1])
         if policy == LEARNER:
             return
-        count = game.legal_actions(t.states[i], work)
-        game.apply(t.states[i], rollout.choose(t.states[i], work, count, policy, t.dice[i]))
+        count = stepping.legal_actions(t.states[i], 0, work)
+        stepping.apply(t.states[i], choose(t.states[i], work, count, policy, t.dice[i]))
         stepping.settle(t, i, told)
 
 
@@ -87,12 +92,12 @@ def playouts(states: Array, work: Array, dice: Array, policy: int, count: int, m
         stepping.copy_table(states, 1, states, 0)
         states[1].rng = next_word(dice[0])
         plies = 0
-        while game.turn_of(states[1]) > 0 and plies < most:
-            listed = game.legal_actions(states[1], work)
-            game.apply(states[1], rollout.choose(states[1], work, listed, policy, dice[0]))
+        while stepping.turn_of(states[1]) > 0 and plies < most:
+            listed = stepping.legal_actions(states[1], 0, work)
+            stepping.apply(states[1], choose(states[1], work, listed, policy, dice[0]))
             plies += 1
-        if game.turn_of(states[1]) == 0:
+        if stepping.turn_of(states[1]) == 0:
             ended += 1
             for seat in range(len(sums)):
-                sums[seat] += game.returns(states[1], seat + 1)
+                sums[seat] += stepping.returns(states[1], seat + 1)
     return ended

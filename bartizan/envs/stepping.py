@@ -13,7 +13,7 @@ from bartizan.engine.bind import bound_rules, bound_thrower
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import below, i64, next_word, u64
-from bartizan.engine.rule import entry, inlined_rule, rule
+from bartizan.engine.rule import apart_rule, entry, inlined_rule, rule
 from bartizan.envs.arrays import DEAL, DICE, MASKED, MAX_PLIES, PICKS, PURPOSES, SKILL, Tables
 
 game: Any = bound_rules(__name__)
@@ -45,6 +45,49 @@ else:
         target[at] = source[place].copy()
 
 
+# --- Borders to the game's rules, which are large: see `apart_rule` ------------------
+
+
+@apart_rule
+def apply(s: Any, action: int) -> None:
+    """Play an action."""
+    game.apply(s, action)
+
+
+@apart_rule
+def setup(s: Any) -> None:
+    """Deal a new game."""
+    game.setup(s)
+
+
+@apart_rule
+def turn_of(s: Any) -> int:
+    """Return the seat to decide, 0 when the game is over."""
+    return game.turn_of(s)
+
+
+@apart_rule
+def returns(s: Any, seat: int) -> float:
+    """Return what a finished game is worth to a seat."""
+    return game.returns(s, seat)
+
+
+@apart_rule
+def legal_actions(s: Any, skill: int, work: Array) -> int:
+    """Write the legal actions to `work` (max_legal, int32); with a skill, of throws what can be aimed at."""
+    count = game.legal_actions(s, work)
+    return thrower.aims(s, work, count) if skill > 0 else count
+
+
+@apart_rule
+def attempt(s: Any, action: int, skill: int, dice: Any) -> int:
+    """Return what comes of an action that a learner has chosen."""
+    return thrower.attempt(s, action, skill, True, dice)
+
+
+# --- One table ---------------------------------------------------------------------
+
+
 @inlined_rule
 def forget_legal(t: Tables, i: int) -> None:
     """Forget a table's legal actions; only what was set of its mask is unset."""
@@ -55,23 +98,16 @@ def forget_legal(t: Tables, i: int) -> None:
 
 
 @inlined_rule
-def list_legal(t: Tables, i: int, work: Array) -> int:
-    """Write a table's legal actions to `work` (max_legal, int32); of throws what can be aimed at."""
-    count = game.legal_actions(t.states[i], work)
-    return thrower.aims(t.states[i], work, count) if t.settings[SKILL] > 0 else count
-
-
-@inlined_rule
 def show(t: Tables, i: int, work: Array) -> None:
     """Tell who is to move at a table that goes on, and what is legal."""
-    count = list_legal(t, i, work)
+    count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)
     for index in range(count):
         t.legal[i, index] = work[index]
     t.legal_count[i] = count
     if t.settings[MASKED]:
         for index in range(count):
             t.mask[i, work[index]] = True
-    seat = game.turn_of(t.states[i])
+    seat = turn_of(t.states[i])
     t.to_play[i], t.viewer[i] = seat - 1, seat
 
 
@@ -92,22 +128,22 @@ def place_of(legal: Array, count: int, action: int) -> int:
 def play(t: Tables, i: int, action: int) -> None:
     """Play an action; what is thrown comes out as the thrower says."""
     if t.settings[SKILL] > 0:
-        action = thrower.attempt(t.states[i], action, i64(t.settings[SKILL]), True, t.dice[i])
-    game.apply(t.states[i], action)
+        action = attempt(t.states[i], action, i64(t.settings[SKILL]), t.dice[i])
+    apply(t.states[i], action)
 
 
 @inlined_rule
 def settle(t: Tables, i: int, told: bool) -> None:
     """Count a ply that was played and find whether the episode is over; if `told`, say what it is worth."""
     t.plies[i] += 1
-    is_over = game.turn_of(t.states[i]) == 0
+    is_over = turn_of(t.states[i]) == 0
     if is_over or t.plies[i] >= t.settings[MAX_PLIES]:
         t.over[i] = True
         if told:
             t.terminated[i], t.truncated[i] = is_over, not is_over
         if told and is_over:
             for seat in range(t.reward.shape[1]):
-                t.reward[i, seat] = game.returns(t.states[i], seat + 1)
+                t.reward[i, seat] = returns(t.states[i], seat + 1)
 
 
 @inlined_rule
@@ -161,7 +197,7 @@ def deal(t: Tables, i: int) -> None:
     key_stream(t.states[i], key, number, episode, DEAL)
     key_stream(t.dice[i], key, number, episode, DICE)
     key_stream(t.picks[i], key, number, episode, PICKS)
-    game.setup(t.states[i])
+    setup(t.states[i])
     t.plies[i] = 0
     t.over[i] = False
 
@@ -178,7 +214,7 @@ def reset_range(t: Tables, chosen: Array, fresh: bool, work: Array, first: int, 
         forget_legal(t, i)
         if fresh:
             deal(t, i)
-        t.over[i] = game.turn_of(t.states[i]) == 0
+        t.over[i] = turn_of(t.states[i]) == 0
         if t.over[i]:
             t.to_play[i] = -1
         else:

@@ -1,1 +1,19 @@
-"""The Lab: many games, honest figures."""
+"""The Lab: many games, honest figures.  `bartizan.lab.Experiment` is what ``bartizan lab`` runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bartizan.lab.experiment import Experiment
+
+__all__ = ["Experiment"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is: frames and statistics take a while to load."""
+    if name != "Experiment":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from bartizan.lab.experiment import Experiment
+
+    return Experiment

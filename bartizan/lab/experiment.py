@@ -12,11 +12,13 @@ from bartizan.engine.errors import nearest
 from bartizan.engine.files import read_text, replacing
 from bartizan.lab.catalogue import Measure, catalogue, missing
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
-from bartizan.lab.design import BadExperiment, Design, design_of, read_design
+from bartizan.lab.design import SEARCHED, BadExperiment, Design, design_of, read_design
 from bartizan.lab.intervals import ConfidenceSequence
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
 from bartizan.lab.runner import Crew, Played, Threads
+from bartizan.lab.skill import SkillLadder
 from bartizan.lab.store import MEASURES, Folder
+from bartizan.lab.thinking import Thinking
 from bartizan.match.record import GameRecord
 
 Progress = Callable[[int, int], None]
@@ -87,6 +89,30 @@ class Experiment:
             self.folder.close()
         self.write_measures()
 
+    # --- Thinking
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a group of measures needs a search."""
+        return any(self.design.measures_group(group) for group in SEARCHED)
+
+    @property
+    def looks(self) -> bool:
+        """Whether games are looked at decision by decision."""
+        return self.design.measures_group("drama") or self.design.measures_group("weight")
+
+    def forecast(self, threads: int = 1) -> float:
+        """Return about how many seconds looking at games decision by decision will still take."""
+        return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
+
+    def think(self, threads: int = 1, progress: Progress | None = None) -> None:
+        """Do what needs a search, as far as it is missing; `progress` is told of games and rounds."""
+        if self.looks:
+            Thinking(self.design, self.folder.path).run(threads, progress)
+        if self.design.measures_group("skill"):
+            SkillLadder(self.design, self.folder.path).run(threads, progress)
+        self.write_measures()
+
     def _in_order(self, crew: Crew, chunks: list[Chunk]) -> Iterator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
         if not chunks:
@@ -115,7 +141,12 @@ class Experiment:
     def figures(self) -> list[Figure]:
         """Return every figure of the games that are there."""
         clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
-        return measure(self.design, self.folder.frames(), clauses)
+        found = measure(self.design, self.folder.frames(), clauses)
+        if self.looks:
+            found += Thinking(self.design, self.folder.path).figures()
+        if self.design.measures_group("skill"):
+            found += SkillLadder(self.design, self.folder.path).figures()
+        return found
 
     def measures(self) -> pl.DataFrame:
         """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed from the games."""

@@ -12,9 +12,11 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.openapi import WireTypes
+from bartizan.server.operator import Operator, operator_key
 from bartizan.server.static import FOLDER, Client
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
@@ -47,19 +49,22 @@ def create_app(
 
     `moves` is a log that is open already (it is closed with the application);
     without it the one in `data_dir` is opened at the start, which raises
-    `StorageError` where that cannot be done.  `loopback_only` refuses requests
-    for any other machine's name.
+    `StorageError` where that cannot be done.  Experiments lie in its folder ``lab``.
+    `loopback_only` refuses requests for any other machine's name.
     """
     provider = games or Installed()
+    data = data_dir or default_data_dir()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        log = moves or MoveLog.open(data_dir or default_data_dir())
+        log = moves or MoveLog.open(data)
+        app.state.operator = Operator(operator_key(data, loopback_only=loopback_only))
         app.state.tables = tables = TableRegistry(log, provider, limits or Limits())
         provider.open()
         try:
             yield
         finally:
+            await app.state.experiments.close()
             provider.close()
             tables.close()
             log.close()
@@ -78,6 +83,7 @@ def create_app(
         logging_config=None,
     )
     app.state.games = provider
+    app.state.experiments = Experiments(data / "lab")
     app.state.client = Client(static)
     app.asgi_handler = Guard(app.asgi_handler, loopback_only=loopback_only)
     return app

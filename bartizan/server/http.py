@@ -15,6 +15,8 @@ from litestar.params import FromPath, FromQuery
 from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
+from bartizan.server.experiments import UnknownExperiment
+from bartizan.server.lab import ROUTES as LAB_ROUTES
 from bartizan.server.problems import says
 from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.schema import (
@@ -38,6 +40,7 @@ from bartizan.tables.report import report
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
     UnknownTable: 404,
+    UnknownExperiment: 404,
     BadToken: 403,
     NotAllowed: 403,
     TooMany: 429,
@@ -242,6 +245,6 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
 
 
 ROUTES = [
-    *(list_games, read_rules, new_table, read_record, analyse, replay, *RANGE_ROUTES),
+    *(list_games, read_rules, new_table, read_record, analyse, replay, *RANGE_ROUTES, *LAB_ROUTES),
     *(table_socket, client_file),
 ]

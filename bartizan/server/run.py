@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 import signal
 import socket
 import sys
@@ -19,6 +20,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from bartizan.engine.errors import BartizanError
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.guard import is_loopback
+from bartizan.server.operator import FILE, VARIABLE, operator_key
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -156,9 +158,12 @@ def serve(
     listening = bind(host, port)
     moves: MoveLog | None = None
     try:
-        moves = MoveLog.open(data_dir or default_data_dir())
+        data = data_dir or default_data_dir()
+        moves = MoveLog.open(data)
         bound = listening.getsockname()[0]
-        app = create_app(moves=moves, games=games, limits=limits, loopback_only=is_loopback(bound))
+        alone = is_loopback(bound)
+        key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
+        app = create_app(data, moves=moves, games=games, limits=limits, loopback_only=alone)
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",
@@ -175,6 +180,8 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=STOP_SECONDS,
         )
+        if key and not os.environ.get(VARIABLE):
+            print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
         Server(config, _address(host, listening), open_browser).run(sockets=[listening])
     except KeyboardInterrupt:
         pass

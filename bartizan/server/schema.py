@@ -165,3 +165,57 @@ class Problem(Schema):
 
     code: str
     sentence: str
+
+
+class LabGroup(Schema):
+    """Name a group of measures."""
+
+    name: str
+    meaning: str
+
+
+class LabExperiment(Schema):
+    """Describe an experiment of the data folder: no field has a default, which the client would hold."""
+
+    name: str
+    game: str
+    players: tuple[str, ...]
+    varied: tuple[str, ...]  # an option and its values each
+    games: int  # at most, of all variants together
+    share: float  # of its deals that are finished
+    phase: Literal["rests", "plays", "reports"]
+    seconds_left: float | None
+    report: bool  # whether it can be opened
+    fault: str
+
+
+class LabShelf(Schema):
+    """List the experiments of the data folder, the newest first."""
+
+    experiments: tuple[LabExperiment, ...]
+    needs_key: bool
+    groups: tuple[LabGroup, ...]
+
+
+Word = Annotated[str, Meta(min_length=1, max_length=64)]
+MOST_GAMES = 1_000_000  # a variant, where a page asks
+
+
+class LabRequest(Schema):
+    """Ask for an experiment."""
+
+    game: Word
+    players: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=16)]
+    seats: Annotated[int, Meta(ge=1, le=16)] | None = None  # where one player sits on all of them
+    games: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 2_000  # a variant
+    seed: Annotated[str, Meta(min_length=1, max_length=64)] = "first"
+    measures: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=16)] = ("fairness", "length")
+    vary: Annotated[
+        dict[Word, Annotated[tuple[OptionValue, ...], Meta(min_length=1, max_length=16)]], Meta(max_length=4)
+    ] = {}
+
+
+class LabStarted(Schema):
+    """Name the experiment that was begun, gone on with, or stopped."""
+
+    name: str

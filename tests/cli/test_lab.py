@@ -111,3 +111,23 @@ def test_a_killed_run_goes_on_and_ends_as_if_nothing_had_been(tmp_path: Path) ->
     assert all(a.read_bytes() == b.read_bytes() for a, b in zip(one, other, strict=True))
     measures = [(tmp_path / out / "measures.parquet").read_bytes() for out in "ab"]
     assert measures[0] == measures[1]
+
+
+@pytest.mark.skipif(not COMPILED, reason="needs a run that lasts, and goes fast")
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXT.replace("40", "2000000"))
+    command = [sys.executable, "-m", "bartizan", "lab", "run", str(path), "--threads", "2"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    games = tmp_path / "mine" / "games"
+    deadline = time.monotonic() + 120
+    while len(list(games.glob("0*.parquet"))) < 2:
+        assert running.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "goes on with it" in out
+    assert "Traceback" not in err
+    assert not list(games.glob("*.part"))

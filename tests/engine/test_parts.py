@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bartizan.engine.mode import COMPILED
-from bartizan.engine.rule import entry, inlined_rule, rule
+from bartizan.engine.rule import apart_rule, entry, inlined_rule, rule
 
 if COMPILED:
     from numba import types
@@ -70,19 +70,28 @@ def test_a_part_keeps_what_it_calls_for_the_entry() -> None:
     assert called in caller._linking_libraries
 
 
-def test_what_an_inlined_rule_calls_is_not_inlined_with_it() -> None:
+def test_a_rule_apart_is_not_inlined_with_its_caller() -> None:
     """Numba hands the flag down to what it compiles meanwhile: a step of a batch took minutes to compile."""
 
     @rule
-    def apart(n: int) -> int:
+    def below(n: int) -> int:
         return 3 * n
+
+    @apart_rule
+    def apart(n: int) -> int:
+        return below(n)
+
+    @rule
+    def beside(n: int) -> int:
+        return n - 1
 
     @inlined_rule
     def dissolved(n: int) -> int:
-        return apart(n) + 1
+        return apart(n) + beside(n)
 
     compiled(dissolved)
-    (inner,) = apart.overloads.values()  # type: ignore[attr-defined]
-    (outer,) = dissolved.overloads.values()  # type: ignore[attr-defined]
-    assert "alwaysinline" not in str(inner.library._final_module)
-    assert "alwaysinline" in str(outer.library._final_module)
+    inlined = {
+        part.__name__: "alwaysinline" in str(next(iter(part.overloads.values())).library._final_module)  # type: ignore[attr-defined]
+        for part in (below, apart, beside, dissolved)
+    }
+    assert inlined == {"below": False, "apart": False, "beside": True, "dissolved": True}

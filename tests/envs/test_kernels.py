@@ -87,7 +87,7 @@ def compile_for_device(name: str, kernels: Any) -> None:
 
 
 def test_a_machine_without_a_device_says_so() -> None:
-    with pytest.raises(BadSetting, match="device='cuda'"):
+    with pytest.raises(BadSetting, match="device is 'cuda'"):
         bartizan.batch("alcazar", device="cuda")
     with pytest.raises(BadSetting, match="Did you mean 'cuda'"):
         bartizan.batch("alcazar", device="cud")  # type: ignore[arg-type]

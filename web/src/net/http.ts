@@ -16,14 +16,14 @@ export class Problem extends Error {
   }
 }
 
-async function ask(path: string, body?: unknown): Promise<Response> {
+export async function ask(path: string, body?: unknown, more?: Record<string, string>): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(
       path,
       body === undefined
         ? undefined
-        : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+        : { method: "POST", headers: { "content-type": "application/json", ...more }, body: JSON.stringify(body) },
     );
   } catch {
     throw new Problem("The server does not answer. Is it still running?");

@@ -64,6 +64,11 @@ export type Replay = Schemas["Replay"];
 /** A wish for a table; what is left out is as usual. */
 export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
 
+export type LabShelf = Schemas["LabShelf"];
+export type LabExperiment = Schemas["LabExperiment"];
+/** A wish for an experiment; what is left out is as usual. */
+export type LabRequest = Partial<Schemas["LabRequest"]> & Pick<Schemas["LabRequest"], "game" | "players">;
+
 export type Sync = Schemas["Sync"];
 export type ServerMessage = Schemas["ServerMessage"];
 

@@ -8,10 +8,11 @@ describe("route", () => {
     expect(parse("/rules/some-game", "#AB-1")).toEqual({ page: "rules", game: "some-game", clause: "AB-1" });
     expect(parse("/replay/", "")).toEqual({ page: "replay" });
     expect(parse("/range", "")).toEqual({ page: "range" });
+    expect(parse("/lab", "")).toEqual({ page: "lab" });
   });
 
   it("knows what it does not know", () => {
-    for (const path of ["/t", "/rules", "/t/a/b", "/nowhere", "/replay/x", "/range/x", "/t/%E0%A4%A"])
+    for (const path of ["/t", "/rules", "/t/a/b", "/nowhere", "/replay/x", "/range/x", "/lab/x", "/t/%E0%A4%A"])
       expect(["unknown", "table"]).toContain(parse(path, "").page);
     expect(parse("/nowhere", "").page).toBe("unknown");
     expect(parse("/t/a/b", "").page).toBe("unknown");
@@ -25,6 +26,7 @@ describe("route", () => {
       { page: "rules", game: "g", clause: "AB-1" },
       { page: "replay" },
       { page: "range" },
+      { page: "lab" },
     ];
     for (const route of routes) {
       const [path = "", hash = ""] = href(route).split("#");

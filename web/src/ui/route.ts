@@ -6,6 +6,7 @@ export type Route =
   | { page: "rules"; game: string; clause: string }
   | { page: "replay" }
   | { page: "range" }
+  | { page: "lab" }
   | { page: "unknown"; path: string };
 
 const plain = (text: string): string => {
@@ -23,7 +24,7 @@ export function parse(path: string, hash: string): Route {
     if (first === "" || first === "index.html") return { page: "lobby" };
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
-    if ((first === "replay" || first === "range") && !second) return { page: first };
+    if ((first === "replay" || first === "range" || first === "lab") && !second) return { page: first };
   }
   return { page: "unknown", path };
 }
@@ -38,6 +39,7 @@ export function href(route: Route): string {
       return `/rules/${encodeURIComponent(route.game)}${route.clause ? `#${encodeURIComponent(route.clause)}` : ""}`;
     case "replay":
     case "range":
+    case "lab":
       return `/${route.page}`;
     case "unknown":
       return route.path;

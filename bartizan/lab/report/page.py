@@ -1,0 +1,177 @@
+"""Put a report together: one HTML file with its pictures and records in it, that asks nobody for anything.
+
+Jinja2 escapes every word; the pictures alone go in as they are, and they have been cleaned (see `svg`).
+"""
+
+from __future__ import annotations
+
+import base64
+import shlex
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import polars as pl
+from markupsafe import Markup
+
+from bartizan import __version__
+from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
+from bartizan.lab.report.findings import CellInfo, Findings, Shown
+from bartizan.lab.report.pictures import Picture, differences, pictures_of
+from bartizan.lab.report.verdict import Sentence, changes, confirmed, facts_of, verdict_of
+
+SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing else is said
+HEADINGS = {
+    "fairness": "Fairness",
+    "length": "Length",
+    "choice": "Choice",
+    "drama": "Drama",
+    "luck": "Luck",
+    "skill": "Skill",
+    "weight": "What decisions are worth",
+    "clauses": "Clauses",
+    "pieces": "Cards and pieces",
+}
+WHAT_IF = "difference"  # the kind of figure that has a section of its own
+MOST_ROWS = 1_500  # of one table
+MOST_IN_ALL = 6_000  # of all tables: about a megabyte
+JUDGED = {"good": "works", "mixed": "look at it", "bad": "trouble"}
+
+
+@dataclass(frozen=True)
+class Section:
+    """One group of measures: pictures first, then the table."""
+
+    key: str
+    group: str
+    heading: str
+    pictures: list[Picture]
+    rows: list[dict[str, str]]
+    left_out: int
+    sentences: list[Sentence]
+    missing: str = ""
+
+
+def render(findings: Findings) -> str:
+    """Return the report as HTML."""
+    first, *others = findings.main
+    sentences = verdict_of(findings, first)
+    keys = {shown.key: shown.game for shown in findings.shown}
+    sections = list(_sections(findings, sentences))
+    return _template().render(
+        findings=findings,
+        first=first,
+        others=others,
+        players=", ".join(first.players),
+        sentences=sentences,
+        facts=facts_of(findings, first),
+        judged=JUDGED,
+        game_of=keys,
+        confirmed=confirmed(findings),
+        sections=sections,
+        section_of={section.group: section.key for section in sections},
+        command_folder=shlex.quote(findings.folder),
+        experiment=_to_run_again(findings.experiment),
+        shown=[{"game": each, "link": replay_link(each)} for each in findings.shown],
+        version=__version__,
+        svg=lambda picture: Markup(picture.svg),
+    )
+
+
+@cache
+def _template() -> jinja2.Template:
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("report.html")
+
+
+def _to_run_again(text: str) -> str:
+    """Return an experiment's TOML without the table of versions, which no experiment is given."""
+    return text.partition("\n[made_with]")[0].rstrip() + "\n"
+
+
+def replay_link(shown: Shown) -> str:
+    """Return where the browser client of a table server shows a record.
+
+    The record is in the link itself, deflated and written in base64 for addresses, behind the #.
+    """
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(shown.record.encode()) + packer.flush()
+    return f"{SERVER}/replay#record={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section]:
+    levels = findings.measures.filter(pl.col("kind") != WHAT_IF)
+    names = [*HEADINGS, *levels["group"].unique(maintain_order=True).to_list(), *findings.missing]
+    left = MOST_IN_ALL
+    for place, group in enumerate(dict.fromkeys(names)):
+        own = levels.filter(pl.col("group") == group)
+        missing = findings.missing.get(group, "")
+        if own.height == 0 and not missing:
+            continue
+        rows = list(_rows(own.head(min(MOST_ROWS, left)), findings))
+        left -= len(rows)
+        yield Section(
+            key=f"section-{place}",  # never a file's word: ids are for links
+            group=group,
+            heading=HEADINGS.get(group, group.capitalize()),
+            pictures=pictures_of(group, findings),
+            rows=rows,
+            left_out=own.height - len(rows),
+            sentences=[each for each in sentences if each.group == group],
+            missing=missing,
+        )
+    changed = findings.measures.filter(pl.col("kind") == WHAT_IF)
+    if changed.height:
+        found = changes(findings)
+        picture = differences(findings, [change.row for change in found])
+        rows = list(_rows(changed.head(min(MOST_ROWS, left)), findings))
+        yield Section(
+            key="what-if",
+            group="what-if",
+            heading="What if",
+            pictures=[picture] if picture else [],
+            rows=rows,
+            left_out=changed.height - len(rows),
+            sentences=[
+                Sentence(
+                    key="",
+                    text=f"{change.label}: {change.text}.",
+                    verdict=None,
+                    group="what-if",
+                    measure=str(change.row["measure"]),
+                    basis=str(change.row["method"]),
+                )
+                for change in found
+            ],
+        )
+
+
+def _rows(frame: pl.DataFrame, findings: Findings) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table as texts."""
+    for row in frame.to_dicts():
+        unit, width = unit_of(row["measure"]), _width(row)
+        yield {
+            "words": row["words"] or row["measure"].replace("_", " "),
+            "measure": row["measure"],
+            "label": row["label"] or _players(findings.cells[row["cell"]]),
+            "figure": told(row["estimate"], unit, width, 2),
+            "interval": interval(row["low"], row["high"], unit),
+            "n": count(row["n"]),
+            "method": row["method"],
+            "p": "" if row["p"] is None else "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}",
+        }
+
+
+def _players(cell: CellInfo) -> str:
+    return ", ".join(cell.players) if cell.confirms else "as it is"
+
+
+def _width(row: dict[str, Any]) -> float:
+    return float(row["high"] - row["low"]) if is_known(row["low"], row["high"]) else 1.0

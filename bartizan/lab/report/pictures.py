@@ -1,0 +1,254 @@
+"""Draw the pictures of a report: estimates with their intervals, and how long games are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Literal
+
+import altair as alt
+import polars as pl
+
+from bartizan.lab.report.figures import Unit, is_known, unit_of
+from bartizan.lab.report.findings import CellInfo, Findings
+from bartizan.lab.report.svg import draw
+from bartizan.lab.report.verdict import part_of, spoken
+
+WIDTH = 420  # pixels of a plot, without what is written beside it
+ROW = 22  # pixels of a row
+MOST_CELLS = 6  # in one picture; the tables have all
+MOST_ROWS = 30
+COLOURS = [f"var(--series-{number})" for number in range(1, MOST_CELLS + 1)]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture, and what is said of it in its place."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which measures stand in one picture."""
+
+    patterns: tuple[str, ...]
+    caption: str
+    axis: str
+    kind: str = "level"
+    sort: Literal["", "largest", "least"] = ""  # by size; where there are too many, the last are left out
+    even: bool = False  # a line where all seats would be equal
+
+
+PLANS: dict[str, tuple[Plan, ...]] = {
+    "fairness": (
+        Plan(
+            ("won.seat_*", "drawn", "unfinished"),
+            "Who wins, with 95 % intervals",
+            "share of games",
+            even=True,
+        ),
+        Plan(("advantage.seat_*",), "How far each seat scores above or below the mean of all", "advantage"),
+        Plan(("won.player.*",), "What each player wins, over all seats", "share of its seats"),
+        Plan(("points.seat_*",), "Points a game", "points"),
+    ),
+    "length": (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),),
+    "choice": (
+        Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
+        Plan(
+            ("worth_used.*",), "Win share of who used it less who did not", "difference", "worth", "largest"
+        ),
+    ),
+    "pieces": (
+        Plan(("worth_held.*",), "Win share with it less without", "difference", "worth", "largest"),
+        Plan(
+            ("worth_played.*",), "Win share having played it less without", "difference", "worth", "largest"
+        ),
+    ),
+    "clauses": (
+        Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),
+    ),
+    "skill": (Plan(("step.*",), "What each player wins against the one below", "share of the points"),),
+    "luck": (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),),
+}
+
+
+def pictures_of(group: str, findings: Findings) -> list[Picture]:
+    """Return the pictures of a group of measures, those that there are figures for."""
+    found = []
+    if group == "length" and findings.lengths is not None and findings.lengths.height:
+        found.append(_lengths(findings))
+    if group == "drama" and findings.tension is not None and findings.tension.height:
+        found.append(_tension(findings))
+    own = findings.measures.filter(pl.col("group") == group)
+    for plan in PLANS.get(group) or _plans_for(own):
+        picture = _forest(plan, own, findings)
+        if picture is not None:
+            found.append(picture)
+    return found
+
+
+def _plans_for(own: pl.DataFrame) -> list[Plan]:
+    """Return pictures for a group that none are planned for: shares in one, other figures in one each."""
+    names = own.filter(pl.col("kind") == "level")["measure"].unique(maintain_order=True).to_list()
+    shares = tuple(name for name in names if unit_of(name) == "share")
+    plans = [Plan(shares, "Shares, with 95 % intervals", "share", sort="largest")] if shares else []
+    families = dict.fromkeys(name.partition(".")[0] for name in names if name not in shares)
+    for family in families:
+        words = family.replace("_", " ")
+        plans.append(Plan((family, f"{family}.*"), f"{words.capitalize()}, with 95 % intervals", words))
+    return plans
+
+
+def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None:
+    """Draw a point and an interval for each measure and cell."""
+    cells = findings.main[:MOST_CELLS]
+    rows = _rows(plan, own, cells)
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    if not names:
+        return None
+    caption = plan.caption
+    if len(names) > MOST_ROWS:
+        caption += f"; {MOST_ROWS} of {len(names)}, the table has all"
+        names = names[:MOST_ROWS]
+        rows = [row for row in rows if row["name"] in names]
+    if len(findings.main) > MOST_CELLS:
+        caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
+    unit = unit_of(rows[0]["measure"])
+    chart = alt.Chart(pl.DataFrame(rows))
+    y = alt.Y("name:N", title=None, sort=names)
+    layers: list[Any] = [_rule(at) for at in _marks(plan, findings)]
+    look: dict[str, Any] = {"color": alt.value(COLOURS[0])}
+    if len(cells) > 1:
+        domain = [_label(cell) for cell in cells]
+        look = {
+            "color": alt.Color("label:N", scale=alt.Scale(domain=domain, range=COLOURS), title=None),
+            "shape": alt.Shape("label:N", scale=alt.Scale(domain=domain, range=SHAPES), title=None),
+            "yOffset": alt.YOffset("label:N", sort=domain),
+        }
+    lines = {key: value for key, value in look.items() if key != "shape"}
+    axis = _axis(unit)
+    x = alt.X("low:Q", title=plan.axis, axis=axis, scale=alt.Scale(zero=unit == "share"))
+    layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
+    layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
+    step = max(ROW, 11 * len(cells))
+    return Picture(draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names))), caption)
+
+
+def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
+    labels = {cell.number: _label(cell) for cell in cells}
+    found = []
+    for row in own.filter(pl.col("kind") == plan.kind).to_dicts():
+        pattern = next((each for each in plan.patterns if fnmatchcase(row["measure"], each)), None)
+        if pattern is None or row["cell"] not in labels:
+            continue
+        if is_known(row["estimate"], row["low"], row["high"]):
+            name = spoken(part_of(row["measure"], pattern) or row["measure"])
+            kept = {key: row[key] for key in ("measure", "estimate", "low", "high")}
+            found.append({**kept, "name": name, "label": labels[row["cell"]]})
+    if plan.sort:
+        size: dict[str, float] = {}
+        for row in found:
+            size[row["name"]] = max(size.get(row["name"], 0.0), abs(row["estimate"]))
+        way = -1 if plan.sort == "largest" else 1
+        found.sort(key=lambda row: (way * size[row["name"]], row["name"]))
+    return found
+
+
+def _marks(plan: Plan, findings: Findings) -> list[float]:
+    """Return where lines stand to compare with."""
+    if plan.even and findings.seats > 1:
+        return [1 / findings.seats]
+    return [0.0] if plan.kind != "level" or plan.axis == "advantage" else []
+
+
+def _rule(at: float) -> alt.Chart:
+    """Return a line to compare with."""
+    chart = alt.Chart(pl.DataFrame({"at": [at]}))
+    line: alt.Chart = chart.mark_rule(color="var(--soft)", strokeWidth=1, strokeDash=[4, 3]).encode(x="at:Q")
+    return line
+
+
+def _axis(unit: Unit) -> alt.Axis:
+    return alt.Axis(format="~%" if unit == "share" else "~s", tickCount=6, labelOverlap=True)
+
+
+def _label(cell: CellInfo) -> str:
+    return cell.label or "as it is"
+
+
+def _lengths(findings: Findings) -> Picture:
+    """Draw how many decisions games take, as steps."""
+    assert findings.lengths is not None
+    cells = findings.main[:MOST_CELLS]
+    labels = {cell.number: _label(cell) for cell in cells}
+    rows = [
+        {"low": low, "high": high, "share": share, "label": labels[cell]}
+        for cell, low, high, share in findings.lengths.select("cell", "low", "high", "share").iter_rows()
+        if cell in labels
+    ]
+    chart = alt.Chart(pl.DataFrame(rows))
+    x = alt.X("low:Q", title="decisions a game", scale=alt.Scale(zero=False))
+    y = alt.Y("share:Q", title="share of games", axis=alt.Axis(format="%"))
+    if len(cells) == 1:
+        drawn = chart.mark_bar(color=COLOURS[0], binSpacing=1).encode(
+            x=alt.X("low:Q", bin="binned", title="decisions a game"), x2="high:Q", y=y
+        )
+    else:
+        domain = list(labels.values())
+        scale = alt.Scale(domain=domain, range=COLOURS)
+        drawn = chart.mark_line(interpolate="step-after", strokeWidth=2).encode(
+            x=x, y=y, color=alt.Color("label:N", scale=scale, title=None)
+        )
+    return Picture(draw(drawn.properties(width=WIDTH, height=180)), "How long games are")
+
+
+def _tension(findings: Findings) -> Picture:
+    """Draw how open games are from their beginning to their end."""
+    assert findings.tension is not None
+    labels = {cell.number: _label(cell) for cell in findings.main[:MOST_CELLS]}
+    rows = [
+        {"at": at, "entropy": entropy, "label": labels[cell]}
+        for cell, at, entropy in findings.tension.select("cell", "at", "entropy").iter_rows()
+        if cell in labels
+    ]
+    domain = list(labels.values())
+    colour = alt.Color("label:N", scale=alt.Scale(domain=domain, range=COLOURS), title=None)
+    look = {"color": colour} if len(domain) > 1 else {"color": alt.value(COLOURS[0])}
+    share = alt.Scale(domain=[0, 1])
+    drawn = (
+        alt.Chart(pl.DataFrame(rows))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("at:Q", title="part of the game that is over", axis=_axis("share"), scale=share),
+            y=alt.Y("entropy:Q", title="uncertainty", scale=share),
+            **look,
+        )
+    )
+    caption = "How open games are: 1 where every seat may win, 0 where it is decided"
+    return Picture(draw(drawn.properties(width=WIDTH, height=180)), caption)
+
+
+def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture | None:
+    """Draw the surest differences between cells on the same deals, shares only."""
+    shares = [row for row in rows if unit_of(row["measure"]) == "share"]
+    if not shares:
+        return None
+    values = [
+        {
+            **{key: row[key] for key in ("estimate", "low", "high")},
+            "name": f"{row['measure']}, {row['label']}",
+        }
+        for row in shares
+    ]
+    names = [row["name"] for row in values]
+    chart, y = alt.Chart(pl.DataFrame(values)), alt.Y("name:N", title=None, sort=names)
+    x = alt.X("low:Q", title="difference", axis=_axis("share"))
+    bars = chart.mark_rule(strokeWidth=2, color=COLOURS[0]).encode(y=y, x=x, x2="high:Q")
+    points = chart.mark_point(filled=True, size=50, opacity=1, color=COLOURS[0])
+    layers = alt.layer(_rule(0.0), bars, points.encode(y=y, x="estimate:Q"))
+    picture = layers.properties(width=WIDTH, height=ROW * len(names))
+    return Picture(draw(picture), "What changes against the first cell, on the same deals")

@@ -1,0 +1,227 @@
+"""Make the report's sentences from measures and thresholds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import polars as pl
+
+from bartizan.lab.report.figures import Unit, count, is_known, told, unit_of, with_interval
+from bartizan.lab.report.findings import CellInfo, Findings
+from bartizan.lab.report.thresholds import Threshold, Verdict, thresholds
+
+Row = dict[str, Any]
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+MOST_NAMED = 12  # things that one sentence lists
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of the verdict, and what it rests on."""
+
+    key: str
+    text: str
+    verdict: Verdict | None  # None: a fact that nothing is held against
+    group: str
+    measure: str
+    basis: str  # how it was measured: method and how many
+    borders: str = ""
+    reason: str = ""
+    show: str = ""  # which games show it
+    best: str = ""
+
+
+def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
+    """Return the sentences about one cell, the worst first."""
+    levels = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") != "difference"))
+    rows = levels.to_dicts()
+    found = []
+    for key, threshold in thresholds().items():
+        if threshold.seats != "any" and (threshold.seats == "one") != (findings.seats == 1):
+            continue
+        met = [
+            row
+            for row in rows
+            if fnmatchcase(row["measure"], threshold.measure)
+            and is_known(row["estimate"], row["low"], row["high"])
+        ]
+        if met:
+            say = _listed if threshold.pick == "listed" else _furthest
+            found.append(say(key, threshold, met))
+    found.sort(key=lambda sentence: ("bad", "mixed", "good").index(sentence.verdict or "good"))
+    return found
+
+
+def facts_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
+    """Return sentences about one cell that nothing is held against."""
+    rows = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") == "level")).to_dicts()
+    return list(_facts(rows))
+
+
+def part_of(measure: str, pattern: str) -> str:
+    """Return what tells a measure apart from others of its pattern: ``seat_2`` of ``won.seat_*``."""
+    head, star, _ = pattern.partition("*")
+    return measure[head.rfind(".") + 1 :] if star else ""
+
+
+def spoken(part: str) -> str:
+    """Return the part of a measure's name as people say it: ``seat_1`` is the first seat."""
+    if part.startswith("seat_") and part[5:].isdigit() and 1 <= int(part[5:]) <= len(ORDINALS):
+        return f"the {ORDINALS[int(part[5:]) - 1]} seat"
+    return part.replace("_", " ")
+
+
+def fill(text: str, words: Mapping[str, str]) -> str:
+    """Put words for the names in braces, all at once: a word with braces in it stays a word."""
+    return re.sub(r"\{(\w+)\}", lambda found: words.get(found.group(1), found.group(0)), text)
+
+
+def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
+    # Of two that are as far off, the one ahead speaks.
+    row = max(rows, key=lambda row: (round(abs(row["estimate"] - threshold.centre), 9), row["estimate"]))
+    part = part_of(row["measure"], threshold.measure)
+    way = "below" if row["estimate"] < threshold.centre else "above"
+    told_as = (row["estimate"], row["low"], row["high"])
+    if threshold.size and way == "below":
+        told_as = (-row["estimate"], -row["high"], -row["low"])
+    words = {
+        "what": spoken(part),
+        "figure": with_interval(*told_as, unit_of(row["measure"])),
+        "way": way,
+    }
+    head = fill(threshold.sentence, words)
+    bands = threshold.bands_of(row["low"], row["high"])
+    at = threshold.band_of(row["estimate"])
+    text = f"{head[:1].upper()}{head[1:]}: {threshold.bands[at].words}"
+    if len(bands) > 1:
+        others = [threshold.bands[n].words for n in bands if n != at]
+        text += f" (more games may show: {'; or '.join(others)})"
+    seat = part.removeprefix("seat_") if part.startswith("seat_") and part[5:].isdigit() else "1"
+    return Sentence(
+        key=key,
+        text=f"{text}.",
+        verdict=threshold.bands[at].verdict,
+        group=row["group"],
+        measure=row["measure"],
+        basis=basis(row),
+        borders=threshold.borders(),
+        reason=threshold.reason,
+        show=fill(threshold.show, {"seat": seat}),
+        best=fill(threshold.best, {"seat": seat}),
+    )
+
+
+def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
+    """Name all that lie in a listed band with their whole intervals, so that no doubtful one is named."""
+    hits: list[Row] = []
+    for row in rows:
+        at = threshold.band_of(row["estimate"])
+        whole = list(threshold.bands_of(row["low"], row["high"])) == [at]
+        rare = row["p"] is not None and row["p"] > SIGNIFICANT
+        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare:
+            hits.append(row)
+    hits.sort(key=lambda row: (-abs(row["estimate"]) if threshold.size else row["estimate"], row["measure"]))
+    band = next(band for band in threshold.bands if band.listed == bool(hits))
+    if hits:
+        names = [f"{spoken(part_of(row['measure'], threshold.measure))} ({_point(row)})" for row in hits]
+        more = f" and {count(len(names) - MOST_NAMED)} more" if len(names) > MOST_NAMED else ""
+        head = fill(threshold.sentence, {"what": ", ".join(names[:MOST_NAMED]) + more})
+    else:
+        head = threshold.otherwise
+    return Sentence(
+        key=key,
+        text=f"{head}: {band.words}.",
+        verdict=band.verdict,
+        group=rows[0]["group"],
+        measure=threshold.measure,
+        basis=basis(rows[0]),
+        borders=threshold.borders(),
+        reason=threshold.reason,
+    )
+
+
+def _point(row: Row) -> str:
+    if row["estimate"] == 0:
+        return "never"
+    return told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+
+
+def basis(row: Row) -> str:
+    """Say how a figure was measured, and on how much."""
+    games = f"{count(row['games'])} games" if row["games"] is not None else ""
+    deals = f"{count(row['n'])} deals" if row["n"] is not None else ""
+    return ", ".join(
+        filter(None, (row["method"], f"{games} of {deals}" if games and deals else games or deals))
+    )
+
+
+FACTS = (
+    ("decisions", "A game takes {figure} decisions."),
+    ("rounds", "It lasts {figure} rounds."),
+    ("wait", "The longest wait of a seat is {figure} decisions of others."),
+)
+
+
+def _facts(rows: Sequence[Row]) -> Iterator[Sentence]:
+    """Yield sentences that nothing is held against."""
+    for measure, sentence in FACTS:
+        for row in rows:
+            if row["measure"] == measure and is_known(row["estimate"], row["low"], row["high"]):
+                unit: Unit = unit_of(measure)
+                figure = with_interval(row["estimate"], row["low"], row["high"], unit)
+                yield Sentence(
+                    key=measure,
+                    text=fill(sentence, {"figure": figure}),
+                    verdict=None,
+                    group=row["group"],
+                    measure=measure,
+                    basis=basis(row),
+                )
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a cell changes against the first, where chance alone would hardly do so."""
+
+    label: str
+    text: str
+    row: Row
+
+
+def changes(findings: Findings, most: int = 12) -> list[Change]:
+    """Return the surest changes of the figures that sentences are made of, the surest first."""
+    patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
+    found: list[tuple[float, Change]] = []
+    for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
+        named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)
+        if not named or not is_known(row["estimate"], row["low"], row["high"]):
+            continue
+        p = row["p"]
+        if (p is not None and p >= SIGNIFICANT) or row["low"] <= 0 <= row["high"]:
+            continue
+        width = max(row["high"] - row["low"], 1e-12)
+        unit = unit_of(row["measure"])
+        low, high = sorted((abs(row["low"]), abs(row["high"])))
+        figure = with_interval(abs(row["estimate"]), low, high, unit)
+        if unit == "share":
+            figure = f"{figure.replace(' %', '')} percentage points"
+        way = "more" if row["estimate"] > 0 else "less"
+        what = row["words"] or row["measure"]
+        found.append((abs(row["estimate"]) / width, Change(row["label"], f"{what}: {figure} {way}", row)))
+    found.sort(key=lambda each: -each[0])
+    return [change for _, change in found[:most]]
+
+
+def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:
+    """Return what the main sentence comes to with other players: a balance for one player only is none."""
+    main = ("advantage", "won_alone")
+    return [
+        (cell, [sentence for sentence in verdict_of(findings, cell) if sentence.key in main])
+        for cell in findings.cells
+        if cell.confirms
+    ]

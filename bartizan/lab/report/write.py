@@ -1,0 +1,23 @@
+"""Write the report of an experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bartizan.engine.files import check_replaceable, write_atomically
+from bartizan.lab.experiment import Experiment
+from bartizan.lab.report.gather import Progress, gather
+from bartizan.lab.report.page import render
+from bartizan.lab.store import REPORT
+
+
+def write_report(experiment: Experiment, out: Path | None = None, progress: Progress | None = None) -> Path:
+    """Write the report as one HTML file, into the experiment's folder if nothing else is said; return where.
+
+    `progress` is told how many of the games that it shows have been played again, and of how many.
+    Raises `BadExperiment` where no game is finished, `CorruptRecord`, `Unwritable`.
+    """
+    path = out or experiment.folder.path / REPORT
+    check_replaceable(path)
+    write_atomically(path, render(gather(experiment, progress)))
+    return path

@@ -1,0 +1,96 @@
+"""Ask how much more thinking wins: a ladder of budgets, each against the next, on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bartizan.engine.levels import Level
+from bartizan.lab.design import Cell, Design
+from bartizan.lab.intervals import Interval
+from bartizan.lab.journal import Journal
+from bartizan.lab.ladder import Contest, Meeting, meetings, neighbours, pairs_in, ratings
+from bartizan.lab.measures import Figure
+from bartizan.search.players import Player, SearchPlayer, skill_of
+
+Progress = Callable[[int, int], None]
+
+
+def name_of(budget: int) -> str:
+    """Return what a player with so many iterations is called."""
+    return f"search@{budget}"
+
+
+class SkillLadder:
+    """The ladder of budgets of each cell, kept in the experiment's folder."""
+
+    def __init__(self, design: Design, path: Path) -> None:
+        self.design = design
+        self._path = path
+
+    @property
+    def names(self) -> list[str]:
+        """The players, the weakest first."""
+        return ["random", "greedy", *map(name_of, self.design.search.budgets)]
+
+    def _contest(self, cell: Cell) -> Contest:
+        game = self.design.game
+
+        def guest(budget: int) -> Callable[[int], Player]:
+            level = Level(name_of(budget), iterations=budget)
+            return lambda seed: SearchPlayer(game, level, seed, skill_of(game, "greedy"))
+
+        guests = {name_of(budget): guest(budget) for budget in self.design.search.budgets}
+        return Contest(game, self.design.seats, cell.options, self.design.seed, guests)
+
+    def _journal(self, cell: Cell) -> Journal[Meeting]:
+        work: dict[str, Any] = {
+            "game": self.design.game.name,
+            "options": cell.options,
+            "seed": self.design.seed,
+        }
+        work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
+        return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting)
+
+    def run(self, threads: int = 1, progress: Progress | None = None) -> None:
+        """Play the rounds that are missing; each is kept when it is done."""
+        for cell in self.design.main_cells:
+            contest = self._contest(cell)
+            games = self.design.search.rounds * contest.games_a_round
+            with self._journal(cell) as journal:
+                known = list(journal.findings)
+                pairs = neighbours(self.names)
+                for meeting in meetings(contest, pairs, games, threads, known, progress):
+                    journal.add(meeting)
+
+    def figures(self) -> list[Figure]:
+        """Return each step of the ladder, and how many Elo points lie between random and the best."""
+        found: list[Figure] = []
+        for cell in self.design.main_cells:
+            if not (self._path / f"skill_{cell.number}.jsonl").is_file():
+                continue
+            with self._journal(cell) as journal:
+                played = [_without_clock(each) for each in journal.findings]
+            if not played:
+                continue
+            for pair in pairs_in(played):
+                interval = Interval(pair.score, pair.low, pair.high, "t over deals")
+                rounds = sum((each.first, each.second) == (pair.first, pair.second) for each in played)
+                words = f"share of the points of {pair.first} against {pair.second}"
+                name = f"step.{pair.first}"
+                found.append(Figure("skill", name, "level", cell, interval, rounds, pair.games, words))
+            best = ratings(self.names, played, "random")[-1]
+            interval = Interval(best.elo, best.low, best.high, "Bradley-Terry, bootstrap over deals")
+            words = f"Elo points from random to {best.player}"
+            deals = len({each.number for each in played})
+            games = sum(len(each.points) for each in played)
+            found.append(Figure("skill", "depth", "level", cell, interval, deals, games, words))
+        return found
+
+
+def _without_clock(meeting: Meeting) -> Meeting:
+    """Return a round as it is the same on every machine."""
+    import msgspec
+
+    return msgspec.structs.replace(meeting, seconds=(0.0, 0.0))

@@ -1,0 +1,242 @@
+"""Keep the experiments of the data folder: list them, run one at a time, hand out reports.
+
+One runs as a process of its own, so that neither the event loop nor the programs at the tables wait for it;
+what it finishes it keeps (see `bartizan.lab.store`), so that it can be stopped at any time and gone on with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+import time
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.files import read_text, write_atomically
+from bartizan.server.schema import LabExperiment
+from bartizan.tables.errors import NotAllowed, TooMany
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+MOST_LISTED = 200
+STOP_SECONDS = 5.0  # that an experiment has to end in good order
+TAIL = 600  # bytes of what a process said last
+LARGEST_REPORT = 8 * 2**20
+SETTLED, JOURNAL, REPORT = "experiment.toml", "chunks.jsonl", "report.html"
+
+
+class UnknownExperiment(BartizanError):
+    """An experiment, or a report, that is not there."""
+
+    code = "unknown_experiment"
+
+
+class _Chunk(msgspec.Struct):
+    """What is read of a line of an experiment's journal."""
+
+    number: int
+    deals: int
+
+
+@dataclass
+class Running:
+    """An experiment that runs here."""
+
+    name: str
+    began: float = field(default_factory=time.monotonic)
+    before: float = 0.0  # the share that was finished when it began
+    process: asyncio.subprocess.Process | None = None
+    reporting: bool = False
+    stopping: bool = False
+
+
+class Experiments:
+    """The experiments in a folder; a name is checked before it becomes a path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._running: Running | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._faults: dict[str, str] = {}  # what ended the last run of an experiment
+        self._deals: dict[tuple[str, int], tuple[int, int]] = {}  # of an experiment's file: deals, games
+
+    def path(self, name: str) -> Path:
+        """Return an experiment's folder; raises `UnknownExperiment`."""
+        path = self.folder / name
+        if not NAME.fullmatch(name) or path.is_symlink() or not (path / SETTLED).is_file():
+            raise UnknownExperiment(f"There is no experiment {name[:80]!r} here.")
+        return path
+
+    # --- Looking
+
+    def listed(self) -> tuple[LabExperiment, ...]:
+        """Describe all experiments, the newest first."""
+        try:
+            found = [path for path in self.folder.iterdir() if NAME.fullmatch(path.name) and path.is_dir()]
+        except OSError:
+            found = []
+        kept = [(path / SETTLED, path.name) for path in found if (path / SETTLED).is_file()]
+        dated = sorted(((path.stat().st_mtime, name) for path, name in kept), reverse=True)
+        names = [name for _, name in dated]
+        begun = [self._running.name] if self._running else []  # it may have no folder yet, or never get one
+        shown = dict.fromkeys([*begun, *self._faults, *names][:MOST_LISTED])
+        return tuple(self._described(name) for name in shown)
+
+    def _described(self, name: str) -> LabExperiment:
+        path = self.folder / name
+        running = self._running if self._running and self._running.name == name else None
+        phase: Literal["rests", "plays", "reports"] = "rests"
+        if running:
+            phase = "reports" if running.reporting else "plays"
+        known = LabExperiment(
+            name=name,
+            game="",
+            players=(),
+            varied=(),
+            games=0,
+            share=0.0,
+            phase=phase,
+            seconds_left=None,
+            report=(path / REPORT).is_file(),
+            fault=self._faults.get(name, ""),
+        )
+        if not (path / SETTLED).is_file():
+            return known
+        try:
+            tables = tomllib.loads(read_text(path / SETTLED))
+            deals, games = self._size(path, tables)
+        except (BartizanError, tomllib.TOMLDecodeError, RecursionError) as error:
+            return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
+        share = min(1.0, self._deals_done(path) / max(1, deals))
+        left = None
+        if running and phase == "plays" and share > running.before:
+            left = (time.monotonic() - running.began) / (share - running.before) * (1 - share)
+        return msgspec.structs.replace(
+            known,
+            game=str(tables.get("game", "")),
+            players=tuple(map(str, tables.get("players", ()))),
+            varied=tuple(
+                f"{key}: {', '.join(map(str, each))}" for key, each in tables.get("vary", {}).items()
+            ),
+            games=games,
+            share=share,
+            seconds_left=left,
+        )
+
+    def _size(self, path: Path, tables: Mapping[str, Any]) -> tuple[int, int]:
+        """Return how many deals and games an experiment has at most; its file is checked once."""
+        from bartizan.lab.design import design_of
+
+        key = (path.name, (path / SETTLED).stat().st_mtime_ns)
+        if key not in self._deals:
+            design = design_of({word: value for word, value in tables.items() if word != "made_with"})
+            self._deals[key] = design.deals, design.total_games
+        return self._deals[key]
+
+    def _deals_done(self, path: Path) -> int:
+        done: dict[int, int] = {}
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            for line in (path / JOURNAL).read_bytes().splitlines()[1:]:
+                chunk = msgspec.json.decode(line, type=_Chunk)
+                done[chunk.number] = max(0, chunk.deals)
+        return sum(done.values())
+
+    def report(self, name: str) -> bytes:
+        """Return an experiment's report; raises `UnknownExperiment`."""
+        path = self.path(name) / REPORT
+        try:
+            with path.open("rb") as source:
+                return source.read(LARGEST_REPORT)
+        except OSError as error:
+            raise UnknownExperiment(f"The experiment {name!r} has no report yet.") from error
+
+    # --- Running
+
+    def check_free(self) -> None:
+        """Raise `TooMany` where an experiment runs already."""
+        if self._running is not None:
+            raise TooMany(f"{self._running.name} is running; one experiment runs at a time.")
+
+    def lay_out(self, game: str, text: str) -> str:
+        """Write an experiment that has been checked under a free name; return the name."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        number = 1
+        while (self.folder / f"{game}-{number}").exists() or (self.folder / f"{game}-{number}.toml").exists():
+            number += 1
+        name = f"{game}-{number}"
+        write_atomically(self.folder / f"{name}.toml", text)
+        return name
+
+    def start(self, name: str) -> None:
+        """Run an experiment that has been laid out, or go on with one; raises `TooMany`."""
+        self.check_free()
+        self._faults.pop(name, None)
+        self._running = Running(name)
+        self._task = asyncio.get_running_loop().create_task(self._run(self._running))
+
+    async def _run(self, running: Running) -> None:
+        name, folder = running.name, self.folder / running.name
+        known = (folder / SETTLED).is_file()
+        if known:
+            deals, _ = await asyncio.to_thread(self._size, folder, tomllib.loads(read_text(folder / SETTLED)))
+            running.before = self._deals_done(folder) / max(1, deals)
+        threads = str(max(1, (os.cpu_count() or 2) - 1))
+        source = str(folder) if known else f"{folder}.toml"
+        try:
+            code = await self._call(running, "run", source, "--out", str(folder), "--threads", threads)
+            if code == 0 and not running.stopping:
+                running.reporting = True
+                await self._call(running, "report", str(folder))
+        except (OSError, BartizanError) as error:
+            self._faults[name] = str(error)
+        finally:
+            self._running = None
+
+    async def _call(self, running: Running, *words: str) -> int:
+        """Run one part of ``bartizan lab`` to its end; keep what it says went wrong."""
+        running.process = process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bartizan", "lab", *words),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the server, which stops it in good order
+        )
+        assert process.stderr is not None
+        said = b""
+        while part := await process.stderr.read(4096):
+            said = (said + part)[-TAIL:]
+        code = await process.wait()
+        if code != 0 and not running.stopping:
+            self._faults[running.name] = (
+                said.decode(errors="replace").strip() or f"It ended with code {code}."
+            )
+        return code
+
+    async def stop(self, name: str) -> None:
+        """Stop an experiment; finished games are kept.  Raises `NotAllowed` where it does not run."""
+        running, task = self._running, self._task
+        if running is None or task is None or running.name != name:
+            raise NotAllowed(f"{name} does not run.")
+        running.stopping = True
+        with contextlib.suppress(ProcessLookupError):
+            if running.process is not None:
+                running.process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+        done, _ = await asyncio.wait([task], timeout=STOP_SECONDS)
+        if not done and running.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                running.process.kill()
+            await asyncio.wait([task], timeout=STOP_SECONDS)
+
+    async def close(self) -> None:
+        """Stop whatever runs, with the server."""
+        if self._running is not None:
+            await self.stop(self._running.name)

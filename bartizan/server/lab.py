@@ -1,0 +1,103 @@
+"""Answer the Lab page: the experiments of the data folder, one begun from a form, progress, reports."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.params import FromPath, HeaderParameter
+
+from bartizan.server.experiments import Experiments
+from bartizan.server.operator import Operator
+from bartizan.server.problems import says
+from bartizan.server.schema import LabGroup, LabRequest, LabShelf, LabStarted
+
+SERVER = b'href="http://127.0.0.1:8765/replay#'  # how a report names a server that it does not know
+HERE = b'href="/replay#'
+Key = Annotated[str, HeaderParameter(name="x-operator-key")]
+FRESH = {"cache-control": "no-store"}
+
+
+def _experiments(state: State) -> Experiments:
+    experiments: Experiments = state.experiments
+    return experiments
+
+
+def _operator(state: State) -> Operator:
+    operator: Operator = state.operator
+    return operator
+
+
+@get("/api/lab", operation_id="listExperiments", sync_to_thread=True)
+def list_experiments(state: State) -> LabShelf:
+    """List the experiments of the data folder, and what can be measured."""
+    from bartizan.lab.design import GROUPS
+
+    return LabShelf(
+        experiments=_experiments(state).listed(),
+        needs_key=_operator(state).needs_key,
+        groups=tuple(LabGroup(name=name, meaning=meaning) for name, meaning in GROUPS.items()),
+    )
+
+
+@post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429))
+async def new_experiment(state: State, data: LabRequest, key: Key = "") -> LabStarted:
+    """Check an experiment and run it."""
+    _operator(state).check(key)
+    experiments = _experiments(state)
+    experiments.check_free()
+    name = await asyncio.to_thread(_lay_out, experiments, data)
+    experiments.start(name)
+    return LabStarted(name=name)
+
+
+def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
+    from bartizan.lab.design import design_of
+
+    tables: dict[str, Any] = {
+        "game": wanted.game,
+        "players": list(wanted.players),
+        "games": wanted.games,
+        "seed": wanted.seed,
+        "measures": list(wanted.measures),
+    }
+    tables |= {"seats": wanted.seats} if wanted.seats else {}
+    tables |= {"vary": {key: list(values) for key, values in wanted.vary.items()}} if wanted.vary else {}
+    design = design_of(tables)
+    return experiments.lay_out(design.game.name, design.text())
+
+
+@post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429))
+async def go_on(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
+    """Go on with an experiment that was stopped, or write its report anew."""
+    _operator(state).check(key)
+    experiments = _experiments(state)
+    experiments.path(name)
+    experiments.start(name)
+    return LabStarted(name=name)
+
+
+@post("/api/lab/{name:str}/stop", operation_id="stopExperiment", responses=says(400, 403, 404))
+async def stop(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
+    """Stop an experiment; its finished games are kept."""
+    _operator(state).check(key)
+    await _experiments(state).stop(name)
+    return LabStarted(name=name)
+
+
+@get(
+    "/api/lab/{name:str}/report",
+    operation_id="readReport",
+    media_type="text/html",
+    responses=says(400, 404),
+    sync_to_thread=True,
+)
+def read_report(state: State, name: FromPath[str]) -> Response[bytes]:
+    """Return the report of an experiment, one page of HTML, whose games open in this server's client."""
+    page = _experiments(state).report(name).replace(SERVER, HERE)
+    return Response(page, media_type="text/html", headers=FRESH)
+
+
+ROUTES = [list_experiments, new_experiment, go_on, stop, read_report]

@@ -1,0 +1,68 @@
+"""Tell the operator of a server that is open to others from everybody else, by a key."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from bartizan.engine.files import Unwritable, reason
+from bartizan.tables.errors import NotAllowed, StartError, TooMany
+from bartizan.tables.limits import Bucket
+
+VARIABLE = "BARTIZAN_OPERATOR_KEY"
+FILE = "operator.key"
+SHORTEST = 16  # signs of a key
+TRIES_PER_SECOND, TRIES_AT_ONCE = 1.0, 10.0
+
+
+class Operator:
+    """Whoever may run experiments: everybody where `key` is empty."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        self._tries = Bucket(TRIES_PER_SECOND, TRIES_AT_ONCE)
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether a key is asked for."""
+        return bool(self._key)
+
+    def check(self, given: str) -> None:
+        """Raise `NotAllowed` for a wrong key, `TooMany` after too many of them."""
+        if not self._key or secrets.compare_digest(given.encode(), self._key.encode()):
+            return
+        if not self._tries.take():
+            raise TooMany("Too many wrong keys; wait a few seconds.")
+        raise NotAllowed(
+            "This needs the operator's key of the server." if not given else "That is not the key."
+        )
+
+
+def operator_key(data: Path, *, loopback_only: bool) -> str:
+    """Return the key that running experiments needs: none on loopback, unless one is set.
+
+    It is ``BARTIZAN_OPERATOR_KEY``; without that, for a server that is open to others, what stands in the
+    data folder's ``operator.key``, which is made for its owner alone.
+    Raises `StartError` for a key that is too short, `Unwritable`.
+    """
+    given = os.environ.get(VARIABLE, "")
+    if given:
+        return _checked(given, VARIABLE)
+    if loopback_only:
+        return ""
+    path = data / FILE
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(24) + "\n")
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written: {reason(error)}.") from error
+    return _checked(path.read_text(encoding="utf-8", errors="replace").strip(), str(path))
+
+
+def _checked(key: str, where: str) -> str:
+    if len(key) < SHORTEST:
+        raise StartError(f"The operator's key in {where} is too short: {SHORTEST} signs are the least.")
+    return key

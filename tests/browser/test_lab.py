@@ -1,0 +1,90 @@
+"""The Lab page, and the report as it opens from disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.house import House
+from tests.browser.looks import SCHEMES, faults_of, schemes_of
+from tests.browser.room import Rooms
+from tests.lab.reporting import written
+
+
+@pytest.mark.parametrize("width", [1100, 360], ids=["desk", "phone"])
+def test_a_report_opens_from_disk(browser: Browser, tmp_path: Path, width: int) -> None:
+    """It runs nothing and asks nobody, axe finds nothing, nothing overflows, and it prints what is folded."""
+    asked: list[str] = []
+    said: list[str] = []
+    address = written(tmp_path).as_uri()
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(address)
+    assert faults_of(page, "report", schemes=SCHEMES) == []
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert faults_of(page, "report, unfolded", schemes=schemes_of(phone=width < 600)) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("summary").first.click()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator("table").first).to_be_visible()
+    assert (asked, said) == ([address], [])
+    # The colours of the pictures are the page's own, in both schemes.
+    page.emulate_media(media="screen")
+    inks = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        inks.add(page.locator("svg text").first.evaluate("each => getComputedStyle(each).fill"))
+    assert len(inks) == 2
+    assert not {ink for ink in inks if ink == "rgb(0, 0, 0)"}
+    page.close()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
+    room = rooms.open(phone=phone, width=360 if phone else 0)
+    page = room.page
+    room.goto("/")
+    room.press(page.get_by_role("link", name="Lab", exact=True))
+    expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
+    page.get_by_label("Game", exact=True).select_option(label="Card-cassonne")
+    page.get_by_label("Option").select_option(label="Rescore growth")
+    expect(page.get_by_role("checkbox", name="None", exact=True)).to_be_checked()
+    assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
+    for box in page.get_by_role("group", name="Measure").get_by_role("checkbox").all():
+        box.uncheck()
+    expect(room.button("Run it")).to_be_disabled()
+
+
+def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
+    """By keyboard alone: run a small one, hear that it is finished, open its report, watch a game of it."""
+    room = rooms.open()
+    page = room.page
+    room.goto("/lab")
+    page.get_by_label("Game", exact=True).focus()
+    page.get_by_label("Game", exact=True).select_option(label="Castle Danger")
+    for player in ("Player 1", "Player 2"):
+        page.get_by_label(player).select_option("random")
+    page.get_by_label("Games", exact=True).fill("30")
+    room.button("Run it").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[aria-live]")).to_contain_text("castle-danger-1 is finished.", timeout=240_000)
+    expect(page.get_by_role("heading", name="castle-danger-1")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Report of castle-danger-1").click()
+    report = opened.value
+    expect(report.get_by_role("heading", name="The verdict")).to_be_visible()
+    report.get_by_role("link", name="Watch game").first.click()
+    expect(report.get_by_role("group", name="Replay")).to_be_visible()
+    report.close()
+    # What cannot be run is told in the server's own words.
+    room.excused += ["the server responded with a status of 400"]
+    page.get_by_label("Seed").fill("x" * 64)
+    page.get_by_label("Games", exact=True).evaluate("each => (each.max = '')")
+    page.get_by_label("Games", exact=True).fill("2000000")
+    room.press(room.button("Run it"))
+    expect(page.get_by_role("alert")).to_contain_text("1000000")

@@ -1,0 +1,69 @@
+"""The examples for researchers run, and learn something."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from bartizan.engine.mode import COMPILED
+from tests.corpus import THOROUGH
+from tests.test_house import ROOT
+
+EXAMPLES = ROOT / "examples"
+LONGEST = 150  # lines of an example that are not blank
+
+
+def run(name: str, *words: str, interpreted: bool = True) -> str:
+    """Run an example and return what it prints."""
+    mode = {"BARTIZAN_MODE": "python"} if interpreted else {}
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name), *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **mode},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-2_000:]
+    return done.stdout
+
+
+def test_examples_are_short() -> None:
+    for path in EXAMPLES.glob("*.py"):
+        assert sum(map(bool, path.read_text(encoding="utf-8").splitlines())) <= LONGEST, path.name
+
+
+def test_a_linear_policy_plays_itself_into_shape() -> None:
+    said = run("selfplay_tower.py", "--seconds", "2", "--tables", "4")
+    assert re.search(r"\d+ games against greedy while it learned", said)
+    assert re.search(r"now it wins [\d.]+ % of fresh deals", said)
+
+
+@pytest.mark.skipif(not (COMPILED and THOROUGH), reason="takes minutes")
+def test_their_searches_meet_ours() -> None:
+    said = run("openspiel_search.py", "--games", "2", "--simulations", "10", interpreted=False)
+    assert len(re.findall(r"wins \d of 2 games against greedy", said)) == 2
+
+
+@pytest.mark.skipif(
+    not COMPILED or importlib.util.find_spec("torch") is None, reason="torch is not installed, or no compiler"
+)
+def test_ppo_runs() -> None:
+    said = run("ppo_alcazar.py", "--seconds", "1", "--deals", "8", interpreted=False)
+    assert re.search(r"wins [\d.]+ of 8 fresh deals", said)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH), reason="needs torch and minutes"
+)
+def test_ppo_learns() -> None:
+    """Play at random wins fewer than one deal in a hundred; 90 s of processor time make it many more."""
+    said = run("ppo_alcazar.py", "--seconds", "90", "--deals", "2000", interpreted=False)
+    found = re.search(r"wins ([\d.]+) of 2,000 fresh deals", said)
+    assert found
+    assert float(found[1]) > 0.1

@@ -1,0 +1,366 @@
+"""The report: its sentences follow from measures and thresholds; no word of a file can break out of it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+import re
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bartizan.cli.main import main
+from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.lab.design import BadExperiment
+from bartizan.lab.experiment import Experiment
+from bartizan.lab.report import render, write_report
+from bartizan.lab.report.figures import told, with_interval
+from bartizan.lab.report.findings import CellInfo, Shown, checked, read_measures
+from bartizan.lab.report.page import SERVER, replay_link
+from bartizan.lab.report.svg import clean
+from bartizan.lab.report.thresholds import thresholds
+from bartizan.lab.report.verdict import Sentence, changes, confirmed, spoken, verdict_of
+from tests.lab.reporting import ROWS, findings, hostile, row
+
+LARGEST = 3 * 2**20  # bytes
+
+
+class Reader(HTMLParser):
+    """Gather what a page is made of."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attributes}))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def sentence_of(key: str, *rows: dict[str, Any], seats: int = 2) -> Sentence:
+    told_of = findings(list(rows), seats=seats)
+    return next(each for each in verdict_of(told_of, told_of.main[0]) if each.key == key)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return render(findings())
+
+
+# --- Sentences
+
+
+@pytest.mark.parametrize(
+    ("figures", "verdict", "text"),
+    [
+        (
+            (0.01, 0.005, 0.015),
+            "good",
+            "The first seat scores 1.0 % ± 0.5 above the mean of all seats: fair.",
+        ),
+        ((0.04, 0.03, 0.05), "mixed", "The first seat scores 4 % ± 1 above"),
+        ((0.2, 0.19, 0.21), "bad", "The first seat scores 20 % ± 1 above the mean of all seats: not fair."),
+        ((-0.2, -0.21, -0.19), "bad", "The first seat scores 20 % ± 1 below"),
+        ((0.03, 0.0, 0.06), "mixed", "(more games may show: fair; or not fair)"),
+        ((0.0, -0.03, 0.03), "good", "(more games may show: fair enough, if people change seats)"),
+    ],
+)
+def test_an_advantage_is_judged_by_its_size(
+    figures: tuple[float, float, float], verdict: str, text: str
+) -> None:
+    said = sentence_of("advantage", row("advantage.seat_1", *figures))
+    assert said.verdict == verdict
+    assert text in said.text
+    assert said.borders.startswith("up to 2 %: fair; up to 5 %")
+    assert said.basis == "Wilson, by deals, 2,000 games of 1,000 deals"
+    assert said.show == "won_1 = 1"
+
+
+def test_the_seat_that_is_furthest_off_speaks() -> None:
+    rows = [
+        row(f"advantage.seat_{n}", at, at - 0.01, at + 0.01) for n, at in ((1, 0.03), (2, 0.05), (3, -0.08))
+    ]
+    assert sentence_of("advantage", *rows).text.startswith("The third seat scores 8 % ± 1 below")
+
+
+def test_sentences_are_for_the_seats_that_there_are() -> None:
+    alone = sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=1)
+    assert alone.text == "50 % ± 10 of the games are won: open."
+    with pytest.raises(StopIteration):
+        sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=2)
+
+
+def test_only_what_is_sure_is_listed() -> None:
+    sure, unsure = row("chosen.one", 0.004, 0.003, 0.005), row("chosen.two", 0.009, 0.002, 0.02)
+    said = sentence_of("chosen", sure, unsure, row("chosen.three", 0.0, 0.0, 0.03))
+    assert "three (never), one (0.4 %)" in said.text
+    assert "two" not in said.text
+    assert sentence_of("chosen", unsure).text.startswith("Every kind of action")
+    worths = [row("worth_played.a", 0.3, 0.25, 0.35, kind="worth", p=p) for p in (0.01, 0.4)]
+    assert "a (30 %)" in sentence_of("worth_played", worths[0]).text
+    assert sentence_of("worth_played", worths[1]).verdict == "good"
+
+
+def test_nothing_is_said_of_what_nobody_counted() -> None:
+    for gap in (math.nan, math.inf, None):
+        told_of = findings([row("drawn", gap, gap, gap), row("decisions", gap, 1, 2)])  # type: ignore[arg-type]
+        assert verdict_of(told_of, told_of.main[0]) == []
+        assert "Nothing was measured" in render(told_of)
+
+
+def test_the_worst_stands_first() -> None:
+    told_of = findings()
+    said = [str(each.verdict) for each in verdict_of(told_of, told_of.main[0])]
+    assert said == sorted(said, key=["bad", "mixed", "good"].index)
+    assert said[0] == "bad"
+
+
+def test_other_players_confirm_the_main_figure_only() -> None:
+    [(cell, said)] = confirmed(findings())
+    assert cell.players == ("top", "top")
+    assert [(each.key, each.verdict) for each in said] == [("advantage", "good")]
+
+
+def test_changes_are_those_that_are_sure() -> None:
+    found = changes(findings())
+    assert [change.row["measure"] for change in found] == ["dead_turns"]
+    assert found[0].text == "what dead_turns is: 10 ± 2 percentage points less"
+
+
+def test_every_threshold_has_a_reason_and_its_sentence_can_be_said() -> None:
+    for key, threshold in thresholds().items():
+        assert threshold.bands[-1].to is None, key
+        assert "{figure}" in threshold.sentence or threshold.pick == "listed"
+        assert (threshold.pick == "listed") == any(band.listed for band in threshold.bands)
+        measure = threshold.measure.replace("*", "seat_1")
+        for at in (0.0, 0.03, 0.3, 0.6, 1.0):
+            seats = 1 if threshold.seats == "one" else 2
+            said = sentence_of(key, row(measure, at, max(0, at - 0.01), at + 0.01), seats=seats)
+            assert "{" not in said.text + said.show + said.best, key
+            assert said.text.endswith(".")
+
+
+# --- Figures
+
+
+@pytest.mark.parametrize(
+    ("figures", "text"),
+    [
+        ((0.54, 0.52, 0.56), "54 % ± 2"),
+        ((0.03, 0.01, 0.09), "3 % (1 to 9 %)"),
+        ((0.0, 0.0, 0.0019), "0 % (0 to 0.19 %)"),
+        ((1.0, 1.0, 1.0), "100 %"),
+        ((-0.2, -0.21, -0.19), "−20 % ± 1"),
+        ((math.nan, 0.0, 1.0), "unknown"),
+        ((0.5, math.nan, math.inf), "50.00 %"),
+    ],
+)
+def test_shares_are_told_with_as_many_digits_as_they_have(
+    figures: tuple[float, float, float], text: str
+) -> None:
+    assert with_interval(*figures, "share") == text.replace("50.00 %", "50 %")
+
+
+@given(st.floats(), st.floats(), st.floats())
+def test_any_figure_can_be_told(estimate: float, low: float, high: float) -> None:
+    for unit in ("share", "number"):
+        assert with_interval(estimate, low, high, unit)
+        assert told(estimate, unit, high - low)
+
+
+@given(st.floats(0, 1), st.floats(0, 0.5), st.floats(0, 0.5))
+def test_an_interval_reaches_into_the_bands_of_its_ends(at: float, below: float, above: float) -> None:
+    for threshold in thresholds().values():
+        reached = threshold.bands_of(at - below, at + above)
+        for point in (at - below, at, at + above):
+            assert threshold.band_of(point) in reached
+
+
+def test_seats_are_spoken_of_in_words() -> None:
+    assert [spoken(part) for part in ("seat_2", "seat_99", "iron_gate")] == [
+        "the second seat",
+        "seat 99",
+        "iron gate",
+    ]
+
+
+# --- The page
+
+
+def test_a_report_asks_nobody_and_runs_nothing(page: str) -> None:
+    reader = Reader(page)
+    assert not {"script", "iframe", "object", "embed", "form", "base", "img"} & {
+        tag for tag, _ in reader.tags
+    }
+    for tag, attributes in reader.tags:
+        assert not [
+            name for name in attributes if name.startswith("on") or name in ("src", "srcset", "xlink:href")
+        ]
+        address = attributes.get("href", "#")
+        assert address.startswith(("#", f"{SERVER}/replay#")) or (tag == "link" and address == "data:,"), (
+            address
+        )
+    assert "url(" not in page
+    assert "@import" not in page
+    assert len(page.encode()) < 300_000
+
+
+def test_a_report_tells_everything(page: str) -> None:
+    text = re.sub(r"\s+", " ", Reader(page).text)
+    for words in (
+        "The first seat scores 5 % ± 2 above",
+        "27 % ± 1 of the turns offer no choice: too much of the game plays itself.",
+        "up to 10 %: there is nearly always something to decide",
+        "A game takes 84 ± 2 decisions.",
+        "top, top: The first seat scores",
+        "fast = true: what dead_turns is: 10 ± 2 percentage points less.",
+        "Wilson, by deals",
+        "show me such a game: 17",
+        "1. a move",
+        'game = "one"',
+    ):
+        assert words in text, words
+    assert "made_with" not in text
+    assert page.count("<svg") == 7
+    assert page == render(findings())  # the same bytes each time
+
+
+def test_links_lead_somewhere(page: str) -> None:
+    tags = Reader(page).tags
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    aims = {each["href"][1:] for _, each in tags if each.get("href", "").startswith("#")}
+    assert aims
+    assert aims <= set(ids)
+
+
+def test_no_word_of_a_file_breaks_out() -> None:
+    page = render(hostile())
+    reader = Reader(page)
+    plain = Reader(render(findings()))
+    assert {tag for tag, _ in reader.tags} <= {tag for tag, _ in plain.tags}
+    assert "<script" not in page
+    assert "<img" not in page
+    known = {name for _, attributes in plain.tags for name in attributes}
+    assert {name for _, attributes in reader.tags for name in attributes} <= known
+    assert "{{7*7}}" in reader.text
+    assert all(
+        each.get("href", "#")[0] == "#" or each["href"].startswith((SERVER, "data:,"))
+        for _, each in reader.tags
+    )
+
+
+def test_a_large_experiment_makes_no_large_report() -> None:
+    cells = tuple(CellInfo(n, f"option = {n}, another = {n}", ("greedy",) * 4) for n in range(1000))
+    names = [f"worth_played.card_{n}" for n in range(60)]
+    rows = [
+        row(
+            name,
+            0.1,
+            0.05,
+            0.15,
+            group="pieces",
+            kind="worth",
+            cell=cell.number,
+            label=cell.label,
+            words="w" * 90,
+        )
+        for cell in cells
+        for name in names
+    ]
+    shown = tuple(Shown("advantage", n, "why", "1. move\n" * 12_000) for n in range(8))
+    measures = checked(pl.DataFrame(rows, infer_schema_length=None), "test", len(cells))
+    page = render(findings(measures=measures, cells=cells, shown=shown))
+    assert len(page.encode()) < LARGEST
+    assert "more rows are in" in page
+    assert "the first 6 of 1000" in page
+
+
+def test_a_link_carries_its_record() -> None:
+    record = 'game = "one"\n\n1. a ☃ move\n' * 50
+    link = replay_link(Shown("x", 1, "", record))
+    packed = link.partition("#record=")[2]
+    assert re.fullmatch(r"[\w-]+", packed)
+    assert (
+        zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -15).decode() == record
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script><g onload="x"><a/></g></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://x"/><foreignObject/><style>a</style></svg>',
+    ],
+)
+def test_pictures_hold_shapes_and_text_only(text: str) -> None:
+    assert re.fullmatch(r"<svg [^>]*(/>|>(<g ?/>)?</svg>)", clean(text)), clean(text)
+
+
+@pytest.mark.parametrize("text", ["", "<svg>", "<html/>", "<svg xmlns='x'/>"])
+def test_what_is_no_picture_is_refused(text: str) -> None:
+    with pytest.raises(BartizanError, match="cannot be drawn"):
+        clean(text)
+
+
+# --- Files
+
+
+def test_the_report_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, out = tmp_path / "an experiment", tmp_path / "out.html"
+    wanted = {
+        "game": "castle-danger",
+        "players": ["random", "greedy"],
+        "games": 8,
+        "measures": ["fairness", "length"],
+    }
+    experiment = Experiment.begin(wanted, folder)
+    with pytest.raises(BadExperiment, match="nothing to report"):
+        write_report(experiment)
+    experiment.run()
+    (folder / "measures.parquet").write_bytes(b"no measures")
+    assert main(["lab", "report", str(folder), "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}\n"
+    page = out.read_text(encoding="utf-8")
+    assert "The measures are computed anew from the games." in page
+    text = Reader(page).text
+    records = re.findall(r"^Game (\d+)$", text, re.MULTILINE)
+    assert records
+    for number in records:
+        assert experiment.record(int(number)).text() in text
+    assert "bartizan lab games 'an experiment' --where" in text
+    # What is printed to run it again is an experiment.
+    printed = re.search(r'aria-label="The experiment">(.*?)</pre>', page, re.DOTALL)
+    assert printed is not None
+    again = Experiment.begin(html.unescape(printed.group(1)), tmp_path / "again")
+    assert again.design.written() == experiment.design.written()
+
+    assert main(["lab", "report", str(tmp_path / "nothing")]) == 2
+    assert "holds no experiment" in capsys.readouterr().err
+
+
+def test_a_file_of_measures_is_checked_whole(tmp_path: Path) -> None:
+    path = tmp_path / "measures.parquet"
+    pl.DataFrame(ROWS, infer_schema_length=None).write_parquet(path)
+    assert read_measures(path, 3).height == len(ROWS)
+    with pytest.raises(CorruptRecord, match=r"cell 2; the experiment has 2"):
+        read_measures(path, 2)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(CorruptRecord, match="cannot be read"):
+        read_measures(path, 3)
+    with pytest.raises(CorruptRecord, match="'method' is missing"):
+        checked(pl.DataFrame(ROWS, infer_schema_length=None).drop("method"), "it", 3)
+    with pytest.raises(CorruptRecord, match="no table of measures"):
+        checked(pl.DataFrame(ROWS, infer_schema_length=None).with_columns(estimate=pl.lit("much")), "it", 3)
