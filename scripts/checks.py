@@ -196,7 +196,7 @@ def generate(progress: Progress) -> int:
     with progress.step("types and defaults"):
         _generate_types()
     with progress.step("rules for a device"):
-        test = [str(PYTHON), "-m", "pytest", "-q", "tests/games/test_ptx.py"]
+        test = [str(PYTHON), "-m", "pytest", "-q", "tests/games/test_ptx.py", "tests/envs/test_kernels.py"]
         run("rules for a device", test, env=dict(os.environ) | {"BARTIZAN_STAMPS": "write"})
     with progress.step("docs/observations.md"):
         page = str(ROOT / "docs" / "observations.md")

@@ -272,8 +272,9 @@ def ptx(
     signature: object,
     capability: tuple[int, int] = (7, 5),
     optimised: bool = True,
+    kernel: bool = False,
 ) -> str:
-    """Compile a rule and all that it calls for a CUDA device and return the PTX text.
+    """Compile a rule, or a `kernel`, and all that it calls for a CUDA device and return the PTX text.
 
     No device and no driver is needed, only the compiler library NVVM, which Numba finds by ``CUDA_HOME``.
     Without optimisation it takes a fraction of the time: enough to know that a device takes the rules.
@@ -286,7 +287,7 @@ def ptx(
         asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
         try:
             source = getattr(function, "py_func", function)
-            text, _ = cuda.compile_ptx(source, signature, device=True, cc=capability, opt=optimised)
+            text, _ = cuda.compile_ptx(source, signature, device=not kernel, cc=capability, opt=optimised)
         finally:
             dispatcher.get_current_device = asked
     except Exception as error:

@@ -1,0 +1,93 @@
+"""Kernels for devices, without one: they compile, and in CUDA's simulator they play what a batch plays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bartizan
+from bartizan.engine import registry
+from bartizan.engine.mode import COMPILED
+from bartizan.envs.settings import BadSetting
+from tests.corpus import THOROUGH, sample
+from tests.games.test_ptx import WRITES
+
+KERNELS = ("deal", "apply", "legal", "observe", "choose")
+SIMULATED = ("alcazar", "tower")
+ROOT = Path(__file__).parents[2]
+
+
+def test_in_the_simulator_they_play_what_a_batch_plays() -> None:
+    names = registry.names() if THOROUGH else SIMULATED
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.envs.simulated", str(sample(14, 60)), *names],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "BARTIZAN_MODE": "python"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    ended = {line.split()[0]: int(line.split()[1]) for line in done.stdout.splitlines()}
+    assert list(ended) == list(names)
+    assert all(count >= 5 for count in ended.values())  # all were dealt anew
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted rules are not compiled")
+@pytest.mark.parametrize("name", registry.names())
+def test_they_compile_for_a_device(name: str) -> None:
+    from tests.games import stamps
+
+    game = registry.get(name)
+    assert game.observer is not None
+    kernels: Any = game.bind("bartizan.envs.kernels")
+    entries: list[Any] = [types.SimpleNamespace(py_func=getattr(kernels, each)) for each in KERNELS]
+    digest = stamps.digest_of(game, *entries)
+    key = f"{name}-kernels"
+    if stamps.read().get(key) == digest and not THOROUGH:
+        return  # these very kernels were compiled when the digest was written
+    compile_for_device(name, kernels)
+    if WRITES:
+        stamps.write(key, digest)
+
+
+def compile_for_device(name: str, kernels: Any) -> None:
+    """Compile all kernels of a game; skip the test where there is no compiler."""
+    import numba
+    from numba import types as kinds
+
+    from bartizan.engine.rule import ptx
+    from bartizan.envs import arrays
+
+    game = registry.get(name)
+    blank = game.blank(game.option_set(), game.min_seats, 0)
+    tables = numba.typeof(arrays.new_tables(blank, 2, 1, skill=0, max_plies=9, mask=True))
+    states, chosen = numba.typeof(blank.cells), kinds.boolean[::1]
+    signatures: dict[str, tuple[Any, ...]] = {
+        "deal": (tables, chosen),
+        "apply": (tables,),
+        "legal": (tables, chosen),
+        "observe": (states, states, kinds.int8[::1], chosen, kinds.int8[:, ::1]),
+        "choose": (tables, kinds.int64[::1]),
+    }
+    for each in KERNELS:
+        try:
+            text = ptx(getattr(kernels, each), signatures[each], optimised=False, kernel=True)
+        except RuntimeError as error:
+            if "NVVM" in str(error) or "libnvvm" in str(error):
+                pytest.skip("NVVM is not here; set CUDA_HOME to where CUDA is")
+            raise
+        assert ".visible .entry" in text
+
+
+def test_a_machine_without_a_device_says_so() -> None:
+    with pytest.raises(BadSetting, match="device is 'cuda'"):
+        bartizan.batch("alcazar", device="cuda")
+    with pytest.raises(BadSetting, match="Did you mean 'cuda'"):
+        bartizan.batch("alcazar", device="cud")  # type: ignore[arg-type]
