@@ -226,11 +226,14 @@ def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
     from bartizan.lab.ladder import neighbours
 
     steps = neighbours([level.name for level in contest.game.player_levels])
-    return {
-        pair.first: f"{pair.wins[0]} : {pair.wins[1]} of {pair.games}"
-        for pair in pairs
-        if (pair.first, pair.second) in steps
-    }
+    below = {}
+    for pair in pairs:
+        won, lost = pair.wins
+        if (pair.first, pair.second) in steps:
+            below[pair.first] = f"{won} : {lost} of {pair.games}"
+        elif (pair.second, pair.first) in steps:
+            below[pair.second] = f"{lost} : {won} of {pair.games}"
+    return below
 
 
 def _columns(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:

@@ -84,14 +84,15 @@ def test_the_table_of_the_docs_is_written_between_its_marks(
     assert "old" not in text
 
 
+@pytest.mark.parametrize("players", ["squire,page", "page,squire"])
 def test_a_table_for_more_seats_has_marks_of_its_own(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, players: str
 ) -> None:
     marks = "<!-- ladder card-barrage -->\n<!-- end of ladder card-barrage -->\n"
     more = marks.replace("card-barrage", "card-barrage 2")
     page = tmp_path / "players.md"
     page.write_text(marks + more)
-    words = ("card-barrage", "--players", "squire,page", "--games", "4", "--seats", "2")
+    words = ("card-barrage", "--players", players, "--games", "4", "--seats", "2")
     assert run(capsys, *words, "--table", str(page))[0] == 0
     text = page.read_text()
     assert text.startswith(marks + "<!-- ladder card-barrage 2 -->\n\n| player | Elo |")
