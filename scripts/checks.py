@@ -33,9 +33,8 @@ def everything(progress: Progress) -> int:
     """
     start = time.monotonic()
     failures: list[Failed] = []
-    with ThreadPoolExecutor(
-        max_workers=2
-    ) as pool:  # the client's checks, and a download, run beside Python's
+    # The client's checks, and a download, run beside Python's.
+    with ThreadPoolExecutor(max_workers=2) as pool:
         web = pool.submit(_run_all, progress, _web_checks(progress))
         chromium_found = pool.submit(_find_chromium, progress, failures)
         failures += _run_all(progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh)])
@@ -45,9 +44,8 @@ def everything(progress: Progress) -> int:
 
     environment = dict(os.environ) | ({"BARTIZAN_CHROMIUM": browser} if browser else {})
     try:
-        compile_rules(
-            "--batches", "--envs"
-        )  # before the tests, so that they don't compile the same rules side by side
+        # Before the tests, so that they don't compile the same rules side by side.
+        compile_rules("--batches", "--envs")
     except Problem as problem:
         failures.append(Failed("rules", "", str(problem)))
     failures += _run_suites(environment, with_browser=browser is not None)

@@ -12,6 +12,9 @@ from bartizan.cli.parser import Parser, add_threads, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from bartizan.lab.design import Design
     from bartizan.lab.experiment import Experiment
 
 WORDS = {
@@ -97,24 +100,24 @@ def _run(args: argparse.Namespace) -> int:
         print(f"  {sentence}")
     try:
         with bar("games", design.total_games) as progress:
-            experiment.run(args.threads, progress)
+            measures = experiment.run(args.threads, progress)
         if experiment.thinks:
-            _think(experiment, args.threads)
+            measures = _think(experiment, args.threads)
     except KeyboardInterrupt:
         print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
         raise
-    _print_figures(experiment, everything=False)
+    _print_figures(design, measures, everything=False)
     print(f"  {experiment.folder.path}")
     return 0
 
 
-def _think(experiment: Experiment, threads: int) -> None:
-    """Do what needs a search, after a word on how long that will take."""
+def _think(experiment: Experiment, threads: int) -> pl.DataFrame:
+    """Do what needs a search, after a word on how long that will take; return all measures."""
     seconds = experiment.forecast(threads)
     if seconds > 1:
         print(f"  Looking at games decision by decision takes about {duration(seconds)}.", flush=True)
     with bar("thinking") as progress:
-        experiment.think(threads, progress)
+        return experiment.think(threads, progress)
 
 
 def duration(seconds: float) -> str:
@@ -150,17 +153,18 @@ def _show(args: argparse.Namespace) -> int:
     experiment = Experiment.open(args.folder)
     for sentence in experiment.faults:
         print(f"  {sentence}")
+    measures = experiment.measures()
     if args.json:
-        print(experiment.measures().write_json())
+        print(measures.write_json())
         return 0
-    _print_figures(experiment, everything=args.all)
+    _print_figures(experiment.design, measures, everything=args.all)
     return 0
 
 
-def _print_figures(experiment: Experiment, *, everything: bool) -> None:
+def _print_figures(design: Design, measures: pl.DataFrame, *, everything: bool) -> None:
     from bartizan.lab.tables import lines
 
-    print("\n".join(lines(experiment, everything=everything)))
+    print("\n".join(lines(design, measures, everything=everything)))
 
 
 def _games(args: argparse.Namespace) -> int:

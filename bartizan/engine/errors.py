@@ -105,6 +105,11 @@ class UnknownGame(BartizanError):
     code = "unknown_game"
 
 
+def first_line(error: BaseException) -> str:
+    """Return the first line of a library's error, without its full stop; its name if it is silent."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
+
+
 class UnfinishedGame(BartizanError):
     """A game that lacks a part which is asked for."""
 

@@ -110,9 +110,8 @@ class Game:
     max_seats: int
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
-    emblem: str = (
-        ""  # its silhouette in a list of games, as in a theme's `art`; without one cards stand for it
-    )
+    # Its silhouette in a list of games, as in a theme's `art`; without one cards stand for it.
+    emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -241,7 +240,7 @@ class Game:
     @property
     def has_observer(self) -> bool:
         """Whether the game says what programs observe of it."""
-        return importlib.util.find_spec(f"{self.package}.observe") is not None
+        return self._has_part("observe")
 
     @cached_property
     def observer(self) -> Observer:
@@ -251,7 +250,7 @@ class Game:
                 f"{self.title} tells nothing to programs that learn: there is no {self.package}.observe."
             )
         module = self._part("observe")
-        assert self.rules is not None
+        _ = self.rules  # makes the game known, to which this is added
         register_observer(self.name, module)
         return cast(Observer, module)
 
@@ -496,6 +495,12 @@ class Live:
         if "seats" not in self.game.state._specs:
             return self.game.min_seats
         return int(self.cells["seats"][0] if COMPILED else self.cells[0].seats)
+
+    def legal(self) -> list[int]:
+        """Return the ids of the legal actions, ascending."""
+        out = np.zeros(self.game.max_legal, np.int32)
+        count = self.game.border.legal_actions(self.cells, out)
+        return [int(action) for action in out[:count]]
 
     def rekey(self, stream: int) -> None:
         """Set the random stream (64 bits)."""

@@ -240,18 +240,16 @@ class Theme(Schema):
     A browser draws what `art` has for a face, a terminal the face itself: one or two letters are best.
     """
 
-    table: str = (
-        ""  # the felt: green, blue, red, purple, sand, brown, grey, slate, teal, or a hue as "#rrggbb"
-    )
+    # The felt: green, blue, red, purple, sand, brown, grey, slate, teal, or a hue as "#rrggbb".
+    table: str = ""
     suits: dict[str, Suit] = {}  # notation letter -> suit
     ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
     back: str = "bartizan"
     grounds: dict[str, str] = {}  # a slot's kind -> its colour's name, one of `COLOURS`
     art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
-    colours: dict[
-        str, str
-    ] = {}  # face -> its colour's name, of things in `art` that are nobody's: seeds, stones
+    # Face -> its colour's name, of things in `art` that are nobody's: seeds, stones.
+    colours: dict[str, str] = {}
     heaped: tuple[str, ...] = ()  # faces of things that lie in heaps in a square: drawn small, a lone one too
     bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
 

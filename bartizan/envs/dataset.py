@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.errors import BartizanError
+from bartizan.engine.errors import BartizanError, first_line
 from bartizan.engine.files import Unwritable, read_text, reason, replacing, write_atomically
 from bartizan.engine.game import ANY_OUTCOME, Game
 from bartizan.engine.rng import stream
@@ -105,11 +105,9 @@ class Export:
             options=options,
             seed=seed,
             threads=threads,
-            opponents=None,
             skill=_skill_of(known, self.players),
             max_plies=max_plies,
             mask=False,
-            observe=True,
             illegal="raise",
             autoreset="disabled",
         )
@@ -192,7 +190,7 @@ class Export:
             games, plies = column.row(0)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise NoDataSet(
-                f"{path} cannot be read ({_first_line(error)}). Delete it, and it is written anew."
+                f"{path} cannot be read ({first_line(error)}). Delete it, and it is written anew."
             ) from error
         return int(games), int(plies)
 
@@ -218,7 +216,7 @@ class Export:
             with replacing(path) as part:
                 table.write_parquet(part, metadata={"bartizan": msgspec.json.encode(self.heading).decode()})
         except pl.exceptions.PolarsError as error:
-            raise Unwritable(f"{path} cannot be written: {_first_line(error)}.") from error
+            raise Unwritable(f"{path} cannot be written: {first_line(error)}.") from error
 
 
 class _Playing:
@@ -422,7 +420,3 @@ def _skill_of(game: Game, players: Sequence[str]) -> str | None:
 def _short(value: object) -> str:
     text = json.dumps(msgspec.to_builtins(value))
     return text if len(text) <= 60 else text[:60] + "…"
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

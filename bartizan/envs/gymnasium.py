@@ -32,6 +32,7 @@ from bartizan.envs.settings import (
     check_choice,
     check_flag,
     check_game,
+    check_seats_of,
     check_settings,
     check_whole,
 )
@@ -82,7 +83,7 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
 ) -> tuple[Settings, int]:
     """Check what an environment of one seat is made with; return it with the seat, from 1."""
     known = check_game(game)
-    number = known.check_seats(None if seats is None else check_whole(seats, "seats", 1, 127))
+    number = check_seats_of(known, seats)
     own = 1 + check_whole(seat, "seat", 0, number - 1)
     others = (
         {each: opponents for each in range(1, number + 1) if each != own}
@@ -94,13 +95,10 @@ def seat_settings(  # noqa: PLR0913 - as many as an environment has
         n,
         number,
         options=options,
-        seed="0",
         threads=threads,
         opponents=others,
         skill=skill,
         max_plies=max_plies,
-        mask=True,
-        observe=True,
         illegal=illegal,
         autoreset=autoreset,
     )

@@ -13,7 +13,7 @@ from numba import cuda
 
 from bartizan.engine.bind import bound_module
 from bartizan.engine.record import Array
-from bartizan.engine.rng import below, i64
+from bartizan.engine.rng import i64
 from bartizan.envs.arrays import Tables
 
 observing: Any = bound_module(__name__, "bartizan.envs.observing")
@@ -56,5 +56,4 @@ def choose(t: Tables, out: Array) -> None:
     """Write a random legal action of each table to `out` (n, int64), each as likely; -1 for none."""
     i = cuda.grid(1)
     if i < len(out):
-        count = i64(t.legal_count[i])
-        out[i] = t.legal[i, below(t.picks[i], count)] if count > 0 else -1
+        out[i] = stepping.pick(t.legal, t.legal_count, t.picks, i)

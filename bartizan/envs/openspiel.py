@@ -31,7 +31,14 @@ from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.envs.arrays import Dice, room_for_legal, scratch_state, set_stream
 from bartizan.envs.extras import need
-from bartizan.envs.settings import BadSetting, check_choice, check_options, check_skill, check_whole
+from bartizan.envs.settings import (
+    BadSetting,
+    check_choice,
+    check_game,
+    check_options,
+    check_skill,
+    check_whole,
+)
 from bartizan.search.workspace import record_array
 
 if TYPE_CHECKING:
@@ -62,8 +69,7 @@ class Kit:
     """What all states of one loaded game share."""
 
     def __init__(self, game: Game, parameters: dict[str, Any]) -> None:
-        assert game.observer is not None
-        self.game = game
+        self.game = check_game(game)
         self.parameters = parameters
         self.seats = game.check_seats(int(parameters.get("players") or game.min_seats))
         given = read_text_options(str(parameters["options"]))
@@ -356,11 +362,15 @@ class BartizanObserver:
         return " ".join(told)
 
 
+def is_for_two(game: Game) -> bool:
+    """Say whether two play, never more or fewer: only then it is zero-sum."""
+    return game.min_seats == game.max_seats == 2
+
+
 def game_type(game: Game) -> Any:
     """Return what OpenSpiel wants to know of a game before it is loaded."""
     kinds = pyspiel.GameType
     has_chance = game.chance or game.throws
-    for_two = game.min_seats == game.max_seats == 2
     return kinds(
         short_name=PREFIX + game.name.replace("-", "_"),
         long_name=f"Bartizan: {game.title}",
@@ -369,7 +379,7 @@ def game_type(game: Game) -> Any:
         information=kinds.Information.PERFECT_INFORMATION
         if game.perfect_information
         else kinds.Information.IMPERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if for_two else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if is_for_two(game) else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=game.max_seats,
         min_num_players=game.min_seats,
@@ -395,14 +405,13 @@ def spiel_game(game: Game) -> type:
                 self.kit = Kit(game, given)
             except BartizanError as error:
                 raise ValueError(str(error)) from error
-            zero_sum = game.min_seats == game.max_seats == 2
             info = pyspiel.GameInfo(
                 num_distinct_actions=game.actions.size,
                 max_chance_outcomes=OUTCOMES if game.chance or game.throws else 0,
                 num_players=self.kit.seats,
                 min_utility=-1.0,
                 max_utility=1.0,
-                utility_sum=0.0 if zero_sum else None,
+                utility_sum=0.0 if is_for_two(game) else None,
                 max_game_length=self.kit.horizon,
             )
             super().__init__(kind, info, params or {})

@@ -76,14 +76,9 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
             1,
             seats,
             options=options,
-            seed="0",
             threads=1,
-            opponents=None,
             skill=skill,
             max_plies=max_plies,
-            mask=True,
-            observe=True,
-            illegal="end",
             autoreset="disabled",
         )
         self.render_mode = render_mode and check_choice(render_mode, "render_mode", RENDER_MODES)

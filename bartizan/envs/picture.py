@@ -6,7 +6,6 @@ import io
 from typing import Any
 
 import msgspec
-import numpy as np
 from rich.console import Console
 
 from bartizan.engine.game import Game, Live
@@ -23,12 +22,8 @@ def _console(**more: Any) -> Console:
 def _draw(console: Console, game: Game, options: OptionSet, live: Live, seat: int, ply: int) -> None:
     observation = game.observe(live.view(), seat)
     asked = seat != 0 and seat == int(game.border.turn_of(live.cells))
-    legal: list[int] = []
-    if asked:
-        room = np.zeros(game.max_legal, np.int32)
-        legal = [int(action) for action in room[: game.border.legal_actions(live.cells, room)]]
     status = game.scenes.status(observation, seat, ply)
-    scene = game.scenes.scene(observation, seat, legal, status)
+    scene = game.scenes.scene(observation, seat, live.legal() if asked else (), status)
     outcome = game.outcome(live)
     if outcome is not None:
         scene = msgspec.structs.replace(scene, result=game.scenes.result(observation, outcome))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.errors import BartizanError
+from bartizan.engine.errors import BartizanError, first_line
 from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, Game, Guest, Live
 from bartizan.engine.rule import interpreted
@@ -119,7 +119,7 @@ class Policy:
         try:
             (found,) = self._session.run([LOGITS], fed)
         except Exception as error:  # ONNX Runtime has no one base for its errors
-            raise BadPolicy(f"it fails when it is asked ({_first_line(error)}).") from error
+            raise BadPolicy(f"it fails when it is asked ({first_line(error)[:200]}).") from error
         wanted = len(tokens) if self.reads_tokens else self.game.actions.size
         if found.size != wanted:
             raise BadPolicy(f"{LOGITS} came out with the shape {found.shape}, not {wanted} of them.")
@@ -364,7 +364,7 @@ def _session(data: bytes) -> Any:
     try:
         return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime has no one base for its errors
-        raise BadPolicy(f"ONNX Runtime does not take it ({_first_line(error)}).") from error
+        raise BadPolicy(f"ONNX Runtime does not take it ({first_line(error)[:200]}).") from error
 
 
 def _check_graph(model: onnx.ModelProto) -> None:
@@ -419,7 +419,3 @@ def _shape(shape: Sequence[object]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(repr(name[:40]) for name in names[:6]) or "none"
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200].rstrip(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -73,7 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def check_game(game: str | Game) -> Game:
     """Return a game by its name; raises `UnknownGame`, also where it has no observations."""
     found = game if isinstance(game, Game) else registry.get(check_text(game, "game"))
-    assert found.observer is not None
+    _ = found.observer  # which raises
     return found
 
 
@@ -172,11 +172,26 @@ def default_threads(n: int) -> int:
     return max(1, min(os.cpu_count() or 1, n // 512))
 
 
-def check_settings(
+def check_seats_of(game: Game, seats: object) -> int:
+    """Return how many play, the fewest that can for None; raises `BadSetting`, `BadSeats`."""
+    return game.check_seats(None if seats is None else check_whole(seats, "seats", 1, 127))
+
+
+def check_settings(  # noqa: PLR0913 - all that an environment is made with, and what is usual stands here
     game: str | Game,
     n: int,
     seats: int | None = None,
-    **given: Any,
+    *,
+    options: Mapping[str, object] | None = None,
+    seed: str | int = "0",
+    threads: int | None = None,
+    opponents: Mapping[int, str] | None = None,
+    skill: str | None = None,
+    max_plies: int | None = None,
+    mask: bool = True,
+    observe: bool = True,
+    illegal: str = "end",
+    autoreset: str = "same_step",
 ) -> Settings:
     """Check everything that an environment is made with, and fill in what is usual.
 
@@ -184,22 +199,21 @@ def check_settings(
     """
     known = check_game(game)
     count = check_whole(n, "n", 1, MOST_TABLES)
-    chairs = known.check_seats(None if seats is None else check_whole(seats, "seats", 1, 127))
-    threads, plies = given["threads"], given["max_plies"]
+    chairs = check_seats_of(known, seats)
     return Settings(
         game=known,
         n=count,
         seats=chairs,
-        options=check_options(known, given["options"], chairs),
-        seed=check_seed_of(given["seed"]),
+        options=check_options(known, options, chairs),
+        seed=check_seed_of(seed),
         threads=default_threads(count)
         if threads is None
         else check_whole(threads, "threads", 1, MOST_THREADS),
-        opponents=check_opponents(known, given["opponents"], chairs),
-        skill=check_skill(known, given["skill"]),
-        max_plies=NEVER if plies is None else check_whole(plies, "max_plies", 1, NEVER),
-        mask=check_flag(given["mask"], "mask"),
-        observe=check_flag(given["observe"], "observe"),
-        illegal=check_choice(given["illegal"], "illegal", get_args(Illegal)),  # type: ignore[arg-type]
-        autoreset=check_choice(given["autoreset"], "autoreset", get_args(Autoreset)),  # type: ignore[arg-type]
+        opponents=check_opponents(known, opponents, chairs),
+        skill=check_skill(known, skill),
+        max_plies=NEVER if max_plies is None else check_whole(max_plies, "max_plies", 1, NEVER),
+        mask=check_flag(mask, "mask"),
+        observe=check_flag(observe, "observe"),
+        illegal=check_choice(illegal, "illegal", get_args(Illegal)),  # type: ignore[arg-type]
+        autoreset=check_choice(autoreset, "autoreset", get_args(Autoreset)),  # type: ignore[arg-type]
     )

@@ -230,12 +230,18 @@ def first_illegal(t: Tables) -> int:
     return -1
 
 
+@rule
+def pick(legal: Array, legal_count: Array, picks: Array, i: int) -> int:
+    """Return a random legal action of a table, each as likely; -1 if there is none."""
+    count = i64(legal_count[i])
+    return i64(legal[i, below(picks[i], count)]) if count > 0 else -1
+
+
 @entry
 def pick_all(legal: Array, legal_count: Array, picks: Array, out: Array) -> None:
     """Write a random legal action of each table to `out` (n, int64), each as likely; -1 for none."""
     for i in range(len(out)):
-        count = i64(legal_count[i])
-        out[i] = legal[i, below(picks[i], count)] if count > 0 else -1
+        out[i] = pick(legal, legal_count, picks, i)
 
 
 @entry

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from bartizan.engine.errors import nearest
+from bartizan.engine.errors import first_line, nearest
 from bartizan.engine.files import read_text, replacing
 from bartizan.lab.catalogue import Measure, catalogue, missing
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
@@ -64,8 +64,10 @@ class Experiment:
 
     # --- Playing
 
-    def run(self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None) -> None:
-        """Play what is missing and measure it all.
+    def run(
+        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+    ) -> pl.DataFrame:
+        """Play what is missing, measure it all, and return the measures.
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
@@ -87,7 +89,7 @@ class Experiment:
                     break
         finally:
             self.folder.close()
-        self.write_measures()
+        return self.write_measures()
 
     # --- Thinking
 
@@ -105,13 +107,16 @@ class Experiment:
         """Return about how many seconds looking at games decision by decision will still take."""
         return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
 
-    def think(self, threads: int = 1, progress: Progress | None = None) -> None:
-        """Do what needs a search, as far as it is missing; `progress` is told of games and rounds."""
+    def think(self, threads: int = 1, progress: Progress | None = None) -> pl.DataFrame:
+        """Do what needs a search, as far as it is missing, and return all measures.
+
+        `progress` is told of games and rounds.
+        """
         if self.looks:
             Thinking(self.design, self.folder.path).run(threads, progress)
         if self.design.measures_group("skill"):
             SkillLadder(self.design, self.folder.path).run(threads, progress)
-        self.write_measures()
+        return self.write_measures()
 
     def _in_order(self, crew: Crew, chunks: list[Chunk]) -> Iterator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
@@ -181,7 +186,7 @@ class Experiment:
                 frame.collect_schema()
             except pl.exceptions.PolarsError as error:
                 raise BadExperiment(
-                    f"--where {where!r} is no condition: {_first_line(error)}. {_columns(names)}"
+                    f"--where {where!r} is no condition: {first_line(error)}. {_columns(names)}"
                 ) from error
         if best:
             column = best.removeprefix("-")
@@ -194,7 +199,7 @@ class Experiment:
             return frame.head(take).collect()
         except pl.exceptions.PolarsError as error:
             raise BadExperiment(
-                f"--where {where!r} cannot be asked: {_first_line(error)}. {_columns(names)}"
+                f"--where {where!r} cannot be asked: {first_line(error)}. {_columns(names)}"
             ) from error
 
     def record(self, game: int) -> GameRecord:
@@ -223,10 +228,6 @@ def chunk_games(design: Design, number: int, folder: Folder) -> int:
 
 def _columns(names: Iterable[str]) -> str:
     return f"The columns are {', '.join(names)}."
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0].rstrip(".")
 
 
 # --- Stopping when a figure is sure enough ----------------------------------------

@@ -184,10 +184,8 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 # --- Intervals that may be watched ------------------------------------------------
 
-ETA, POWER = (
-    2.0,
-    1.4,
-)  # of the stitched boundary: epochs grow by the first, their shares of the level fall by it
+# Of the stitched boundary: epochs grow by the first, their shares of the level fall by the second.
+ETA, POWER = 2.0, 1.4
 START = 10.0  # the variance from which the boundary is tight
 
 

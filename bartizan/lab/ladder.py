@@ -21,7 +21,7 @@ from bartizan.engine.game import Game
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import MAX_SEARCHED_PLIES
 from bartizan.lab.intervals import half_width, wilson
-from bartizan.lab.runner import in_threads
+from bartizan.lab.threads import in_threads
 from bartizan.match.match import Match, check_seed
 from bartizan.search.players import Player
 

@@ -8,16 +8,14 @@ from typing import Any
 
 import polars as pl
 
-from bartizan.lab.experiment import Experiment
+from bartizan.lab.design import Design
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 MOST = 12  # rows of a group where not everything is asked for
 
 
-def lines(experiment: Experiment, *, everything: bool = False) -> list[str]:
-    """Return what an experiment came to: a block for each group, a line for each figure."""
-    design = experiment.design
-    frame = experiment.measures()
+def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> list[str]:
+    """Return what an experiment came to by its measures: a block for each group, a line for each figure."""
     cells = {cell.number: cell for cell in design.cells}
     found = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
     for cell in cells.values():

@@ -25,7 +25,7 @@ from bartizan.lab.chunk import ChunkPlayer
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, ratio
 from bartizan.lab.measures import Figure
-from bartizan.lab.runner import in_threads
+from bartizan.lab.threads import in_threads
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, cast
 
 import msgspec
-import numpy as np
 
 from bartizan.engine import registry
 from bartizan.engine.errors import (
@@ -211,9 +210,7 @@ class Match:
     def legal(self) -> list[int]:
         """Return the ids of the legal actions, ascending."""
         if self._legal is None:
-            out = np.zeros(self.game.max_legal, np.int32)
-            count = self.game.border.legal_actions(self._live.cells, out)
-            self._legal = [int(action) for action in out[:count]]
+            self._legal = self._live.legal()
         return self._legal
 
     def legal_texts(self) -> list[str]:

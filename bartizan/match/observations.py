@@ -93,12 +93,13 @@ class Observations:
         move, border = self._history.moves[ply - 1], self._game.border
         before, after = self._history.state(ply - 1), self._blanked(self._history.state(ply), move.seat)
         before.rekey(0)
+        known = before.to_bytes()
         for number in range(REDEALS):
             other = before.copy()
             other.rekey(stream(self._seed, f"redeal {number}", ply))
             border.determinize(other.cells, move.seat)
             other.rekey(0)
-            if other.to_bytes() == before.to_bytes():  # nothing is hidden
+            if other.to_bytes() == known:  # nothing is hidden
                 return False
             other.rekey(stream(self._seed, f"chance {number}", ply))
             border.apply(other.cells, move.action)

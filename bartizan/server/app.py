@@ -44,13 +44,15 @@ def create_app(
     loopback_only: bool = True,
     static: Path = FOLDER,
     moves: MoveLog | None = None,
+    operator: Operator | None = None,
 ) -> Litestar:
     """Return the application.
 
     `moves` is a log that is open already (it is closed with the application);
     without it the one in `data_dir` is opened at the start, which raises
     `StorageError` where that cannot be done.  Experiments lie in its folder ``lab``.
-    `loopback_only` refuses requests for any other machine's name.
+    `loopback_only` refuses requests for any other machine's name.  `operator` tells who may run
+    experiments; without it the key is that of `operator_key`.
     """
     provider = games or Installed()
     data = data_dir or default_data_dir()
@@ -58,7 +60,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data)
-        app.state.operator = Operator(operator_key(data, loopback_only=loopback_only))
+        app.state.operator = operator or Operator(operator_key(data, loopback_only=loopback_only))
         app.state.tables = tables = TableRegistry(log, provider, limits or Limits())
         provider.open()
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -33,7 +32,7 @@ from bartizan.server.socket import converse
 from bartizan.server.static import Client
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
 from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
-from bartizan.tables.provider import GameLike, GameProvider
+from bartizan.tables.provider import GameLike, GameProvider, usual_program
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.report import report
 
@@ -87,15 +86,11 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
         players=tuple(game.players()),
         opponent=game.player_levels[len(game.player_levels) // 2].name
         if game.player_levels
-        else _usual(game.players()),
+        else usual_program(game.players()),
         emblem=game.emblem,
         levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )
-
-
-def _usual(programs: Sequence[str]) -> str:
-    return "greedy" if "greedy" in programs else programs[0]
 
 
 def _about(level: Level) -> str:

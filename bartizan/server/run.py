@@ -20,7 +20,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from bartizan.engine.errors import BartizanError
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.guard import is_loopback
-from bartizan.server.operator import FILE, VARIABLE, operator_key
+from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -163,7 +163,10 @@ def serve(
         bound = listening.getsockname()[0]
         alone = is_loopback(bound)
         key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
-        app = create_app(data, moves=moves, games=games, limits=limits, loopback_only=alone)
+        operator = Operator(key)
+        app = create_app(
+            data, moves=moves, games=games, limits=limits, loopback_only=alone, operator=operator
+        )
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",

@@ -49,9 +49,8 @@ class GameInfo(Schema):
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
     opponent: str  # the program to begin with: neither the weakest nor the strongest
-    emblem: str = (
-        ""  # an SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game
-    )
+    # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
+    emblem: str = ""
     levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 PERSON = "person"
 
 
+def usual_program(programs: Sequence[str]) -> str:
+    """Return the program that plays where nobody has chosen one."""
+    return "greedy" if "greedy" in programs else programs[0]
+
+
 class GameLike(Protocol):
     """The part of `bartizan.engine.game.Game` that tables and requests read."""
 

@@ -18,7 +18,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Result, Scene
 from bartizan.tables.errors import NotAllowed, StorageError
 from bartizan.tables.messages import Opened, Rematch, Sync
-from bartizan.tables.provider import PERSON, GameProvider, Playable
+from bartizan.tables.provider import PERSON, GameProvider, Playable, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import Entry, Kind, TableRow
 
@@ -138,8 +138,7 @@ class TableState:
         self.resigned.append(seat)
         self.draw_offer = 0
         if not self.is_settled:
-            programs = self.match.game.players()
-            self.players[seat] = "greedy" if "greedy" in programs else programs[0]
+            self.players[seat] = usual_program(self.match.game.players())
 
     def moves_at(self, version: int) -> list[CheckedMove]:
         """Return the moves that had been played, and not taken back, at a version of the table."""

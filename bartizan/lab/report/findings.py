@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from bartizan.engine.errors import CorruptRecord
+from bartizan.engine.errors import CorruptRecord, first_line
 
 COLUMNS: dict[str, type[pl.DataType]] = {
     "group": pl.String,
@@ -90,7 +90,7 @@ def checked(frame: pl.DataFrame, where: str, cells: int) -> pl.DataFrame:
     try:
         frame = frame.select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     except pl.exceptions.PolarsError as error:
-        raise CorruptRecord(f"{where} is no table of measures: {str(error).splitlines()[0]}.") from error
+        raise CorruptRecord(f"{where} is no table of measures: {first_line(error)}.") from error
     texts = [name for name, kind in COLUMNS.items() if kind is pl.String]
     frame = frame.with_columns(
         *(pl.col(name).fill_null("").str.head(LONGEST_TEXT) for name in texts),
@@ -110,5 +110,5 @@ def read_measures(path: Path, cells: int) -> pl.DataFrame:
     try:
         frame = pl.read_parquet(path)
     except (OSError, pl.exceptions.PolarsError) as error:
-        raise CorruptRecord(f"{path} cannot be read: {str(error).splitlines()[0]}.") from error
+        raise CorruptRecord(f"{path} cannot be read: {first_line(error)}.") from error
     return checked(frame, str(path), cells)
