@@ -494,15 +494,28 @@ export interface components {
          */
         GameInfo: {
             author: string;
+            /** @default false */
+            deals: boolean;
+            /** @default 0 */
+            difficulty: number;
             /** @default  */
             emblem: string;
             /** @default [] */
             levels: components["schemas"]["LevelInfo"][];
+            /** @default  */
+            line: string;
             max_seats: number;
             min_seats: number;
+            /** @default null */
+            minutes: [
+                number,
+                number
+            ] | null;
             name: string;
             opponent: string;
             options: components["schemas"]["OptionInfo"][];
+            /** @default  */
+            picture: string;
             players: string[];
             /** @default null */
             preparation: components["schemas"]["Preparation"] | null;
