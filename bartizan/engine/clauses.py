@@ -48,7 +48,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     line: str = ""  # what one does in it, in a few words
     minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
-    difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0  # of learning it, from 1 to 3; 0 where nobody has said
+    difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
+        0  # of learning it, from 1 to 3; 0 where nobody has said
+    )
     clause: tuple[Clause, ...]
 
     @classmethod

@@ -133,7 +133,11 @@ async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[
     """List the installed games."""
     games = _games(state)
     infos = [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
-    return Response(infos) if not _takes_gzip(request) else _packed(msgspec.json.encode(infos), "application/json")
+    return (
+        Response(infos)
+        if not _takes_gzip(request)
+        else _packed(msgspec.json.encode(infos), "application/json")
+    )
 
 
 @get("/api/games/{game:str}/picture.svg", operation_id="readPicture", responses=says(404))
@@ -161,7 +165,9 @@ def _takes_gzip(request: Request[Any, Any, Any]) -> bool:
 def _packed(body: bytes, media_type: str, headers: dict[str, str] | None = None) -> Response[Any]:
     """Answer with a body that is public and large, in a fifth of its bytes."""
     packed = gzip.compress(body, mtime=0)
-    return Response(packed, media_type=media_type, headers={**(headers or {}), **VARIES, "content-encoding": "gzip"})
+    return Response(
+        packed, media_type=media_type, headers={**(headers or {}), **VARIES, "content-encoding": "gzip"}
+    )
 
 
 @get("/api/games/{game:str}/rules", operation_id="readRules", responses=says(400, 404))
@@ -290,6 +296,16 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
 
 
 ROUTES = [
-    *(list_games, read_rules, read_picture, new_table, read_record, analyse, replay, *RANGE_ROUTES, *LAB_ROUTES),
+    *(
+        list_games,
+        read_rules,
+        read_picture,
+        new_table,
+        read_record,
+        analyse,
+        replay,
+        *RANGE_ROUTES,
+        *LAB_ROUTES,
+    ),
     *(table_socket, client_file),
 ]
