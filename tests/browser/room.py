@@ -257,7 +257,7 @@ class Rooms:
         height: int = 0,
         kept: bool = False,
     ) -> Room:
-        """Open a page; width and height in pixels, 0 for what is usual; `kept` for when the server is away."""
+        """Open a page; width and height in pixels, 0 for what is usual; `kept` where it outlives the server."""
         room = Room(
             self._browser,
             house or self._house,

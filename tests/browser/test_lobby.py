@@ -9,10 +9,11 @@ from tests.browser.room import Rooms
 FIRST_PAGE = 60_000  # bytes of everything that is fetched, packed
 
 
-# What has been fetched until the last picture was there; what is fetched beforehand for a table comes after it.
+# What has been fetched until the last picture was there; a table's page is sent for after it.
 FETCHED = """() => {
-    const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-    const last = Math.max(...all.filter((one) => one.name.includes("picture.svg")).map((one) => one.responseEnd));
+    const all = performance.getEntries().filter((one) => "encodedBodySize" in one);
+    const pictures = all.filter((one) => one.name.includes("picture.svg"));
+    const last = Math.max(...pictures.map((one) => one.responseEnd));
     return all.filter((one) => one.startTime <= last).reduce((sum, one) => sum + one.encodedBodySize, 0);
 }"""
 SHIFTS = """
