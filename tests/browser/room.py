@@ -257,7 +257,7 @@ class Rooms:
         height: int = 0,
         kept: bool = False,
     ) -> Room:
-        """Open a page; width and height in pixels, 0 for what is usual; `kept` where it outlives the server."""
+        """Open a page; width and height in pixels, 0 for what is usual; `kept` to outlive the server."""
         room = Room(
             self._browser,
             house or self._house,
