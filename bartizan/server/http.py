@@ -11,11 +11,12 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
+from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame, UnknownLesson
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
 from bartizan.server.experiments import UnknownExperiment
 from bartizan.server.lab import ROUTES as LAB_ROUTES
+from bartizan.server.lessons import ROUTES as LESSON_ROUTES
 from bartizan.server.problems import says
 from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.schema import (
@@ -38,6 +39,7 @@ from bartizan.tables.report import report
 
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
+    UnknownLesson: 404,
     UnknownTable: 404,
     UnknownExperiment: 404,
     BadToken: 403,
@@ -88,6 +90,8 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
         if game.player_levels
         else usual_program(game.players()),
         emblem=game.emblem,
+        lessons=game.has_lessons,
+        puzzles=game.has_puzzles,
         levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )
@@ -241,5 +245,5 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
 
 ROUTES = [
     *(list_games, read_rules, new_table, read_record, analyse, replay, *RANGE_ROUTES, *LAB_ROUTES),
-    *(table_socket, client_file),
+    *(*LESSON_ROUTES, table_socket, client_file),
 ]

@@ -67,6 +67,7 @@ class Duel:
     name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
     min_seats, max_seats, rules_version = 2, 3, 1
     emblem = ""
+    has_lessons = has_puzzles = False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 
