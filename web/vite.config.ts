@@ -15,6 +15,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // What tables and lessons both need, and all that needs, comes in one piece: several small ones are packed worse.
+        codeSplitting: { groups: [{ name: "shared", test: /src[\\/](zones[\\/]Felt\.svelte|session[\\/]words\.ts|things[\\/]Sprite\.svelte|ui[\\/](TopBar|Icon)\.svelte|net[\\/](complete|store|http)\.ts)$/ }] },
         entryFileNames: "assets/app-[hash].js",
         chunkFileNames: "assets/[name]-[hash].js",
         assetFileNames: "assets/[name]-[hash][extname]",

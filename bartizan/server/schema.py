@@ -49,10 +49,10 @@ class GameInfo(Schema):
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
     opponent: str  # the program to begin with: neither the weakest nor the strongest
-    # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
-    emblem: str = ""
     lessons: bool  # whether it comes with a guided first game
     puzzles: bool
+    # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
+    emblem: str = ""
     levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played
 
