@@ -135,7 +135,7 @@ class Tutor:
     def _objection(self, task: Task, move: CheckedMove) -> str:
         """Return what speaks against a legal move in this task."""
         if matches(task.moves, move.text):
-            return ""
+            return task.wrong.get(move.text, "")  # an exception, by its full text
         said = next((said for pattern, said in task.wrong.items() if matches([pattern], move.text)), "")
         return said or ("" if task.goal else task.otherwise)
 
@@ -143,7 +143,8 @@ class Tutor:
         """Return the codes of the moves that do what is asked; none where the learner came another way."""
         task, since, line = self.task, self.match.ply, []
         try:
-            for move in task.shown if task else ():
+            for pattern in task.shown if task else ():
+                move = pattern if "*" not in pattern else self._first_meant(pattern, task)
                 line.append(self.match.check(move).action)
                 self.match.push(self.match.check(move))
         except BartizanError:
@@ -151,14 +152,20 @@ class Tutor:
         self.match.go_to(since)
         return line
 
+    def _first_meant(self, pattern: str, task: Task | None) -> str:
+        """Return the first legal move that a pattern means and that is no exception."""
+        exceptions = task.wrong if task else {}
+        legal = (text for text in self.match.legal_texts() if text not in exceptions)
+        return next((text for text in legal if matches([pattern], text)), pattern)
+
     def _is_reached(self, task: Task) -> bool:
         return not Expectation(self.game, task.goal).faults(self.match.position())
 
     def _finish(self, task: Task) -> Judgement:
         """Play what follows by itself, and go on to the next task."""
         scenes = []
-        for move in task.then:
-            self.match.play(move)
+        for pattern in task.then:
+            self.match.play(pattern if "*" not in pattern else self._first_meant(pattern, None))
             scenes.append(self.scene)
         self.at += 1
         self.begun = len(self.done)

@@ -66,7 +66,7 @@ def check_moves(tutor: Tutor, task: Task) -> None:
     for pattern in task.moves:
         assert "*" not in pattern or any(matches([pattern], text) for text in texts), pattern
     for pattern in task.wrong if not task.goal else ():
-        others = [text for text in texts if not matches(task.moves, text)]
+        others = [text for text in texts if text in task.wrong or not matches(task.moves, text)]
         assert any(matches([pattern], text) for text in others), f"{pattern}: no legal move is meant"
     for move, clause in task.refused.items():
         refusal = tutor.match.why_not(move)
@@ -74,7 +74,7 @@ def check_moves(tutor: Tutor, task: Task) -> None:
         assert refusal.clause == clause, f"{move}: {refusal}"
     # Whichever of the moves is played, what follows goes on.
     for text in texts if not task.goal else ():
-        if matches(task.moves, text):
+        if matches(task.moves, text) and text not in task.wrong:
             other = Tutor(tutor.game, tutor.lesson, tutor.done)
             assert other.attempt(text).accepted
             assert other.task is None or other.match.seat_to_move == tutor.lesson.seat
