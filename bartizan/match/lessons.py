@@ -45,6 +45,7 @@ class Task(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     failed: Text = "That does not get there. Try it from the beginning."
     then: tuple[Move, ...] = ()  # what happens next without the learner: the others' moves
     told: str = ""  # said once it is done
+    after: dict[str, Any] = {}  # what of the position is then as it says: not used, but held to by the tests
 
     @property
     def is_look(self) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BadLesson, StalePly, UnknownLesson
 from bartizan.engine.game import Game
+from bartizan.match.expectation import Expectation
 from bartizan.match.lessons import Lesson, Lessons, Task, find_lesson, read_lessons, read_puzzles
 from bartizan.match.tutor import LOOKED, Tutor, matches
 
@@ -35,6 +36,7 @@ def do(tutor: Tutor) -> Iterator[tuple[Tutor, Task]]:
             assert task.is_look or move is not None, f"{task.say}: {task.shown} is not legal here"
             judged = tutor.attempt(LOOKED if move is None else move.action)
             assert judged.accepted, (task.say, move, judged)
+        assert Expectation(tutor.game, task.after).faults(tutor.match.position()) == [], task.told
 
 
 @pytest.mark.parametrize(("name", "lesson"), LESSONS)

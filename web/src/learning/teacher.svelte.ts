@@ -168,8 +168,7 @@ export class Teacher {
     const [first, ...rest] = answer.scenes;
     const tried = question.attempt !== undefined && question.attempt !== null;
     if (tried && !answer.refusal) {
-      this.said = answer.said;
-      this.mood = answer.accepted ? "good" : answer.said ? "wrong" : "";
+      this.said = this.mood = this.news = "";
       board.refusal = null;
     }
     if (!first) return;
@@ -180,6 +179,10 @@ export class Teacher {
       this.lay(scene, n < rest.length - 1);
     }
     const last = rest.at(-1) ?? first;
+    if (tried && !answer.refusal) {
+      this.said = answer.said;
+      this.mood = answer.accepted ? "good" : answer.said ? "wrong" : "";
+    }
     this.news = rest.length ? happened(last.log, first.status.ply, movers(board.setting)) : "";
     this.answer = answer;
     if (tried && !answer.accepted) board.selection = [];
