@@ -98,6 +98,16 @@ class Kind(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     exact: bool  # whether every line of play was looked at; else the searches' judgement stands
     wrong: dict[Move, Text] = {}
     failed: Text = "That does not get there. Try it from the beginning."
+    # What `bartizan puzzles` looks for (see bartizan.match.turns), and which key of a position tells it.
+    measure: str
+    key: str  # SEAT in it is the number of the seat
+    also: tuple[str, ...] = ()  # other keys that must be as they are at the end of the turn
+    least: int = 2  # decisions that it takes
+    share: float = 0.25  # of all first moves that may get there, at the most
+    last: int = 1_000  # decisions of a game that are looked at, from its end
+    most: int = 20_000  # states that are looked at in one turn
+    seats: int | None = None
+    options: dict[str, Any] = {}
 
 
 class Puzzle(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +133,7 @@ class Puzzles(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=T
     """A game's puzzles, as ``puzzles.toml`` holds them."""
 
     kind: dict[Name, Kind]
-    puzzle: tuple[Puzzle, ...]
+    puzzle: tuple[Puzzle, ...] = ()
 
     def lesson(self, puzzle: Puzzle) -> Lesson:
         """Return a puzzle as a lesson of one task."""
