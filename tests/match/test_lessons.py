@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadLesson, StalePly, UnknownLesson
+from bartizan.engine.errors import BadLesson, BartizanError, StalePly, UnknownLesson
 from bartizan.engine.game import Game
+from bartizan.match import lessons
 from bartizan.match.expectation import Expectation
 from bartizan.match.lessons import Lesson, Lessons, Task, find_lesson, read_lessons, read_puzzles
 from bartizan.match.tutor import LOOKED, Tutor, matches
@@ -86,16 +88,16 @@ def check_moves(tutor: Tutor, task: Task) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_lessons_meet_every_verb_once(name: str) -> None:
-    game, lessons = registry.get(name), read_lessons(registry.get(name))
+    game, course = registry.get(name), read_lessons(registry.get(name))
     met = set()
-    for lesson in lessons.lesson:
+    for lesson in course.lesson:
         tutor = begun(name, lesson.id)
         for _ in do(tutor):
             pass
         for move in tutor.match._history.moves:
             met.add(game.actions.decode(move.action % game.actions.size)[0])
-    assert set(game.actions.verbs) - met == set(lessons.leaves_out)
-    assert 6 <= len(lessons.lesson) <= 16
+    assert set(game.actions.verbs) - met == set(course.leaves_out)
+    assert 3 <= len(course.lesson) <= 16
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -127,16 +129,25 @@ def test_a_wrong_try_changes_nothing_and_is_explained() -> None:
 def test_what_a_learner_claims_is_checked() -> None:
     game, lesson = find_lesson("castle-danger", "steps")
     for done in ([5_000_000], [0], [LOOKED] * 101, [-2]):
-        with pytest.raises((StalePly, Exception)) as caught:
+        with pytest.raises(BartizanError):
             Tutor(game, lesson, done)
-        assert type(caught.value).__module__ == "bartizan.engine.errors"
     with pytest.raises(UnknownLesson, match="Did you mean 'steps'"):
         find_lesson("castle-danger", "stebs")
 
 
 def lesson_of(game: Game, **parts: object) -> Lesson:
     task = Task(say="Kill the King if you can.", **parts)  # type: ignore[arg-type]
-    board = ["...k...", ".......", ".......", ".......", "~~~~~~~", ".......", "...C...", ".......", "K......"]
+    board = [
+        "...k...",
+        ".......",
+        ".......",
+        ".......",
+        "~~~~~~~",
+        ".......",
+        "...C...",
+        ".......",
+        "K......",
+    ]
     return Lesson(id="goal", title="A goal", task=(task,), position={"board": board, "moves_left": 6})
 
 
@@ -155,11 +166,9 @@ def test_a_goal_is_reached_in_time_or_not_at_all() -> None:
     assert Tutor(game, lesson).attempt("end").failed
 
 
-def test_a_file_that_is_no_course_is_refused(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_is_no_course_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = registry.get("castle-danger")
     monkeypatch.setitem(game.__dict__, "folder", tmp_path)
-    from bartizan.match import lessons
-
     for text, words in (
         ("minutes = 4", "first"),
         ("minutes = = 4", "TOML|Invalid"),
