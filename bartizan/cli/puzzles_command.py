@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from bartizan.cli.main import INTERRUPTED
 from bartizan.cli.parser import Parser, whole
 from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.match.lessons import Puzzle
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -34,16 +39,20 @@ def run(args: argparse.Namespace) -> int:
         if kind not in kinds:
             raise UnknownLesson(f"{game.title} has no kind of puzzle {kind!r}.{nearest(kind, kinds)}")
     chosen = {name: kind for name, kind in kinds.items() if not args.kind or name in args.kind}
-    puzzles = []
+    puzzles: list[Puzzle] = []
+    code = 0
     with bar("games looked at") as progress:
-        for n, (name, kind) in enumerate(chosen.items()):
-            finder = Finder(game, name, kind, args.seed)
-            for number in range(args.games):
-                puzzles += finder.found_in(number)
-                progress(n * args.games + number + 1, len(chosen) * args.games)
+        try:
+            for n, (name, kind) in enumerate(chosen.items()):
+                finder = Finder(game, name, kind, args.seed)
+                for number in range(args.games):
+                    puzzles += finder.found_in(number)
+                    progress(n * args.games + number + 1, len(chosen) * args.games)
+        except KeyboardInterrupt:
+            code = INTERRUPTED  # what was found by then is kept
     text = told(puzzles)
     if args.out is None:
         print(text)
     else:
         write_atomically(args.out, text)
-    return 0
+    return code

@@ -19,7 +19,8 @@ from bartizan.match.turns import Line, TooManyLines, TurnSearch
 from bartizan.search.players import Player
 
 PLAYERS = ("greedy", "squire")  # who play the games that are looked at: quick, and apt to leave chances
-TRIES = 4  # of each level at each puzzle
+SPARE = 2  # decisions more than the shortest lines take
+TRIES = 2  # of each level at each puzzle
 DROPPED = ("seen", "deck", "aside")  # keys that a position does without where nothing hangs on them
 MOST_PLIES = 600
 LEAST_CHOICE = 5  # legal moves that a puzzle begins with
@@ -32,7 +33,7 @@ class Finder:
         self.game, self.name, self.kind = game, name, kind
         self._seed = seed
         self._seats = game.check_seats(seats if seats is not None else kind.seats)
-        self._turns = TurnSearch(game, kind.measure, tuple(kind.wrong), kind.most)
+        self._turns = TurnSearch(game, kind.measure, tuple(kind.wrong), kind.most, kind.depth)
         self.looked = 0  # at turns
 
     def found_in(self, number: int) -> list[Puzzle]:
@@ -62,6 +63,7 @@ class Finder:
         lines = self._lines(position)
         if lines is None:
             return None
+        kind = self.kind
         best = max(lines.values(), key=lambda line: line.rank)
         ways = sum(line.value == best.value for line in lines.values())
         if ways > max(1, len(lines) * self.kind.share) or not self.kind.least <= len(best.actions):
@@ -87,7 +89,9 @@ class Finder:
             seats=match.seats if self.game.max_seats > self.game.min_seats else None,
             seat=match.seat_to_move,
             goal=goal,
-            within=max(map(len, (line.actions for line in lines.values() if line.value == best.value))) + 2,
+            within=min(
+                kind.depth, SPARE + max(len(x.actions) for x in lines.values() if x.value == best.value)
+            ),
             show=tuple(start.moves),
             ways=ways,
             found=found,
@@ -121,7 +125,7 @@ class Finder:
         while True:
             match.push(choose(match, player))
             live = match.live()
-            if self._turns.is_over(live):
+            if self._turns.is_over(live) or match.ply == self.kind.depth:
                 return self._turns.value(live) >= best.value
 
 

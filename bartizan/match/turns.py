@@ -39,22 +39,32 @@ class TurnSearch:
     own random stream, so what is measured must not hang on it.
     """
 
-    def __init__(self, game: Game, measure: str, leaves_out: Sequence[str] = (), most: int = 20_000) -> None:
-        """Measure by `measure`; moves that the patterns of `leaves_out` mean are not tried."""
+    def __init__(
+        self, game: Game, measure: str, leaves_out: Sequence[str] = (), most: int = 20_000, depth: int = 100
+    ) -> None:
+        """Say what to look for and how far.
+
+        Args:
+            game: which.
+            measure: what there is to be the most of: `WIN`, `POINTS` or a path in the state.
+            leaves_out: patterns of moves that are not tried.
+            most: states that are looked at in one turn.
+            depth: decisions that a line has at the most.
+        """
         self.game = game
         self._border = game.border
         self._sign = -1.0 if measure.startswith("-") else 1.0
         self._path = measure.removeprefix("-")
         self._leaves_out = tuple(leaves_out)
-        self._most = most
+        self._most, self._depth = most, depth
         self._seat = self._round = 0
-        self._known: dict[bytes, Line] = {}
+        self._known: dict[tuple[bytes, int], Line] = {}
 
     def lines(self, live: Live) -> dict[int, Line]:
         """Return the best line that begins with each action; raises `TooManyLines`."""
         self._seat, self._round = self._mover(live), self._rounds(live)
         self._known.clear()
-        return {action: self._after(live, action) for action in self._actions(live)}
+        return {action: self._after(live, action, self._depth - 1) for action in self._actions(live)}
 
     def value(self, live: Live) -> float:
         """Return what a state is worth to the seat by the measure."""
@@ -84,21 +94,21 @@ class TurnSearch:
         view, write = live.view(), self.game.vocabulary.print_move
         return [action for action in legal if not matches(self._leaves_out, write(view, action))]
 
-    def _after(self, live: Live, action: int) -> Line:
-        """Return the best line that an action begins, itself the first of it."""
+    def _after(self, live: Live, action: int, left: int) -> Line:
+        """Return the best line that an action begins, itself its first, with `left` decisions after it."""
         after = live.copy()
         self._border.apply(after.cells, action)
-        rest = self._best(after)
+        rest = self._best(after, left)
         return Line(rest.value, (action, *rest.actions))
 
-    def _best(self, live: Live) -> Line:
-        if self.is_over(live):
+    def _best(self, live: Live, left: int) -> Line:
+        if left == 0 or self.is_over(live):
             return Line(self.value(live))
-        key = live.to_bytes()
+        key = live.to_bytes(), left
         if key not in self._known:
             if len(self._known) >= self._most:
                 raise TooManyLines
             self._known[key] = Line(float("-inf"))  # what comes back to itself gains nothing
-            lines = [self._after(live, action) for action in self._actions(live)]
+            lines = [self._after(live, action, left - 1) for action in self._actions(live)]
             self._known[key] = max(lines, key=lambda line: line.rank, default=Line(float("-inf")))
         return self._known[key]
