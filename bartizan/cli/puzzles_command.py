@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.engine import registry
     from bartizan.engine.errors import UnknownLesson, nearest
     from bartizan.engine.files import write_atomically
-    from bartizan.lab.puzzles import Finder, told
+    from bartizan.lab.puzzles import Finder, graded, told
     from bartizan.match.lessons import read_puzzles
 
     game = registry.get(args.game)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
                     progress(n * args.games + number + 1, len(chosen) * args.games)
         except KeyboardInterrupt:
             code = INTERRUPTED  # what was found by then is kept
-    text = told(puzzles)
+    text = told(graded(puzzles))
     if args.out is None:
         print(text)
     else:

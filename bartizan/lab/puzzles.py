@@ -18,11 +18,11 @@ from bartizan.match.throwing import choose
 from bartizan.match.turns import Line, TooManyLines, TurnSearch
 from bartizan.search.players import Player
 
-PLAYERS = ("greedy", "squire")  # who play the games that are looked at: quick, and apt to leave chances
+PLAYERS = ("squire", "page")  # who play the games that are looked at: quick, no two games alike
+ALIKE = 2  # puzzles that the same line solves
 SPARE = 2  # decisions more than the shortest lines take
 TRIES = 2  # of each level at each puzzle
 DROPPED = ("seen", "deck", "aside")  # keys that a position does without where nothing hangs on them
-MOST_PLIES = 600
 LEAST_CHOICE = 5  # legal moves that a puzzle begins with
 
 
@@ -47,7 +47,7 @@ class Finder:
             Player.named(self.game, PLAYERS[(dice >> 8 * seat) % len(PLAYERS)], dice + seat)
             for seat in range(self._seats)
         ]
-        while not match.is_over and match.ply < MOST_PLIES:
+        while not match.is_over and match.ply < self.kind.until:
             match.push(choose(match, players[match.seat_to_move - 1]))
         # The later the more is at stake, and the fewer moves of the turn are left.
         for ply in range(match.ply - 1, max(-1, match.ply - 1 - self.kind.last), -1):
@@ -80,7 +80,6 @@ class Finder:
         found = {
             level.name: self._share(position, level.name, best) for level in self.game.player_levels[:-1]
         }
-        mean = sum(found.values()) / max(1, len(found))
         return Puzzle(
             id=name,
             kind=self.name,
@@ -95,7 +94,7 @@ class Finder:
             show=tuple(start.moves),
             ways=ways,
             found=found,
-            level=min(LEVELS, 1 + int((1 - mean) * LEVELS)),
+            level=1,
         )
 
     def _match(self, position: Mapping[str, Any]) -> Match:
@@ -142,6 +141,23 @@ def _goal(after: Mapping[str, Any], paths: Sequence[str]) -> dict[str, Any]:
             value = rows
         goal[first] = len(value) if isinstance(value, list) and not rest else value
     return goal
+
+
+def graded(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+    """Return puzzles numbered and with a level each, the easiest first: as many of each level.
+
+    Easier is what the levels find more often, then what takes fewer moves, then what more first moves do.
+    Of those whose shown line is the same only the first two are kept.
+    """
+    kept: list[Puzzle] = []
+    for puzzle in puzzles:
+        if sum(other.show == puzzle.show for other in kept) < ALIKE:
+            kept.append(puzzle)
+    kept.sort(key=lambda each: (-sum(each.found.values()), len(each.show), -each.ways))
+    return [
+        msgspec.structs.replace(each, id=f"{each.kind}-{n + 1}", level=1 + n * LEVELS // len(kept))
+        for n, each in enumerate(kept)
+    ]
 
 
 def told(puzzles: Sequence[Puzzle]) -> str:

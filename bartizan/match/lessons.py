@@ -105,6 +105,7 @@ class Kind(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     least: int = 2  # decisions that it takes
     share: float = 0.25  # of all first moves that may get there, at the most
     last: int = 1_000  # decisions of a game that are looked at, from its end
+    until: int = 600  # decisions after which games are left alone
     depth: int = 100  # decisions that a line has at the most
     most: int = 20_000  # states that are looked at in one turn
     seats: int | None = None
