@@ -13,6 +13,7 @@ import msgspec
 from bartizan.engine.game import Game
 from bartizan.engine.rng import stream
 from bartizan.match import Match
+from bartizan.match.expectation import Expectation
 from bartizan.match.lessons import LEVELS, SEED, Kind, Puzzle
 from bartizan.match.throwing import choose
 from bartizan.match.turns import Line, TooManyLines, TurnSearch
@@ -68,6 +69,8 @@ class Finder:
         ways = sum(line.value == best.value for line in lines.values())
         if ways > max(1, len(lines) * self.kind.share) or not self.kind.least <= len(best.actions):
             return None
+        if not kind.also and best.value < self._turns.value(match.live()) + kind.gain:
+            return None
         for key in DROPPED:
             fewer = {other: value for other, value in position.items() if other != key}
             if key in position and self._lines(fewer) == lines:
@@ -91,11 +94,22 @@ class Finder:
             within=min(
                 kind.depth, SPARE + max(len(x.actions) for x in lines.values() if x.value == best.value)
             ),
-            show=tuple(start.moves),
+            show=self._needed(position, goal, start.moves),
             ways=ways,
             found=found,
             level=1,
         )
+
+    def _needed(
+        self, position: Mapping[str, Any], goal: dict[str, Any], moves: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return as much of a line as it takes to reach the goal: what ends the turn may be left out."""
+        match, wanted = self._match(position), Expectation(self.game, goal)
+        for move in moves:
+            match.play(move)
+            if not wanted.faults(match.position()):
+                break
+        return tuple(match.moves)
 
     def _match(self, position: Mapping[str, Any]) -> Match:
         return Match(self.game, self.kind.options, self._seats, SEED, position)

@@ -102,6 +102,7 @@ class Kind(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     measure: str
     key: str  # SEAT in it is the number of the seat
     also: tuple[str, ...] = ()  # other keys that must be as they are at the end of the turn
+    gain: int = 1  # by which the measure must rise in the turn; not asked where there are other keys
     least: int = 2  # decisions that it takes
     share: float = 0.25  # of all first moves that may get there, at the most
     last: int = 1_000  # decisions of a game that are looked at, from its end
