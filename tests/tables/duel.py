@@ -70,6 +70,7 @@ class Duel:
     min_seats, max_seats, rules_version = 2, 3, 1
     emblem = ""
     picture, chance = b"", False
+    has_lessons = has_puzzles = False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 
