@@ -8,30 +8,26 @@ from __future__ import annotations
 
 from bartizan.engine import bits
 from bartizan.engine.bounds import smaller
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_bit, put_cards, put_figure
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_bit,
+    put_cards,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
 from bartizan.engine.record import Array, table
 from bartizan.engine.rule import rule
 from bartizan.games.alcazar.rules import attack_strength
 from bartizan.games.alcazar.state import (
     ACTIONS,
-    ADVANTAGE,
-    DEFEND,
-    DISCARD,
-    DRAW,
-    END,
-    FORFEIT,
-    FORTIFY,
     HAND_SLOTS,
     JOKER,
-    MISSILE,
     PAIR_HIGH,
     PAIR_LOW,
     PLACES,
-    REINFORCE,
-    REPAIR,
-    STAY,
-    SWAP,
-    TRADE,
     Phase,
     State,
 )
@@ -187,7 +183,6 @@ TOKENS = TokenLayout(
     fetched=CARDS,
     replaced=3,  # 0: none
 )
-VERB = TOKENS.first("verb")
 PLACE = TOKENS.first("place")
 PLAYED = TOKENS.first("card")
 PAYING = TOKENS.first("paying")
@@ -205,7 +200,7 @@ def held(s: State, slot: int) -> int:
 @rule
 def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array) -> None:
     """Tell which enemy is met with which cards."""
-    out[0], out[1] = VERB + DEFEND.number, PLACE + place
+    out[1] = PLACE + place
     n = 2
     while cards != 0:
         out[n] = PLAYED + held(s, bits.lowest(cards))
@@ -214,107 +209,64 @@ def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array
 
 
 @rule
-def tokens_of_special(s: State, verb: int, slot: int, paying: int, out: Array) -> None:
+def tokens_of_special(s: State, slot: int, paying: int, out: Array) -> None:
     """Tell which special is played and which card pays for it."""
-    out[0], out[1], out[2] = VERB + verb, PLAYED + held(s, slot), PAYING + held(s, paying)
+    out[1], out[2] = PLAYED + held(s, slot), PAYING + held(s, paying)
 
 
 @rule
 def tokens_of_missile(s: State, slot: int, place: int, paying: int, out: Array) -> None:
     """Tell what strikes which enemy."""
-    tokens_of_special(s, MISSILE.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3] = PLACE + place
 
 
 @rule
 def tokens_of_swap(s: State, slot: int, pair: int, paying: int, out: Array) -> None:
     """Tell which enemies change places."""
-    tokens_of_special(s, SWAP.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3], out[4] = PLACE + LOW[pair], PLACE + HIGH[pair]
-
-
-@rule
-def tokens_of_fortify(s: State, slot: int, paying: int, out: Array) -> None:
-    """Tell what fortifies the tower."""
-    tokens_of_special(s, FORTIFY.number, slot, paying, out)
 
 
 @rule
 def tokens_of_reinforce(s: State, slot: int, card: int, paying: int, out: Array) -> None:
     """Tell which card is fetched."""
-    tokens_of_special(s, REINFORCE.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3] = FETCHED + card
 
 
 @rule
 def tokens_of_advantage(s: State, slot: int, paying: int, replacing: int, out: Array) -> None:
     """Tell which Advantage is laid, and for which."""
-    tokens_of_special(s, ADVANTAGE.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3] = REPLACED + replacing
 
 
 @rule
-def tokens_of_card(s: State, verb: int, slot: int, out: Array) -> None:
+def tokens_of_card(s: State, slot: int, out: Array) -> None:
     """Tell which card it is about."""
-    out[0], out[1] = VERB + verb, PLAYED + held(s, slot)
-
-
-@rule
-def tokens_of_repair(s: State, slot: int, out: Array) -> None:
-    """Tell what repairs the tower."""
-    tokens_of_card(s, REPAIR.number, slot, out)
-
-
-@rule
-def tokens_of_trade(s: State, slot: int, out: Array) -> None:
-    """Tell what is traded."""
-    tokens_of_card(s, TRADE.number, slot, out)
-
-
-@rule
-def tokens_of_discard(s: State, slot: int, out: Array) -> None:
-    """Tell what is discarded."""
-    tokens_of_card(s, DISCARD.number, slot, out)
+    out[1] = PLAYED + held(s, slot)
 
 
 @rule
 def tokens_of_forfeit(s: State, advantage: int, out: Array) -> None:
     """Tell which Advantage goes down first."""
-    out[0], out[1] = VERB + FORFEIT.number, REPLACED + advantage + 1
-
-
-@rule
-def tokens_of_draw(s: State, out: Array) -> None:
-    """Tell that a second card is drawn."""
-    out[0] = VERB + DRAW.number
-
-
-@rule
-def tokens_of_stay(s: State, out: Array) -> None:
-    """Tell that none is."""
-    out[0] = VERB + STAY.number
-
-
-@rule
-def tokens_of_end(s: State, out: Array) -> None:
-    """Tell that the turn ends."""
-    out[0] = VERB + END.number
+    out[1] = REPLACED + advantage + 1
 
 
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
+    before=put_verb,
+    otherwise=put_no_more,
     defend=tokens_of_defence,
-    repair=tokens_of_repair,
+    repair=tokens_of_card,
     missile=tokens_of_missile,
     swap=tokens_of_swap,
-    fortify=tokens_of_fortify,
+    fortify=tokens_of_special,
     reinforce=tokens_of_reinforce,
     advantage=tokens_of_advantage,
-    trade=tokens_of_trade,
-    discard=tokens_of_discard,
+    trade=tokens_of_card,
+    discard=tokens_of_card,
     forfeit=tokens_of_forfeit,
-    draw=tokens_of_draw,
-    stay=tokens_of_stay,
-    end=tokens_of_end,
 )
