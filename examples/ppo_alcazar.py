@@ -4,9 +4,9 @@
     python examples/ppo_alcazar.py --seconds 600 --out mine.onnx
     bartizan play alcazar --seats policy:mine.onnx
 
-A win is far off at first, so cards of the tower saved and cards of the deck gone are rewarded too; and a
-horizon of some dozens of decisions learns much faster than one of a thousand.  (Schulman and others: "Proximal
-Policy Optimization Algorithms", 2017.)
+A win is far off at first, so cards of the tower saved and cards of the deck gone are rewarded too; and
+a horizon of some dozens of decisions learns much faster than one of a thousand.  (Schulman and others:
+"Proximal Policy Optimization Algorithms", 2017.)
 """
 
 from __future__ import annotations
