@@ -86,7 +86,7 @@ def play(name: str, number: int, most: int = LONGEST) -> Count:
 
 
 def batch_of(name: str, dice: random.Random) -> Batch:
-    """Return a batch with seats and options drawn by lot, such that programs can play."""
+    """Return a batch of any seats and options with which programs and the second implementation can play."""
     game = registry.get(name)
     skill = ANY_OUTCOME if game.throw_skills else None
     while True:
@@ -94,7 +94,9 @@ def batch_of(name: str, dice: random.Random) -> Batch:
         options = random_options(game, dice, seats)
         try:
             game.check_programs(options, seats)
-        except UnknownOption:
+            written = game.read_options(options, seats).write()
+            auditor_of(name).begin({"options": written, "seats": seats})
+        except (UnknownOption, ValueError):  # a reading that the second implementation does not know
             continue
         seed = f"{dice.getrandbits(64):x}"
         return bartizan.batch(
