@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import is_number
-from bartizan.engine.game import Game
-
-POLICY = "policy:"  # before the file of a trained policy
+from bartizan.engine.game import POLICY, Game
 
 
 def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:

@@ -137,11 +137,12 @@ class ActionSpace:
 
         Args:
             name: what the made rule is called; it must be bound to this name.
-            guard: asked first, with the state and the verb's number; what it answers counts unless it is 0.
-            before: called first, with the state and the verb's number.
+            guard: asked first, with the state, the verb's number and `more`; what it answers counts
+                unless it is 0.
+            before: called first, likewise.
             after: called last, likewise; the made rule then returns nothing.
-            otherwise: for the verbs that have no rule here; it takes the state alone.
-            more: names of further arguments, which the made rule takes last and hands to the verbs' rules.
+            otherwise: for the verbs that have no rule here; it takes the state and `more`.
+            more: names of further arguments, which the made rule takes last and hands on.
             by_verb: verb -> its rule; a verb that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
@@ -217,16 +218,17 @@ def _dispatch_source(
         lines += [f"    if action < 0 or action >= {space.size}:"]
         lines += [f"        identity, variant = action % {space.size}, action // {space.size}"]
     identity = "identity" if space.has_variants else "action"
+    handed = "".join(f", {each}" for each in more)
     for each in space.blocks:
         last = each is space.blocks[-1]
         indent = "    " if last else "        "
         if not last:
             lines.append(f"    if {identity} < {each.end}:")
         if "_guard" in names:
-            lines += [f"{indent}refused = _guard(s, {each.number})", f"{indent}if refused != 0:"]
+            lines += [f"{indent}refused = _guard(s, {each.number}{handed})", f"{indent}if refused != 0:"]
             lines += [f"{indent}    return refused"]
         if "_before" in names:
-            lines.append(f"{indent}_before(s, {each.number})")
+            lines.append(f"{indent}_before(s, {each.number}{handed})")
         answer = answers[each.name]
         call = str(answer)
         if callable(answer):
@@ -235,7 +237,7 @@ def _dispatch_source(
                 lines.append(f"{indent}rest = {identity} - {each.first}")
             call = f"_{each.name}({', '.join(['s', *fields, *more])})"
         if "_after" in names:
-            lines += [f"{indent}{call}", f"{indent}_after(s, {each.number})", f"{indent}return"]
+            lines += [f"{indent}{call}", f"{indent}_after(s, {each.number}{handed})", f"{indent}return"]
         else:
             lines.append(f"{indent}return {call}")
     return "\n".join(lines) + "\n"

@@ -94,6 +94,9 @@ class Observer(Protocol):
         """Write to `out`, zeros before, what a legal action of a blanked state is about."""
 
 
+POLICY = "policy:"  # begins the name of a guest that is a trained policy, before its file
+
+
 class Guest(NamedTuple):
     """A player program that comes from elsewhere, such as a file."""
 

@@ -7,7 +7,8 @@ A game that programs may learn has a module ``observe.py`` with four names::
 
     @rule
     def observe(s, seat, out): ...          # writes every group of a state that `blank` has been at
-    tokens = ACTIONS.rule("tokens", more=("out",), …)   # writes what an action is about
+    # writes what an action is about: its verb, then what the rules of the verbs add from out[1] on
+    tokens = ACTIONS.rule("tokens", more=("out",), before=put_verb, otherwise=put_no_more, …)
 
 Both are rules, so they read a *blanked* state and can show nothing that a seat cannot know.
 """
@@ -87,7 +88,8 @@ class ObservationLayout:
 class TokenLayout:
     """Number what actions are about, in named families: a verb, a place, a card.  0 is nothing.
 
-    An action is a row of `width` such numbers, filled up with 0; their order says nothing.
+    An action is a row of `width` such numbers, filled up with 0; their order says nothing.  Where there is a
+    family of verbs it is the first, and `put_verb` writes it.
     """
 
     def __init__(self, width: int, **families: int) -> None:
@@ -122,3 +124,14 @@ def put_cards(out: Array, first: int, kinds: int, cards: Any, count: int) -> Non
         card = cards[place]
         if 0 <= card < kinds:
             out[first + card] += 1
+
+
+@rule
+def put_verb(s: Any, verb: int, out: Array) -> None:
+    """Write an action's verb as its first token: what a game's dispatch of tokens does before all else."""
+    out[0] = 1 + verb
+
+
+@rule
+def put_no_more(s: Any, out: Array) -> None:
+    """Add nothing: of an action that is told by its verb alone."""

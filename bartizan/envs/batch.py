@@ -258,15 +258,16 @@ class Batch:
         """How many plies have been played in each (n,), opponents' too."""
         return self.tables.plies
 
-    def observe(self, seat: int) -> NDArray[np.int8]:
+    def observe(self, seat: int, tables: ArrayLike | None = None) -> NDArray[np.int8]:
         """Return what one seat, from 1, or a spectator (0) observes of all tables: int8 (n, size), anew.
 
-        Raises `BadSetting`.
+        Of tables that `tables` (n, bool) does not mark it returns zeros.  Raises `BadSetting`.
         """
+        chosen = self._all if tables is None else self._flags(tables)
         eyes = np.full(self.n, check_whole(seat, "seat", 0, self.seats), np.int8)
         out = np.zeros((self.n, self.layout.size), np.int8)
         scratch = arrays.scratch_state(self.game)
-        self._observing.observe_range(self.tables.states, scratch, eyes, self._all, out, 0, self.n)
+        self._observing.observe_range(self.tables.states, scratch, eyes, chosen, out, 0, self.n)
         return out
 
     def ragged(self, tokens: bool = False) -> Ragged:

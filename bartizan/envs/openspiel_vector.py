@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
-from bartizan.envs.batch import Batch, Step, batch
+from bartizan.envs.batch import Batch, batch
 from bartizan.envs.extras import need
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ else:
     rl_environment = need("open_spiel.python.rl_environment", "openspiel")
 
 TERMINAL = -4  # the current player of a finished game, as OpenSpiel has it
+FIRST, MID, LAST = (rl_environment.StepType[name] for name in ("FIRST", "MID", "LAST"))
 
 
 class BatchSyncVectorEnv:
@@ -46,11 +47,13 @@ class BatchSyncVectorEnv:
             seed=seed,
             threads=threads,
             mask=False,
+            observe=False,
             autoreset="disabled",
         )
         self.num_players = self._batch.seats
         self.num_actions = self._batch.spaces.actions
-        self._begun = np.zeros(num_envs, np.bool_)  # whether the present step is an episode's first
+        self._all = np.ones(self._batch.n, np.bool_)
+        self._begun = np.zeros(self._batch.n, np.bool_)  # whether the present step is an episode's first
 
     def __len__(self) -> int:
         return self._batch.n
@@ -72,11 +75,9 @@ class BatchSyncVectorEnv:
     def reset(self, envs_to_reset: Sequence[bool] | None = None) -> list[Any]:
         """Deal anew, everywhere or where it is asked for; return all time steps."""
         chosen = None if envs_to_reset is None else np.array(envs_to_reset, np.bool_)
-        step = self._batch.last
         if chosen is None or chosen.any():
-            step = self._batch.reset(tables=chosen)
-            self._begun |= True if chosen is None else chosen
-        return self._time_steps(step)
+            self._deal(chosen)
+        return self._time_steps(self._all)
 
     def step(
         self, step_outputs: Sequence[Any], reset_if_done: bool = False
@@ -87,31 +88,49 @@ class BatchSyncVectorEnv:
         """
         step = self._batch.step(np.array([output.action for output in step_outputs], np.int64))
         self._begun[:] = False
-        before = self._time_steps(step)
-        done = (step.terminated | step.truncated).tolist()
-        steps = self.reset(done) if reset_if_done else before
-        return steps, [each.rewards for each in before], done, before
-
-    def _time_steps(self, step: Step) -> list[Any]:
-        seen = [self._batch.observe(seat) for seat in range(1, self.num_players + 1)]
         over = step.terminated | step.truncated
-        return [self._time_step(step, i, seen, bool(over[i])) for i in range(len(self))]
+        before = self._time_steps(self._all)
+        steps = before
+        if reset_if_done and over.any():
+            self._deal(over)
+            steps = before[:]
+            for i, dealt in zip(np.flatnonzero(over).tolist(), self._time_steps(over), strict=True):
+                steps[i] = dealt
+        return steps, [each.rewards for each in before], over.tolist(), before
 
-    def _time_step(self, step: Step, i: int, seen: list[NDArray[np.int8]], over: bool) -> Any:
-        player = TERMINAL if over else int(step.to_play[i])
-        legal: list[list[int]] = [[] for _ in range(self.num_players)]
-        if not over:
-            legal[player] = step.legal[i, : step.legal_count[i]].tolist()
-        kinds = rl_environment.StepType
-        kind = kinds.LAST if over else (kinds.FIRST if self._begun[i] else kinds.MID)
-        return rl_environment.TimeStep(
-            observations={
-                "info_state": [each[i] for each in seen],
-                "legal_actions": legal,
-                "current_player": player,
-                "serialized_state": [],
-            },
-            rewards=None if kind == kinds.FIRST else step.reward[i].tolist(),
-            discounts=None if kind == kinds.FIRST else [0.0 if over else 1.0] * self.num_players,
-            step_type=kind,
-        )
+    def _deal(self, chosen: NDArray[np.bool_] | None) -> None:
+        self._batch.reset(tables=chosen)
+        self._begun |= True if chosen is None else chosen
+
+    def _time_steps(self, chosen: NDArray[np.bool_]) -> list[Any]:
+        """Return a time step of each of the `chosen` (n) tables; arrays become lists here, all at once."""
+        step, ragged = self._batch.last, self._batch.ragged()
+        bounds, legal = ragged.offsets.tolist(), ragged.actions.tolist()
+        seen = [self._batch.observe(seat, chosen) for seat in range(1, self.num_players + 1)]
+        over = (step.terminated | step.truncated).tolist()
+        begun, to_play, rewards = self._begun.tolist(), step.to_play.tolist(), step.reward.tolist()
+        return [
+            self._time_step(
+                [each[i] for each in seen],
+                TERMINAL if over[i] else to_play[i],
+                [] if over[i] else legal[bounds[i] : bounds[i + 1]],
+                None if begun[i] and not over[i] else rewards[i],
+            )
+            for i in np.flatnonzero(chosen).tolist()
+        ]
+
+    def _time_step(
+        self, seen: list[NDArray[np.int8]], player: int, actions: list[int], rewards: list[float] | None
+    ) -> Any:
+        """Return a time step: of a first one there are no rewards."""
+        legal: list[list[int]] = [[] for _ in seen]
+        kind = MID
+        if player == TERMINAL:
+            kind = LAST
+        else:
+            legal[player] = actions
+            if rewards is None:
+                kind = FIRST
+        discounts = None if rewards is None else [0.0 if kind is LAST else 1.0] * len(seen)
+        told = {"info_state": seen, "legal_actions": legal, "current_player": player, "serialized_state": []}
+        return rl_environment.TimeStep(told, rewards, discounts, kind)

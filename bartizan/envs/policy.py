@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError, first_line
 from bartizan.engine.files import reason
-from bartizan.engine.game import ANY_OUTCOME, Game, Guest, Live
+from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, Guest, Live
 from bartizan.engine.rule import interpreted
 from bartizan.envs.extras import need
 from bartizan.envs.settings import MissingExtra, check_game
@@ -27,7 +27,6 @@ from bartizan.search.players import History, Player, PolicyPlayer, policy_of
 if TYPE_CHECKING:
     import onnx
 
-PREFIX = "policy:"  # of the player's name, before the file's
 SUFFIX = ".onnx"
 LARGEST = 128 * 1024 * 1024  # bytes of a file
 SLOWEST = 1.0  # seconds a look may take
@@ -196,7 +195,7 @@ def admit(game: Game, path: str | Path, name: str | None = None) -> str:
     Raises `BadPolicy`, `UnknownGame`, `MissingExtra`.
     """
     policy = Policy(game, path)
-    player = PREFIX + (name or str(path))
+    player = POLICY + (name or str(path))
 
     def guest(skill: str) -> Guest:
         return Guest(lambda seed: TrainedPlayer(policy, skill, seed), policy.digest)

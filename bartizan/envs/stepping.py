@@ -87,6 +87,21 @@ def attempt(s: Any, action: int, skill: int, dice: Any) -> int:
 
 # --- One table ---------------------------------------------------------------------
 
+if COMPILED:
+
+    @inlined_rule
+    def list_legal(t: Tables, i: int, work: Array) -> int:
+        """List what is legal at a table, in its row; return how many."""
+        return legal_actions(t.states[i], i64(t.settings[SKILL]), t.legal[i])
+
+else:
+
+    def list_legal(t: Tables, i: int, work: Array) -> int:
+        """List what is legal at a table, in its row; return how many."""
+        count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)  # plain integers, as rules want them
+        t.legal[i, :count] = work[:count]
+        return count
+
 
 @inlined_rule
 def forget_legal(t: Tables, i: int) -> None:
@@ -100,28 +115,25 @@ def forget_legal(t: Tables, i: int) -> None:
 @inlined_rule
 def show(t: Tables, i: int, work: Array) -> None:
     """Tell who is to move at a table that goes on, and what is legal."""
-    count = legal_actions(t.states[i], i64(t.settings[SKILL]), work)
-    for index in range(count):
-        t.legal[i, index] = work[index]
+    count = list_legal(t, i, work)
     t.legal_count[i] = count
     if t.settings[MASKED]:
         for index in range(count):
-            t.mask[i, work[index]] = True
+            t.mask[i, t.legal[i, index]] = True
     seat = turn_of(t.states[i])
     t.to_play[i], t.viewer[i] = seat - 1, seat
 
 
 @rule
-def place_of(legal: Array, count: int, action: int) -> int:
-    """Return where an action stands among the first `count` of `legal`, which ascend; -1 if it does not."""
-    low, high = 0, i64(count)
-    while low < high:
-        middle = (low + high) // 2
-        if legal[middle] < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < count and legal[low] == action else -1
+def is_listed(legal: Array, count: int, action: int) -> bool:
+    """Say whether an action is among the first `count` of `legal`.
+
+    Looking at all of them, some at a time, costs less than the wrong guesses of a search by halves.
+    """
+    found = 0
+    for index in range(count):
+        found |= legal[index] == action
+    return found != 0
 
 
 @inlined_rule
@@ -161,7 +173,7 @@ def begin_step(t: Tables, i: int) -> bool:
 def play_chosen(t: Tables, i: int) -> None:
     """Play what was chosen at a table; an illegal action ends its episode."""
     action = i64(t.actions[i])
-    if place_of(t.legal[i], t.legal_count[i], action) < 0:
+    if not is_listed(t.legal[i], t.legal_count[i], action):
         t.reward[i, t.to_play[i]] = LOST
         t.terminated[i] = t.over[i] = True
     else:
@@ -225,7 +237,7 @@ def reset_range(t: Tables, chosen: Array, fresh: bool, work: Array, first: int, 
 def first_illegal(t: Tables) -> int:
     """Return the first table at which `t.actions` are illegal, -1 if there is none."""
     for i in range(len(t.actions)):
-        if not t.over[i] and place_of(t.legal[i], t.legal_count[i], i64(t.actions[i])) < 0:
+        if not t.over[i] and not is_listed(t.legal[i], t.legal_count[i], i64(t.actions[i])):
             return i
     return -1
 

@@ -167,6 +167,28 @@ def told_of_nothing(s: Any, out: list[int]) -> None:
     out[0] = -1
 
 
+def test_hooks_are_handed_further_arguments_too() -> None:
+    heard: list[Any] = []
+    space = ActionSpace(block("go", far=3), block("stay"))
+    tell = space.rule(
+        "tell",
+        more=("out", "also"),
+        guard=lambda s, verb, out, also: GUARDED if out == "no" else OK,
+        before=lambda s, verb, out, also: heard.append(("before", verb, out, also)),
+        after=lambda s, verb, out, also: heard.append(("after", verb, out, also)),
+        go=lambda s, far, out, also: heard.append((far, out, also)),
+        otherwise=lambda s, out, also: heard.append(("stays", out, also)),
+    )
+    plain: Any = getattr(tell, "py_func", tell)
+    plain(None, 2, "yes", 5)
+    plain(None, 3, "yes", 6)
+    assert plain(None, 0, "no", 7) == GUARDED
+    assert heard == [
+        *[("before", 0, "yes", 5), (2, "yes", 5), ("after", 0, "yes", 5)],
+        *[("before", 1, "yes", 6), ("stays", "yes", 6), ("after", 1, "yes", 6)],
+    ]
+
+
 def test_a_made_rule_hands_further_arguments_on() -> None:
     tell = SPACE.rule("tell", more=("out",), pair=told, otherwise=told_of_nothing)
     out = [0]

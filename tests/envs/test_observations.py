@@ -138,6 +138,7 @@ def test_tokens_tell_legal_actions_apart(name: str) -> None:
             tell(other, action, theirs)
             assert (row == theirs).all()
             assert 0 <= row.min() <= row.max() < tokens.size
+            assert row[0] == tokens.first("verb") + game.actions.block_of(action).number
             bags.add(tuple(sorted(row)))
         assert len(bags) >= len(match.legal()) * 0.5, "most actions look alike"
 

@@ -62,8 +62,8 @@ def test_ppo_runs() -> None:
     importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH), reason="needs torch and minutes"
 )
 def test_ppo_learns() -> None:
-    """Play at random wins fewer than one deal in a hundred; 90 s of processor time make it many more."""
+    """After 90 s of processor time it wins significantly more than `greedy` does."""
     said = run("ppo_alcazar.py", "--seconds", "90", "--deals", "2000", interpreted=False)
     found = re.search(r"wins ([\d.]+) of 2,000 fresh deals", said)
     assert found
-    assert float(found[1]) > 0.1
+    assert float(found[1]) > 0.37  # greedy wins 33 %

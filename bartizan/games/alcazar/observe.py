@@ -1,49 +1,52 @@
 """Say what a program observes of Alcazar's table, and what its actions are about.
 
 All is read from a table that `blank` has been at (see ``sight.py``), and can be read when the game is over,
-too, though the tower may be gone then.  Hand cards stand by slot, as actions name them.
+too, though the tower may be gone then.  Hand cards stand by slot, as actions name them.  What a card does
+goes by its rank and by whether it has the colour of the tower's top; a small network learns that hardly from
+suits alone, so both are told.
 """
 
 from __future__ import annotations
 
 from bartizan.engine import bits
-from bartizan.engine.bounds import smaller
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_bit, put_cards, put_figure
-from bartizan.engine.record import Array, table
+from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_bit,
+    put_cards,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
+from bartizan.engine.piles import top
+from bartizan.engine.record import EMPTY, Array, table
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.rules import attack_strength
+from bartizan.games.alcazar.defence import worth_of
+from bartizan.games.alcazar.rules import attack_of, attack_strength
 from bartizan.games.alcazar.state import (
     ACTIONS,
-    ADVANTAGE,
-    DEFEND,
-    DISCARD,
-    DRAW,
-    END,
-    FORFEIT,
-    FORTIFY,
+    ARMIES,
     HAND_SLOTS,
     JOKER,
-    MISSILE,
     PAIR_HIGH,
     PAIR_LOW,
     PLACES,
-    REINFORCE,
-    REPAIR,
-    STAY,
-    SWAP,
-    TRADE,
     Phase,
     State,
 )
-from bartizan.games.alcazar.values import defence_cost, enemy_value, value
+from bartizan.games.alcazar.values import defence_cost, enemy_value, is_red, tower_value, value
 
 RANKS = 13
 CARD = RANKS + 4  # a card: its rank, from deuce to Ace, and its suit
 CARDS = 54
+KINDS = 2 * RANKS + 1  # of cards as the top sees them: of its colour, of the other, Jokers
+MOST_OVER = 15  # by which a defence is told to be stronger than it must be
 LEVELS = 6  # cards of the tower that are told, from the top
 LAID = 3  # Advantages, a third while one of them must go
-OF_HAND = CARD + 1
-OF_ENEMY = 4 + CARD
+OF_HAND = CARD + 2
+OF_ENEMY = 5 + CARD
 
 OBSERVATION = ObservationLayout(
     hand=group(
@@ -51,14 +54,15 @@ OBSERVATION = ObservationLayout(
         OF_HAND,
         private=True,
         meaning="hand card by slot: rank from 2 to Ace (13), clubs, diamonds, hearts, spades, "
-        "whether a Jack fetched it",
+        "whether a Jack fetched it, whether it has the colour of the tower's top",
     ),
     enemies=group(
         PLACES,
         OF_ENEMY,
         high=127,
         meaning="right front, right rear, left, top likewise: whether there is a card, whether it is face "
-        "up, its effective value, what it takes to beat it; its rank (13), its suit (4)",
+        "up, its effective value, what it takes to beat it; its rank (13), its suit (4); whether it has the "
+        "colour of the tower's top",
     ),
     tower=group(
         LEVELS,
@@ -85,7 +89,14 @@ OBSERVATION = ObservationLayout(
         meaning="cards in the deck, the discard, the tower, the hand; rounds; times the deck ran out; rounds "
         "without a change; whether the Jack traded; defences, repairs, specials of this turn",
     ),
-    attack=group(1, low=-127, high=127, meaning="strength of the attack as it stands"),
+    armies=group(ARMIES, high=127, meaning="what the right, left and top army bring to the attack"),
+    attack=group(
+        2,
+        low=-127,
+        high=127,
+        meaning="strength of the attack as it stands, -1 if there is none; what it must lose for the "
+        "top to hold",
+    ),
 )
 HAND = OBSERVATION.first("hand")
 ENEMIES = OBSERVATION.first("enemies")
@@ -99,6 +110,7 @@ ASIDE = OBSERVATION.first("aside")
 IN_SIGHT = OBSERVATION.first("in_sight")
 PHASE = OBSERVATION.first("phase")
 FIGURES = OBSERVATION.first("figures")
+ARMY = OBSERVATION.first("armies")
 ATTACK = OBSERVATION.first("attack")
 
 
@@ -139,6 +151,7 @@ def put_hand(s: State, out: Array) -> None:
         put_card(out, at, s.hand.cards[slot])
         for other in range(s.borrowed.count):
             put_bit(out, at + CARD, s.borrowed.cards[other] == s.hand.cards[slot])
+        put_bit(out, at + CARD + 1, has_colour_of_top(s, s.hand.cards[slot]))
 
 
 @rule
@@ -147,13 +160,21 @@ def put_enemies(s: State, out: Array) -> None:
     for place in range(PLACES):
         at = ENEMIES + place * OF_ENEMY
         card = s.enemy[place]
-        put_bit(out, at, card != -1)
+        put_bit(out, at, card != EMPTY)
         if card >= 0 and s.face_up[place]:
             out[at + 1] = 1
             if card < JOKER:
                 put_figure(out, at + 2, enemy_value(s, place))
                 put_figure(out, at + 3, defence_cost(s, place))
         put_card(out, at + 4, card)
+        put_bit(out, at + 4 + CARD, has_colour_of_top(s, card))
+
+
+@rule
+def has_colour_of_top(s: State, card: int) -> bool:
+    """Say whether a known card has the colour of the tower's top."""
+    seen = top(s.tower)
+    return 0 <= card < JOKER and 0 <= seen < JOKER and is_red(card) == is_red(seen)
 
 
 @rule
@@ -173,40 +194,54 @@ def put_figures(s: State, out: Array) -> None:
     put_figure(out, FIGURES + 8, s.defences)
     put_figure(out, FIGURES + 9, s.repairs)
     put_figure(out, FIGURES + 10, s.specials)
+    for army in range(ARMIES):
+        put_figure(out, ARMY + army, larger(attack_of(s, army), 0))
     put_figure(out, ATTACK, attack_strength(s))
+    if s.tower.count > 0:
+        put_figure(out, ATTACK + 1, larger(attack_strength(s) - tower_value(top(s.tower)) + 1, 0))
 
 
 # --- What actions are about -----------------------------------------------------
 
 TOKENS = TokenLayout(
-    width=2 + HAND_SLOTS,
+    width=3 + HAND_SLOTS,
     verb=len(ACTIONS.blocks),
     place=PLACES,
-    card=CARDS,  # that is played: the enemy's opponent, the special, what repairs, what is discarded
-    paying=CARDS,
-    fetched=CARDS,
+    card=KINDS,  # that is played: the enemy's opponent, the special, what repairs, what is discarded
+    paying=KINDS,
+    fetched=KINDS,
     replaced=3,  # 0: none
+    over=MOST_OVER + 1,  # by how much a defence is stronger than it must be
 )
-VERB = TOKENS.first("verb")
 PLACE = TOKENS.first("place")
 PLAYED = TOKENS.first("card")
 PAYING = TOKENS.first("paying")
 FETCHED = TOKENS.first("fetched")
 REPLACED = TOKENS.first("replaced")
+OVER = TOKENS.first("over")
 LOW, HIGH = table(PAIR_LOW), table(PAIR_HIGH)
 
 
 @rule
+def kind(s: State, card: int) -> int:
+    """Return what a card is as the top sees it: its rank, of the top's colour or of the other."""
+    if card >= JOKER:
+        return KINDS - 1
+    return value(card) - 2 + (0 if has_colour_of_top(s, card) else RANKS)
+
+
+@rule
 def held(s: State, slot: int) -> int:
-    """Return the hand card in a slot."""
-    return s.hand.cards[slot]
+    """Return what the hand card in a slot is."""
+    return kind(s, s.hand.cards[slot])
 
 
 @rule
 def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array) -> None:
-    """Tell which enemy is met with which cards."""
-    out[0], out[1] = VERB + DEFEND.number, PLACE + place
-    n = 2
+    """Tell which enemy is met with which cards, and how much they waste."""
+    out[1] = PLACE + place
+    out[2] = OVER + larger(0, smaller(worth_of(s, cards) - defence_cost(s, place), MOST_OVER))
+    n = 3
     while cards != 0:
         out[n] = PLAYED + held(s, bits.lowest(cards))
         cards &= cards - 1
@@ -214,107 +249,64 @@ def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array
 
 
 @rule
-def tokens_of_special(s: State, verb: int, slot: int, paying: int, out: Array) -> None:
+def tokens_of_special(s: State, slot: int, paying: int, out: Array) -> None:
     """Tell which special is played and which card pays for it."""
-    out[0], out[1], out[2] = VERB + verb, PLAYED + held(s, slot), PAYING + held(s, paying)
+    out[1], out[2] = PLAYED + held(s, slot), PAYING + held(s, paying)
 
 
 @rule
 def tokens_of_missile(s: State, slot: int, place: int, paying: int, out: Array) -> None:
     """Tell what strikes which enemy."""
-    tokens_of_special(s, MISSILE.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3] = PLACE + place
 
 
 @rule
 def tokens_of_swap(s: State, slot: int, pair: int, paying: int, out: Array) -> None:
     """Tell which enemies change places."""
-    tokens_of_special(s, SWAP.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3], out[4] = PLACE + LOW[pair], PLACE + HIGH[pair]
-
-
-@rule
-def tokens_of_fortify(s: State, slot: int, paying: int, out: Array) -> None:
-    """Tell what fortifies the tower."""
-    tokens_of_special(s, FORTIFY.number, slot, paying, out)
 
 
 @rule
 def tokens_of_reinforce(s: State, slot: int, card: int, paying: int, out: Array) -> None:
     """Tell which card is fetched."""
-    tokens_of_special(s, REINFORCE.number, slot, paying, out)
-    out[3] = FETCHED + card
+    tokens_of_special(s, slot, paying, out)
+    out[3] = FETCHED + kind(s, card)
 
 
 @rule
 def tokens_of_advantage(s: State, slot: int, paying: int, replacing: int, out: Array) -> None:
     """Tell which Advantage is laid, and for which."""
-    tokens_of_special(s, ADVANTAGE.number, slot, paying, out)
+    tokens_of_special(s, slot, paying, out)
     out[3] = REPLACED + replacing
 
 
 @rule
-def tokens_of_card(s: State, verb: int, slot: int, out: Array) -> None:
+def tokens_of_card(s: State, slot: int, out: Array) -> None:
     """Tell which card it is about."""
-    out[0], out[1] = VERB + verb, PLAYED + held(s, slot)
-
-
-@rule
-def tokens_of_repair(s: State, slot: int, out: Array) -> None:
-    """Tell what repairs the tower."""
-    tokens_of_card(s, REPAIR.number, slot, out)
-
-
-@rule
-def tokens_of_trade(s: State, slot: int, out: Array) -> None:
-    """Tell what is traded."""
-    tokens_of_card(s, TRADE.number, slot, out)
-
-
-@rule
-def tokens_of_discard(s: State, slot: int, out: Array) -> None:
-    """Tell what is discarded."""
-    tokens_of_card(s, DISCARD.number, slot, out)
+    out[1] = PLAYED + held(s, slot)
 
 
 @rule
 def tokens_of_forfeit(s: State, advantage: int, out: Array) -> None:
     """Tell which Advantage goes down first."""
-    out[0], out[1] = VERB + FORFEIT.number, REPLACED + advantage + 1
-
-
-@rule
-def tokens_of_draw(s: State, out: Array) -> None:
-    """Tell that a second card is drawn."""
-    out[0] = VERB + DRAW.number
-
-
-@rule
-def tokens_of_stay(s: State, out: Array) -> None:
-    """Tell that none is."""
-    out[0] = VERB + STAY.number
-
-
-@rule
-def tokens_of_end(s: State, out: Array) -> None:
-    """Tell that the turn ends."""
-    out[0] = VERB + END.number
+    out[1] = REPLACED + advantage + 1
 
 
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
+    before=put_verb,
+    otherwise=put_no_more,
     defend=tokens_of_defence,
-    repair=tokens_of_repair,
+    repair=tokens_of_card,
     missile=tokens_of_missile,
     swap=tokens_of_swap,
-    fortify=tokens_of_fortify,
+    fortify=tokens_of_special,
     reinforce=tokens_of_reinforce,
     advantage=tokens_of_advantage,
-    trade=tokens_of_trade,
-    discard=tokens_of_discard,
+    trade=tokens_of_card,
+    discard=tokens_of_card,
     forfeit=tokens_of_forfeit,
-    draw=tokens_of_draw,
-    stay=tokens_of_stay,
-    end=tokens_of_end,
 )

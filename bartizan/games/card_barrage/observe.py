@@ -7,34 +7,29 @@ with seat 1, but no hand.  All is read from a table that `blank` has been at (se
 from __future__ import annotations
 
 from bartizan.engine.bounds import smaller
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_bit, put_cards, put_figure
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_bit,
+    put_cards,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
 from bartizan.engine.record import EMPTY, Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_barrage.determinization import knows_hand
 from bartizan.games.card_barrage.options import TargetPer
 from bartizan.games.card_barrage.state import (
     ACTIONS,
-    BUILD,
-    DECLINE,
-    DISCARD,
     DOMAINS,
-    DRAW,
-    END,
-    ERECT,
-    EXCHANGE,
-    GIVE,
     KINDS,
     MISS,
     PER_SEAT,
-    PICK,
-    REPLACE,
-    REPORT,
-    REVEAL,
     SEATS,
     SIDES,
     THROWABLE,
-    TURN_UP,
-    UPGRADE,
     WALLS,
     Phase,
     State,
@@ -223,7 +218,6 @@ TOKENS = TokenLayout(
     scored=THROWABLE,  # the scored card whose effect is used
     turned=2,
 )
-VERB = TOKENS.first("verb")
 CARD = TOKENS.first("card")
 SLOT = TOKENS.first("slot")
 LEAVE = TOKENS.first("leave")
@@ -234,30 +228,27 @@ TURNED = TOKENS.first("turned")
 
 
 @rule
-def tokens_of_card(s: State, verb: int, card: int, out: Array) -> None:
+def tokens_of_card(s: State, card: int, out: Array) -> None:
     """Tell which card it is about."""
-    out[0], out[1] = VERB + verb, CARD + card
+    out[1] = CARD + card
 
 
 @rule
 def tokens_of_build(s: State, card: int, slot: int, out: Array) -> None:
     """Tell which card is built where."""
-    tokens_of_card(s, BUILD.number, card, out)
-    out[2] = SLOT + slot
+    out[1], out[2] = CARD + card, SLOT + slot
 
 
 @rule
 def tokens_of_upgrade(s: State, slot: int, card: int, leave: int, out: Array) -> None:
     """Tell which wall is upgraded with what."""
-    tokens_of_card(s, UPGRADE.number, card, out)
-    out[2], out[3] = SLOT + slot, LEAVE + leave
+    out[1], out[2], out[3] = CARD + card, SLOT + slot, LEAVE + leave
 
 
 @rule
 def tokens_of_report(s: State, card: int, verdict: int, variant: int, out: Array) -> None:
     """Tell which card is thrown and what it does."""
-    tokens_of_card(s, REPORT.number, card, out)
-    out[2] = DONE
+    out[1], out[2] = CARD + card, DONE
     if verdict != MISS:
         out[2] = DONE + 1 + (verdict - 1) % PER_SEAT
         out[3] = SEAT + (((verdict - 1) // PER_SEAT) - s.active + SEATS) % SEATS
@@ -266,96 +257,56 @@ def tokens_of_report(s: State, card: int, verdict: int, variant: int, out: Array
 @rule
 def tokens_of_replacement(s: State, slot: int, card: int, out: Array) -> None:
     """Tell which destroyed wall is replaced with what."""
-    tokens_of_card(s, REPLACE.number, card, out)
-    out[2] = SLOT + slot
+    out[1], out[2] = CARD + card, SLOT + slot
 
 
 @rule
-def tokens_of_gift(s: State, card: int, out: Array) -> None:
-    """Tell which card is given."""
-    tokens_of_card(s, GIVE.number, card, out)
-
-
-@rule
-def put_effect(s: State, verb: int, scored: int, out: Array) -> None:
+def tokens_of_draw(s: State, scored: int, out: Array) -> None:
     """Tell which scored card's effect is used."""
-    out[0] = VERB + verb
     if s.scored[scored] != EMPTY:
         out[1] = EFFECT + s.scored[scored]
 
 
 @rule
-def tokens_of_draw(s: State, scored: int, out: Array) -> None:
-    """Tell that a card is drawn by an effect."""
-    put_effect(s, DRAW.number, scored, out)
-
-
-@rule
 def tokens_of_exchange(s: State, scored: int, slot: int, card: int, out: Array) -> None:
     """Tell which wall is exchanged for what."""
-    put_effect(s, EXCHANGE.number, scored, out)
+    tokens_of_draw(s, scored, out)
     out[2], out[3] = SLOT + slot, CARD + card
 
 
 @rule
 def tokens_of_erection(s: State, scored: int, card: int, slot: int, out: Array) -> None:
     """Tell which wall is erected where."""
-    put_effect(s, ERECT.number, scored, out)
-    out[2], out[3] = SLOT + slot, CARD + card
+    tokens_of_exchange(s, scored, slot, card, out)
 
 
 @rule
 def tokens_of_pick(s: State, scored: int, seat: int, out: Array) -> None:
     """Tell whom an effect is for."""
-    put_effect(s, PICK.number, scored, out)
+    tokens_of_draw(s, scored, out)
     out[2] = SEAT + (seat - s.active + SEATS) % SEATS
-
-
-@rule
-def tokens_of_decline(s: State, out: Array) -> None:
-    """Tell that no effect is used."""
-    out[0] = VERB + DECLINE.number
-
-
-@rule
-def tokens_of_discard(s: State, card: int, out: Array) -> None:
-    """Tell what is discarded."""
-    tokens_of_card(s, DISCARD.number, card, out)
-
-
-@rule
-def tokens_of_reveal(s: State, out: Array) -> None:
-    """Tell that the simulacrum's card is revealed."""
-    out[0] = VERB + REVEAL.number
 
 
 @rule
 def tokens_of_turn_up(s: State, hit: int, out: Array) -> None:
     """Tell what the revealed card did."""
-    out[0], out[1] = VERB + TURN_UP.number, TURNED + hit
-
-
-@rule
-def tokens_of_end(s: State, out: Array) -> None:
-    """Tell that the turn ends."""
-    out[0] = VERB + END.number
+    out[1] = TURNED + hit
 
 
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
+    before=put_verb,
+    otherwise=put_no_more,
     build=tokens_of_build,
     upgrade=tokens_of_upgrade,
     report=tokens_of_report,
     replace=tokens_of_replacement,
-    give=tokens_of_gift,
+    give=tokens_of_card,
     draw=tokens_of_draw,
     exchange=tokens_of_exchange,
     erect=tokens_of_erection,
     pick=tokens_of_pick,
-    decline=tokens_of_decline,
-    discard=tokens_of_discard,
-    reveal=tokens_of_reveal,
+    discard=tokens_of_card,
     turn_up=tokens_of_turn_up,
-    end=tokens_of_end,
 )

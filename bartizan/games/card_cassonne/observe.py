@@ -8,7 +8,14 @@ that hold every place that a card might reach would be nearly empty.  Seats are 
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_figure
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import NO_AREA, area_at
@@ -16,14 +23,9 @@ from bartizan.games.card_cassonne.layout import rank_of, suit_of, x_of, y_of
 from bartizan.games.card_cassonne.options import CARDS, HAND
 from bartizan.games.card_cassonne.state import (
     ACTIONS,
-    DECLINE,
-    DONE,
     FACES,
     FRONTIER,
-    PLAY,
-    SCORE,
     SEATS,
-    TOKEN,
     Phase,
     State,
 )
@@ -172,7 +174,6 @@ TOKENS = TokenLayout(
     y=2 * REACH + 1,
     size=CARDS + 1,  # of the area that is scored
 )
-VERB = TOKENS.first("verb")
 CARD = TOKENS.first("card")
 X = TOKENS.first("x")
 Y = TOKENS.first("y")
@@ -189,44 +190,24 @@ def put_cell(s: State, cell: int, out: Array) -> None:
 @rule
 def tokens_of_play(s: State, slot: int, cell: int, out: Array) -> None:
     """Tell which card goes where."""
-    out[0], out[1] = VERB + PLAY.number, CARD + s.players[s.to_move - 1].hand.cards[slot]
+    out[1] = CARD + s.players[s.to_move - 1].hand.cards[slot]
     put_cell(s, cell, out)
-
-
-@rule
-def tokens_of_token(s: State, out: Array) -> None:
-    """Tell that a token is placed."""
-    out[0] = VERB + TOKEN.number
-
-
-@rule
-def tokens_of_decline(s: State, out: Array) -> None:
-    """Tell that none is."""
-    out[0] = VERB + DECLINE.number
 
 
 @rule
 def tokens_of_scoring(s: State, cell: int, out: Array) -> None:
     """Tell which area is scored."""
-    out[0] = VERB + SCORE.number
     put_cell(s, cell, out)
     area = area_at(s, cell)
     if area != NO_AREA:
         out[1], out[4] = CARD + s.face[s.corner[area]], SIZE + s.size[area]
 
 
-@rule
-def tokens_of_done(s: State, out: Array) -> None:
-    """Tell that no more is scored."""
-    out[0] = VERB + DONE.number
-
-
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
+    before=put_verb,
+    otherwise=put_no_more,
     play=tokens_of_play,
-    token=tokens_of_token,
-    decline=tokens_of_decline,
     score=tokens_of_scoring,
-    done=tokens_of_done,
 )

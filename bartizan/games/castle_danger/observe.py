@@ -7,12 +7,19 @@ Red.  Whose a unit is, is told from the observer on.
 from __future__ import annotations
 
 from bartizan.engine.bits import lowest
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_figure
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger.board import BLUE_HALF, COLUMNS, PORTALS, RED, RED_HALF, ROWS, SQUARES
 from bartizan.games.castle_danger.repetition import occurrences
-from bartizan.games.castle_danger.state import ACTIONS, ADD, END, FIRE, RAZE, STEP, WALL, State
+from bartizan.games.castle_danger.state import ACTIONS, State
 
 KINDS = 5  # of units: King, Wizard, Builder, Cannon that is ready, Cannon that has fired
 FIRES = 2 * KINDS
@@ -80,7 +87,6 @@ TOKENS = TokenLayout(
     direction=4,
     row=ROWS,
 )
-VERB = TOKENS.first("verb")
 PIECE = TOKENS.first("piece")
 SQUARE = TOKENS.first("square")
 DIRECTION = TOKENS.first("direction")
@@ -90,46 +96,35 @@ ROW = TOKENS.first("row")
 @rule
 def tokens_of_addition(s: State, kind: int, out: Array) -> None:
     """Tell which piece is added."""
-    out[0], out[1] = VERB + ADD.number, PIECE + kind
+    out[1] = PIECE + kind
 
 
 @rule
 def tokens_of_step(s: State, square: int, direction: int, out: Array) -> None:
     """Tell which unit steps where."""
-    out[0], out[1], out[2] = VERB + STEP.number, SQUARE + square, DIRECTION + direction
+    out[1], out[2] = SQUARE + square, DIRECTION + direction
 
 
 @rule
-def tokens_of_wall(s: State, square: int, out: Array) -> None:
-    """Tell where a wall is built."""
-    out[0], out[1] = VERB + WALL.number, SQUARE + square
-
-
-@rule
-def tokens_of_razing(s: State, square: int, out: Array) -> None:
-    """Tell which wall is razed."""
-    out[0], out[1] = VERB + RAZE.number, SQUARE + square
+def tokens_of_square(s: State, square: int, out: Array) -> None:
+    """Tell where a wall is built or razed."""
+    out[1] = SQUARE + square
 
 
 @rule
 def tokens_of_shot(s: State, square: int, row: int, out: Array) -> None:
     """Tell which Cannon fires how far."""
-    out[0], out[1], out[2] = VERB + FIRE.number, SQUARE + square, ROW + row
-
-
-@rule
-def tokens_of_end(s: State, out: Array) -> None:
-    """Tell that the turn ends."""
-    out[0] = VERB + END.number
+    out[1], out[2] = SQUARE + square, ROW + row
 
 
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
+    before=put_verb,
+    otherwise=put_no_more,
     add=tokens_of_addition,
     step=tokens_of_step,
-    wall=tokens_of_wall,
-    raze=tokens_of_razing,
+    wall=tokens_of_square,
+    raze=tokens_of_square,
     fire=tokens_of_shot,
-    end=tokens_of_end,
 )

@@ -6,30 +6,27 @@ All is read from a table that `blank` has been at (see ``sight.py``).
 
 from __future__ import annotations
 
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_bit, put_cards, put_figure
+from bartizan.engine.observation import (
+    ObservationLayout,
+    TokenLayout,
+    group,
+    put_bit,
+    put_cards,
+    put_figure,
+    put_no_more,
+    put_verb,
+)
 from bartizan.engine.record import EMPTY, Array
 from bartizan.engine.rule import rule
 from bartizan.games.tower.state import (
     ACTIONS,
-    ATTACK,
     ATTACKS,
     CARDS,
-    DEFLECT,
-    DISCARD,
-    DRAW,
-    EXCHANGE,
     FACES,
-    HIT,
     JOKER,
-    LAY,
     OPEN,
-    PASS,
-    REBUILD,
-    REPAIR,
     SEATS,
-    STOP,
     SUITS,
-    TAKE,
     Phase,
     State,
 )
@@ -180,7 +177,6 @@ TOKENS = TokenLayout(
     attacking=FACES,  # the attack that is deflected or hits
     level=SUITS,
 )
-VERB = TOKENS.first("verb")
 CARD = TOKENS.first("card")
 SEAT = TOKENS.first("seat")
 ATTACKING = TOKENS.first("attacking")
@@ -188,102 +184,50 @@ LEVEL_HIT = TOKENS.first("level")
 
 
 @rule
-def tokens_of_card(s: State, verb: int, card: int, out: Array) -> None:
+def tokens_of_card(s: State, card: int, out: Array) -> None:
     """Tell which card it is about."""
-    out[0], out[1] = VERB + verb, CARD + card
-
-
-@rule
-def tokens_of_exchange(s: State, card: int, out: Array) -> None:
-    """Tell which card is exchanged."""
-    tokens_of_card(s, EXCHANGE.number, card, out)
-
-
-@rule
-def tokens_of_draw(s: State, out: Array) -> None:
-    """Tell that the draw pile's top is taken."""
-    out[0] = VERB + DRAW.number
+    out[1] = CARD + card
 
 
 @rule
 def tokens_of_take(s: State, out: Array) -> None:
-    """Tell that the discard pile's top is taken, and which it is."""
-    out[0] = VERB + TAKE.number
+    """Tell which card is the discard pile's top."""
     if s.discard.count > 0:
         out[1] = CARD + s.discard.cards[s.discard.count - 1]
 
 
 @rule
-def tokens_of_lay(s: State, out: Array) -> None:
-    """Tell that the tower is laid."""
-    out[0] = VERB + LAY.number
-
-
-@rule
-def tokens_of_stop(s: State, out: Array) -> None:
-    """Tell that what is asked is declined."""
-    out[0] = VERB + STOP.number
-
-
-@rule
 def tokens_of_attack(s: State, target: int, face: int, out: Array) -> None:
     """Tell what is sent to which tower."""
-    tokens_of_card(s, ATTACK.number, face, out)
+    tokens_of_card(s, face, out)
     out[2] = SEAT + relative(s, s.to_move, target + 1)
 
 
 @rule
 def tokens_of_deflection(s: State, attack: int, card: int, out: Array) -> None:
     """Tell which attack is deflected with what."""
-    tokens_of_card(s, DEFLECT.number, card, out)
+    tokens_of_card(s, card, out)
     out[2] = ATTACKING + s.attacks[attack].face
     out[3] = SEAT + relative(s, s.to_move, s.attacks[attack].target)
 
 
 @rule
-def tokens_of_repair(s: State, face: int, out: Array) -> None:
-    """Tell what repairs a level."""
-    tokens_of_card(s, REPAIR.number, face, out)
-
-
-@rule
-def tokens_of_rebuilding(s: State, face: int, out: Array) -> None:
-    """Tell what fills a gap."""
-    tokens_of_card(s, REBUILD.number, face, out)
-
-
-@rule
-def tokens_of_discard(s: State, card: int, out: Array) -> None:
-    """Tell what is discarded."""
-    tokens_of_card(s, DISCARD.number, card, out)
-
-
-@rule
 def tokens_of_hit(s: State, attack: int, level: int, out: Array) -> None:
     """Tell which attack hits which level."""
-    out[0], out[1] = VERB + HIT.number, ATTACKING + s.attacks[attack].face
-    out[2] = LEVEL_HIT + level
-
-
-@rule
-def tokens_of_pass(s: State, out: Array) -> None:
-    """Tell that nothing is deflected."""
-    out[0] = VERB + PASS.number
+    out[1], out[2] = ATTACKING + s.attacks[attack].face, LEVEL_HIT + level
 
 
 tokens = ACTIONS.rule(
     "tokens",
     more=("out",),
-    exchange=tokens_of_exchange,
-    draw=tokens_of_draw,
+    before=put_verb,
+    otherwise=put_no_more,
+    exchange=tokens_of_card,
     take=tokens_of_take,
-    lay=tokens_of_lay,
-    stop=tokens_of_stop,
     attack=tokens_of_attack,
     deflect=tokens_of_deflection,
-    repair=tokens_of_repair,
-    rebuild=tokens_of_rebuilding,
-    discard=tokens_of_discard,
+    repair=tokens_of_card,
+    rebuild=tokens_of_card,
+    discard=tokens_of_card,
     hit=tokens_of_hit,
-    pass_=tokens_of_pass,
 )
