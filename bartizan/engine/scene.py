@@ -273,7 +273,8 @@ class Setting(Schema):
     seats: int = 0
     seat_names: tuple[str, ...] = ()  # what each seat is called, one for each
     theme: Theme = Theme()
-    areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+    # "wide", "narrow", and "low" for a phone on its side, else "wide": rows of area names, as in CSS
+    areas: dict[str, tuple[str, ...]] = {}
     aids: tuple[Aid, ...] = ()
     real_table: bool = False  # its players stand at one: what they touch in passing is drawn large
     throwing: ThrowingAids | None = None  # where cards are thrown at the table itself

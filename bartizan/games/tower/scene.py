@@ -73,9 +73,10 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     """Return where the zones go: the others first, then what flies between, then the seat's own side."""
     sides = [f"other{number}" for number in range(1, seats)]
     if len(sides) == 1:  # two towers face each other
-        wide = ["own flight other1", "piles piles piles", "hand hand hand"]
+        wide = ["own flight flight other1", "own piles piles other1", "hand hand hand hand"]
         narrow = ["other1 own", "flight flight", "piles piles", "hand hand"]
-        return {"wide": tuple(wide), "narrow": tuple(narrow)}
+        low = ["own flight flight flight other1", "own hand piles piles other1"]
+        return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
     width = 4 if len(sides) == 2 else len(sides)
     middle = ["own", *["flight"] * (width - 2), "piles"]
     top = [side for side in sides for _ in range(width // len(sides))]
@@ -83,7 +84,10 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     width = 3 if len(sides) % 2 else 2
     narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
     narrow += [_row(["flight"], width), _row(["own", "piles"], width), _row(["hand"], width)]
-    return {"wide": tuple(wide), "narrow": tuple(narrow)}
+    towers = [name for name in ["own", *sides] for _ in range(2)]
+    middle = ["flight"] * ((2 * seats + 1) // 3) + ["hand"] * (seats // 2)
+    low = [" ".join(towers), _row([*middle, "piles"], 2 * seats)]
+    return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
 
 
 def _row(names: Sequence[str], width: int) -> str:
