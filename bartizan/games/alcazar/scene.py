@@ -37,7 +37,7 @@ from bartizan.games.alcazar.words.names import (
     role_of,
     token,
 )
-from bartizan.games.alcazar.words.story import events
+from bartizan.games.alcazar.words.story import events, motions
 from bartizan.games.alcazar.words.touch import intents
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ else:
 
     plain, plain_defence, plain_table = interpreted(values), interpreted(defence), interpreted(table)
 
-__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
@@ -60,6 +60,7 @@ AREAS = {
 THEME = Theme(
     table="#2f5d50",
     suits=POKER_SUITS,
+    two_colours=True,  # whether a card is red or black decides most of what it can do
     ranks=PRINTED_RANKS,
     back="alcazar",
 )

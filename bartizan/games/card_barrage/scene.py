@@ -41,7 +41,7 @@ from bartizan.games.card_barrage.words.names import (
     upper,
 )
 from bartizan.games.card_barrage.words.reports import extras_of, hits_something
-from bartizan.games.card_barrage.words.story import events, mover_name
+from bartizan.games.card_barrage.words.story import events, motions, mover_name
 from bartizan.games.card_barrage.words.touch import intents
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ else:
     plain, plain_api = interpreted(table), interpreted(api)
     plain_deal, plain_rules = interpreted(deal), interpreted(rules)
 
-__all__ = ["events", "intents", "mover_name", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "mover_name", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 

@@ -28,7 +28,7 @@ from bartizan.games.tower.sides import flight, hand, own_side, tower
 from bartizan.games.tower.state import Phase, Standing, State
 from bartizan.games.tower.vocabulary import VOCABULARY
 from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
-from bartizan.games.tower.words.story import events
+from bartizan.games.tower.words.story import events, motions
 from bartizan.games.tower.words.tokens import Tokens
 from bartizan.games.tower.words.touch import intents
 from bartizan.games.tower.words.wheel import AID
@@ -40,7 +40,7 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 

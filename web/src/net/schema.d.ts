@@ -728,6 +728,8 @@ export interface components {
             items: string[];
             /** @default  */
             label: string;
+            /** @default [] */
+            motions: components["schemas"]["Motion"][];
             move: string;
             ply: number;
             seat: number;
@@ -735,6 +737,23 @@ export interface components {
             throw: string;
             /** @default  */
             who: string;
+        };
+        /**
+         * Motion
+         * @description Tell one thing that happened within a ply, so that a client shows one after the other.
+         *
+         *         Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved and
+         *         is not named here is seen from the two scenes themselves.
+         */
+        Motion: {
+            /** @default  */
+            goal: string;
+            /** @default  */
+            item: string;
+            /** @enum {unknown} */
+            kind: "deal" | "fall" | "move" | "shake" | "shot" | "strike" | "throw" | "turn";
+            /** @default  */
+            origin: string;
         };
         /**
          * Move
@@ -1187,6 +1206,8 @@ export interface components {
         Suit: {
             colour: string;
             name: string;
+            /** @default  */
+            printed: string;
             shape: string;
         };
         /**
@@ -1274,6 +1295,8 @@ export interface components {
             };
             /** @default  */
             table: string;
+            /** @default false */
+            two_colours: boolean;
         };
         /**
          * Thinking
