@@ -49,7 +49,7 @@ CALLS = (
     "setup", "resume", "turn_of", "rounds", "why_not", "apply", "legal_actions", "determinize",
     "has_won", "returns", "ended_by",
 )  # fmt: skip
-# What its ``scene.py`` must have, in the form of `SceneMaker`; `narrate`, `mover_name` and `motions` may be left out.
+# What its ``scene.py`` must have, in the form of `SceneMaker`; it may have narrate, mover_name, motions.
 DRAWS = ("setting", "status", "scene", "result", "refusal", "intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept

@@ -19,8 +19,8 @@ from bartizan.engine.schema import Schema
 
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
-# A thing goes to its place, is dealt, turns up; a Cannon `item` shoots at a goal; a card is thrown at a goal, or struck
-# against it; something falls, or is damaged and stays.
+# A thing goes to its place, is dealt, turns up; an `item` shoots at a goal; a card is thrown at a goal, or
+# struck against it; something falls, or is damaged and stays.
 MotionKind = Literal["move", "deal", "turn", "shot", "throw", "strike", "fall", "shake"]
 
 
@@ -175,8 +175,8 @@ class Status(Schema):
 class Motion(Schema):
     """Tell one thing that happened within a ply, so that a client shows one after the other.
 
-    Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved and
-    is not named here is seen from the two scenes themselves.
+    Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
+    and is not named here is seen from the two scenes themselves.
     """
 
     kind: MotionKind
@@ -225,7 +225,7 @@ class Suit(Schema):
     printed: str = ""  # its colour in a deck of two colours: red or black; "" where it has none
 
 
-# Four colours tell suits apart at a glance; a game that speaks of red and black shows two (`Theme.two_colours`).
+# Four colours tell suits apart at a glance; a game that speaks of red and black shows two.
 POKER_SUITS = {
     "c": Suit(name="clubs", shape="club", colour="green", printed="black"),
     "d": Suit(name="diamonds", shape="diamond", colour="orange", printed="red"),

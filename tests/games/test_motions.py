@@ -1,4 +1,4 @@
-"""Play every game and look at what its log tells of motions: they name what the seat sees, in an order that can be shown."""
+"""Play every game and look at the motions that its log tells: they name what the seat sees."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def test_motions_name_what_a_seat_sees(game: str, seats: int) -> None:
                 for motion in now.log[-1].motions:
                     kinds.add(motion.kind)
                     named = {motion.item, motion.origin, motion.goal} - {""}
-                    assert motion.item and named <= known, (game, seed, match.ply, seat, motion)
+                    assert motion.item
+                    assert named <= known, (game, seed, match.ply, seat, motion)
                 before[seat] = now
     assert kinds >= KINDS[game], kinds

@@ -83,7 +83,7 @@ def _pile_rows(table: State, piles: list[str]) -> list[list[str]]:
 
 
 def _with_piles(foes: list[str], piles: list[str], own: list[str]) -> list[list[str]]:
-    """Return the rows of forts and piles of a wide table: beside a fort that is alone, else in a row between."""
+    """Return the rows of forts and piles of a wide table: piles beside a fort that is alone, else between."""
     if len(foes) == len(own) == 1 and len(piles) == 2:
         return [[*foes * 3, piles[0], piles[0]], [*own * 3, piles[1], piles[1]]]
     return [foes, piles, own]

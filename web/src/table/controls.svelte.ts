@@ -39,7 +39,7 @@ export class Controls {
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.stage.held ?? this.session.scene);
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
@@ -157,6 +157,10 @@ export class Controls {
   press(event: KeyboardEvent): void {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     const { board, requests } = this.session;
+    if (board.performing && (event.key === " " || event.key === "Escape")) {
+      event.preventDefault();
+      return board.onskip();
+    }
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
     if (event.key === "Enter" && target === document.body && board.playExact()) return event.preventDefault();

@@ -101,7 +101,7 @@ def _jokers(before: State, after: State) -> list[str]:
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return what moved in its order: defences, Advantages, the tower, then the armies, then what is drawn."""
+    """Return what moved in its order: defences, Advantages, the tower, the armies, what is drawn."""
     told = [*_defended(before, after)]
     told += [
         Motion(kind="move", item=token(card))
@@ -136,7 +136,7 @@ def _advanced(before: State, after: State) -> list[Motion]:
     moved, new, turned = [], [], []
     for place in range(PLACES):
         card = after.enemy[place]
-        if card == EMPTY or card == before.enemy[place] and after.face_up[place] == before.face_up[place]:
+        if card == EMPTY or (card == before.enemy[place] and after.face_up[place] == before.face_up[place]):
             continue
         if not after.face_up[place]:
             name = f"{PLACE_NAMES[place]}:down" if card == UNSEEN else token(card)

@@ -109,7 +109,7 @@ def _turn(before: State, after: State) -> list[str]:
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return what arriving attacks did: each strikes its level, which is damaged or falls; deflected ones fall."""
+    """Return what arriving attacks did: each strikes a level, which is damaged or falls; others fall."""
     left = _flying(after)
     gone = []
     for number in range(before.flying):
