@@ -110,6 +110,8 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
     ]
     if before.tower.count and after.tower.count < before.tower.count and before.tower.listed()[0] != UNSEEN:
         told.append(Motion(kind="fall", item=token(before.tower.listed()[0])))
+        if after.tower.count:
+            told.append(Motion(kind="turn", item=token(after.tower.listed()[0])))
     told += _advanced(before, after)
     held = before.hand.listed()
     told += [Motion(kind="deal", item=token(card)) for card in after.hand.listed() if card not in held]
@@ -131,8 +133,10 @@ def _defended(before: State, after: State) -> list[Motion]:
 
 
 def _advanced(before: State, after: State) -> list[Motion]:
-    """Tell of the armies: who advances, then who is new, then who turns up."""
+    """Tell of the armies: who leaves, who advances, then who is new, then who turns up."""
     were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
+    left = were - {after.enemy[place] for place in range(PLACES)} - {EMPTY}
+    leaves = [Motion(kind="move", item=token(card)) for card in sorted(left)]
     moved, new, turned = [], [], []
     for place in range(PLACES):
         card = after.enemy[place]
@@ -146,4 +150,4 @@ def _advanced(before: State, after: State) -> list[Motion]:
                 kind="move" if card in were else "turn", item=token(card), goal=PLACE_NAMES[place]
             )
             (moved if card in were else turned).append(motion)
-    return [*moved, *new, *turned]
+    return [*leaves, *moved, *new, *turned]
