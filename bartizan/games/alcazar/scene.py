@@ -58,7 +58,7 @@ AREAS = {
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
 }
 THEME = Theme(
-    table="#2f5d50",
+    table="#8a4630",
     suits=POKER_SUITS,
     two_colours=True,  # whether a card is red or black decides most of what it can do
     ranks=PRINTED_RANKS,
@@ -168,7 +168,7 @@ def _tower(observation: State) -> Zone:
     items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
     return Zone(
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
-        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation),
+        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="tower",
     )  # fmt: skip
 
 

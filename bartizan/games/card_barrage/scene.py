@@ -63,7 +63,7 @@ BLANK = "?"  # the rank of a face that shows a domain alone
 
 # Seats alternate between the sides: warm colours and round marks against cool colours and square ones.
 THEME = Theme(
-    table="#3d4f5c",
+    table="#2b5f66",
     ranks={BLANK: ""},
     suits={
         "k": Suit(name="knowledge", shape="book", colour="blue"),

@@ -59,7 +59,7 @@ narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
-    table="slate",
+    table="#4a4d57",
     grounds={"sand": "sand", "grass": "green", "river": "blue", "portal": "purple"},
     art=ART,
     bare=("#", *FLAMES),

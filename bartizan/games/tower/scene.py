@@ -46,7 +46,7 @@ refusal = VOCABULARY.refusal
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
-    table="#39506b",
+    table="#46407a",
     suits={
         letter: Suit(name=name, shape=name, colour=colour)
         for letter, name, colour in zip(JANKEN.suits, SUIT_NAMES, SUIT_COLOURS, strict=True)

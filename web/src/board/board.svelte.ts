@@ -97,6 +97,12 @@ export class Board {
     return new Set(lines.slice(own + 1).flatMap((line) => line.items));
   });
   readonly always = $derived(buttons(this.choices));
+  /** What a move can begin with, while nothing is touched: a thing that goes somewhere rather than what it goes to. */
+  readonly starts = $derived.by(() => {
+    if (this.inHand.length || this.still || this.asking || this.performing) return new Set<string>();
+    const begin = (choice: Choice): string[] => (choice.items.length > 1 ? choice.items.filter((id) => id !== (choice.target || choice.items.at(-1))) : [...choice.items]);
+    return new Set(this.choices.flatMap((choice) => begin(choice).flatMap((id) => [id, ...(choice.instead[id] ?? [])])));
+  });
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
   readonly marks = $derived((this.preview ?? this.poised ?? likely(this.narrowed))?.marks ?? this.outlook);
   /** Buttons for what is touched: complete candidates, and all of them once they are few. */

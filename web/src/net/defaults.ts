@@ -66,5 +66,5 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   ThrowingAids: { defaults: { honest: false, path: true }, parts: {} },
   Verdict: { defaults: { best: "", choices: 1, loss: 0, reason: "", thrown: false }, parts: {} },
   View: { defaults: {}, parts: { scene: "Scene" } },
-  Zone: { defaults: { brief: "", count: 0, edge: [], items: [], layout: {}, limit: 0, note: "", owner: 0, regions: [], slots: [] }, parts: { items: ["Item"], layout: "Layout", regions: ["Region"], slots: ["Slot"] } },
+  Zone: { defaults: { backdrop: "", brief: "", count: 0, edge: [], items: [], layout: {}, limit: 0, note: "", owner: 0, regions: [], slots: [] }, parts: { items: ["Item"], layout: "Layout", regions: ["Region"], slots: ["Slot"] } },
 };

@@ -742,8 +742,8 @@ export interface components {
          * Motion
          * @description Tell one thing that happened within a ply, so that a client shows one after the other.
          *
-         *         Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved and
-         *         is not named here is seen from the two scenes themselves.
+         *         Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
+         *         and is not named here is seen from the two scenes themselves.
          */
         Motion: {
             /** @default  */
@@ -1429,6 +1429,11 @@ export interface components {
          *         A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
          */
         Zone: {
+            /**
+             * @default
+             * @enum {unknown}
+             */
+            backdrop: "" | "tower";
             /** @default  */
             brief: string;
             /** @default 0 */
