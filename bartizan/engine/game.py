@@ -42,7 +42,7 @@ from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Array, Record
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Hint, Refusal, Result, Scene, Setting, Status
+from bartizan.engine.scene import Hint, Motion, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
 # What a game's ``api.py`` must have, all of it rules; `points` and `variants` are for those who need them.
@@ -50,7 +50,7 @@ CALLS = (
     "setup", "resume", "turn_of", "rounds", "why_not", "apply", "legal_actions", "determinize",
     "has_won", "returns", "ended_by",
 )  # fmt: skip
-# What its ``scene.py`` must have, in the form of `SceneMaker`; `narrate` and `mover_name` may be left out.
+# What its ``scene.py`` must have, in the form of `SceneMaker`; it may have narrate, mover_name, motions.
 DRAWS = ("setting", "status", "scene", "result", "refusal", "intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
@@ -294,6 +294,14 @@ class Game:
         """
         name = getattr(self.scenes, "mover_name", None)
         return cast(str, name(observation)) if name else ""
+
+    def motions(self, before: Any, after: Any, seat: int) -> tuple[Motion, ...]:
+        """Return what a seat saw move between two positions, in order, where the scenes alone do not tell.
+
+        A game has a `motions` of this form in its scene module where several things happen in one ply.
+        """
+        tell = getattr(self.scenes, "motions", None)
+        return tuple(tell(before, after, seat)) if tell else ()
 
     @cached_property
     def heuristics(self) -> Any:

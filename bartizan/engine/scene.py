@@ -19,6 +19,9 @@ from bartizan.engine.schema import Schema
 
 ZoneKind = Literal["pile", "row", "fan", "slots", "levels", "lanes", "grid", "map", "table", "counter"]
 Direction = Literal["row", "column"]
+# A thing goes to its place, is dealt, turns up; an `item` shoots at a goal; a card is thrown at a goal, or
+# struck against it; something falls, or is damaged and stays.
+MotionKind = Literal["move", "deal", "turn", "shot", "throw", "strike", "fall", "shake"]
 
 
 class Slot(Schema):
@@ -112,6 +115,7 @@ class Zone(Schema):
     count: int = 0  # how many things there are, drawn or not; a counter's value
     limit: int = 0  # how many there may be; 0 for no limit
     note: str = ""
+    backdrop: Literal["", "tower"] = ""  # of a pile: what is drawn behind it
 
 
 class Choice(Schema):
@@ -169,6 +173,19 @@ class Status(Schema):
     step: int = 0  # which of them it stands at, from 0
 
 
+class Motion(Schema):
+    """Tell one thing that happened within a ply, so that a client shows one after the other.
+
+    Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
+    and is not named here is seen from the two scenes themselves.
+    """
+
+    kind: MotionKind
+    item: str = ""
+    origin: str = ""  # the zone, slot or item that it came from, where its own place before does not say so
+    goal: str = ""  # the zone, slot or item that it reached on its way, or lies on now
+
+
 class LogLine(Schema):
     """Tell one ply: the move, and what this seat saw happen."""
 
@@ -180,6 +197,7 @@ class LogLine(Schema):
     label: str = ""  # the move as a sentence
     items: tuple[str, ...] = ()  # the places it went from and to, for marking them
     events: tuple[str, ...] = ()
+    motions: tuple[Motion, ...] = ()  # what was seen to move, in the order in which it happened
 
 
 class ResultLine(Schema):
@@ -205,14 +223,15 @@ class Suit(Schema):
     name: str
     shape: str
     colour: str
+    printed: str = ""  # its colour in a deck of two colours: red or black; "" where it has none
 
 
-# Red suits are drawn warm, black ones cool: games ask for the colour all the time.
+# Four colours tell suits apart at a glance; a game that speaks of red and black shows two.
 POKER_SUITS = {
-    "c": Suit(name="clubs", shape="club", colour="green"),
-    "d": Suit(name="diamonds", shape="diamond", colour="orange"),
-    "h": Suit(name="hearts", shape="heart", colour="red"),
-    "s": Suit(name="spades", shape="spade", colour="black"),
+    "c": Suit(name="clubs", shape="club", colour="green", printed="black"),
+    "d": Suit(name="diamonds", shape="diamond", colour="orange", printed="red"),
+    "h": Suit(name="hearts", shape="heart", colour="red", printed="red"),
+    "s": Suit(name="spades", shape="spade", colour="black", printed="black"),
 }
 PRINTED_RANKS = {"T": "10"}  # what cards show instead of a letter of the notation
 
@@ -243,6 +262,7 @@ class Theme(Schema):
     # The felt: green, blue, red, purple, sand, brown, grey, slate, teal, or a hue as "#rrggbb".
     table: str = ""
     suits: dict[str, Suit] = {}  # notation letter -> suit
+    two_colours: bool = False  # whether suits have their printed colours, unless a player wants it otherwise
     ranks: dict[str, str] = {}  # notation letter -> how it is printed: T -> 10
     back: str = "bartizan"
     grounds: dict[str, str] = {}  # a slot's kind -> its colour's name, one of `COLOURS`
@@ -273,7 +293,8 @@ class Setting(Schema):
     seats: int = 0
     seat_names: tuple[str, ...] = ()  # what each seat is called, one for each
     theme: Theme = Theme()
-    areas: dict[str, tuple[str, ...]] = {}  # "wide" and "narrow": rows of area names, as in CSS
+    # "wide", "narrow", and "low" for a phone on its side, else "wide": rows of area names, as in CSS
+    areas: dict[str, tuple[str, ...]] = {}
     aids: tuple[Aid, ...] = ()
     real_table: bool = False  # its players stand at one: what they touch in passing is drawn large
     throwing: ThrowingAids | None = None  # where cards are thrown at the table itself

@@ -74,6 +74,7 @@ class Observations:
                 label=label,
                 items=items,
                 events=events,
+                motions=self._game.motions(before, after, seat),
             )
         return self._lines[seat, ply]
 

@@ -37,7 +37,7 @@ from bartizan.games.alcazar.words.names import (
     role_of,
     token,
 )
-from bartizan.games.alcazar.words.story import events
+from bartizan.games.alcazar.words.story import events, motions
 from bartizan.games.alcazar.words.touch import intents
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ else:
 
     plain, plain_defence, plain_table = interpreted(values), interpreted(defence), interpreted(table)
 
-__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
@@ -58,8 +58,9 @@ AREAS = {
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
 }
 THEME = Theme(
-    table="#2f5d50",
+    table="#8a4630",
     suits=POKER_SUITS,
+    two_colours=True,  # whether a card is red or black decides most of what it can do
     ranks=PRINTED_RANKS,
     back="alcazar",
 )
@@ -167,7 +168,7 @@ def _tower(observation: State) -> Zone:
     items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
     return Zone(
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
-        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation),
+        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="tower",
     )  # fmt: skip
 
 

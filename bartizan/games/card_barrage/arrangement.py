@@ -23,7 +23,7 @@ def usual_areas(table: State) -> dict[str, tuple[str, ...]]:
     """Return where things go for the first seat: enemies above, the own side below, piles between or last."""
     foes, own, piles = _area_names(table, 1)
     hands = [["hand"]] + [["names"]] * plain.is_untold(table)
-    wide = [foes, *_pile_rows(table, piles), own, *hands]
+    wide = [*_with_piles(foes, piles, own), *hands]
     return _arranged(wide, [foes, own, *hands, *_pile_rows(table, piles)], piles)
 
 
@@ -46,7 +46,7 @@ def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
         narrow = [*sides, foes, own, *hands]
     else:
         narrow = [*first, foes, own, *hands, *sides]
-    return _arranged([*first, foes, *sides, own, *hands], narrow, piles)
+    return _arranged([*first, *_with_piles(foes, piles, own), *hands], narrow, piles)
 
 
 def _area_names(table: State, seat: int) -> tuple[list[str], list[str], list[str]]:
@@ -80,6 +80,13 @@ def _pile_rows(table: State, piles: list[str]) -> list[list[str]]:
     """Return the rows of the piles: one where there is little in them, else one for each side."""
     few = plain.is_untold(table) and table.seats != SOLO
     return [piles] if few else [[name] for name in piles]
+
+
+def _with_piles(foes: list[str], piles: list[str], own: list[str]) -> list[list[str]]:
+    """Return the rows of forts and piles of a wide table: piles beside a fort that is alone, else between."""
+    if len(foes) == len(own) == 1 and len(piles) == 2:
+        return [[*foes * 3, piles[0], piles[0]], [*own * 3, piles[1], piles[1]]]
+    return [foes, piles, own]
 
 
 def _arranged(wide: list[list[str]], narrow: list[list[str]], piles: list[str]) -> dict[str, tuple[str, ...]]:

@@ -41,7 +41,7 @@ from bartizan.games.card_barrage.words.names import (
     upper,
 )
 from bartizan.games.card_barrage.words.reports import extras_of, hits_something
-from bartizan.games.card_barrage.words.story import events, mover_name
+from bartizan.games.card_barrage.words.story import events, motions, mover_name
 from bartizan.games.card_barrage.words.touch import intents
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ else:
     plain, plain_api = interpreted(table), interpreted(api)
     plain_deal, plain_rules = interpreted(deal), interpreted(rules)
 
-__all__ = ["events", "intents", "mover_name", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "mover_name", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 
@@ -63,7 +63,7 @@ BLANK = "?"  # the rank of a face that shows a domain alone
 
 # Seats alternate between the sides: warm colours and round marks against cool colours and square ones.
 THEME = Theme(
-    table="#3d4f5c",
+    table="#2b5f66",
     ranks={BLANK: ""},
     suits={
         "k": Suit(name="knowledge", shape="book", colour="blue"),

@@ -50,6 +50,7 @@ narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
     "narrow": ("seats seats", "layout layout", "hand piles"),
+    "low": ("layout seats seats", "layout hand piles"),
 }
 TOKENS = "①②③④"  # by seat
 LIVERIES = tuple(

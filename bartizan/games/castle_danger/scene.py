@@ -42,7 +42,7 @@ from bartizan.games.castle_danger.words.names import (
     unit_at,
     upper,
 )
-from bartizan.games.castle_danger.words.story import events, is_third_occurrence
+from bartizan.games.castle_danger.words.story import events, is_third_occurrence, motions
 from bartizan.games.castle_danger.words.touch import intents, paths_of
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ else:
 
     plain, plain_phases = interpreted(rules), interpreted(phases)
 
-__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
-    table="slate",
+    table="#4a4d57",
     grounds={"sand": "sand", "grass": "green", "river": "blue", "portal": "purple"},
     art=ART,
     bare=("#", *FLAMES),

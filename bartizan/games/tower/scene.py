@@ -28,7 +28,7 @@ from bartizan.games.tower.sides import flight, hand, own_side, tower
 from bartizan.games.tower.state import Phase, Standing, State
 from bartizan.games.tower.vocabulary import VOCABULARY
 from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
-from bartizan.games.tower.words.story import events
+from bartizan.games.tower.words.story import events, motions
 from bartizan.games.tower.words.tokens import Tokens
 from bartizan.games.tower.words.touch import intents
 from bartizan.games.tower.words.wheel import AID
@@ -40,13 +40,13 @@ else:
 
     plain = interpreted(values)
 
-__all__ = ["events", "intents", "refusal", "result", "scene", "setting", "status"]
+__all__ = ["events", "intents", "motions", "refusal", "result", "scene", "setting", "status"]
 
 refusal = VOCABULARY.refusal
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
-    table="#39506b",
+    table="#46407a",
     suits={
         letter: Suit(name=name, shape=name, colour=colour)
         for letter, name, colour in zip(JANKEN.suits, SUIT_NAMES, SUIT_COLOURS, strict=True)
@@ -73,9 +73,10 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     """Return where the zones go: the others first, then what flies between, then the seat's own side."""
     sides = [f"other{number}" for number in range(1, seats)]
     if len(sides) == 1:  # two towers face each other
-        wide = ["own flight other1", "piles piles piles", "hand hand hand"]
+        wide = ["own flight flight other1", "own piles piles other1", "hand hand hand hand"]
         narrow = ["other1 own", "flight flight", "piles piles", "hand hand"]
-        return {"wide": tuple(wide), "narrow": tuple(narrow)}
+        low = ["own flight flight flight other1", "own hand piles piles other1"]
+        return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
     width = 4 if len(sides) == 2 else len(sides)
     middle = ["own", *["flight"] * (width - 2), "piles"]
     top = [side for side in sides for _ in range(width // len(sides))]
@@ -83,7 +84,10 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
     width = 3 if len(sides) % 2 else 2
     narrow = [_row(sides[first : first + width], width) for first in range(0, len(sides), width)]
     narrow += [_row(["flight"], width), _row(["own", "piles"], width), _row(["hand"], width)]
-    return {"wide": tuple(wide), "narrow": tuple(narrow)}
+    towers = [name for name in ["own", *sides] for _ in range(2)]
+    middle = ["flight"] * ((2 * seats + 1) // 3) + ["hand"] * (seats // 2)
+    low = [" ".join(towers), _row([*middle, "piles"], 2 * seats)]
+    return {"wide": tuple(wide), "narrow": tuple(narrow), "low": tuple(low)}
 
 
 def _row(names: Sequence[str], width: int) -> str:

@@ -3,7 +3,10 @@
 import { getContext, setContext } from "svelte";
 import type { Choice, Extras, Item, Refusal, Scene, Setting, Theme, Zone } from "../net/wire";
 import { place, where } from "../speech/names";
+import { taste } from "../ui/taste.svelte";
+import { beat } from "./anim";
 import { answersOf, focusOf, threats, upshot } from "./course";
+import { decked } from "./deck";
 import { ahead, buttons, drop, likely, meaning, narrow, touch, type Touch, usable } from "./narrow";
 
 /** Where a thing can get with several moves, and the moves. */
@@ -23,6 +26,7 @@ export class Board {
   /** What stays the same through the whole table; it is set before a scene is shown. */
   setting = $state.raw<Setting | null>(null);
   scene = $state.raw<Scene | null>(null);
+  private readonly painted = $derived(this.setting && decked(this.setting.theme, taste.deck));
   /** True where there is nothing to play: a replay, an earlier ply, a spectator. */
   still = $state(false);
   selection = $state.raw<readonly string[]>([]);
@@ -44,6 +48,12 @@ export class Board {
 
   /** True while a throw is shown: what goes on by itself waits for its end. */
   flying = $state(false);
+  /** Ends what is shown of the latest ply at once; null while nothing is. */
+  performing = $state.raw<(() => void) | null>(null);
+  /** Called once all of it has been shown. */
+  onrest: () => void = () => undefined;
+  /** Called where somebody wants to see the end of it. */
+  onskip: () => void = () => this.performing?.();
 
   /** What is to be added to the text of the next move, by the group that offers it. */
   added = $state.raw<Readonly<Record<string, readonly string[]>>>({});
@@ -87,6 +97,12 @@ export class Board {
     return new Set(lines.slice(own + 1).flatMap((line) => line.items));
   });
   readonly always = $derived(buttons(this.choices));
+  /** What a move can begin with, while nothing is touched: a thing that goes somewhere rather than what it goes to. */
+  readonly starts = $derived.by(() => {
+    if (this.inHand.length || this.still || this.asking || this.performing) return new Set<string>();
+    const begin = (choice: Choice): string[] => (choice.items.length > 1 ? choice.items.filter((id) => id !== (choice.target || choice.items.at(-1))) : [...choice.items]);
+    return new Set(this.choices.flatMap((choice) => begin(choice).flatMap((id) => [id, ...(choice.instead[id] ?? [])])));
+  });
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
   readonly marks = $derived((this.preview ?? this.poised ?? likely(this.narrowed))?.marks ?? this.outlook);
   /** Buttons for what is touched: complete candidates, and all of them once they are few. */
@@ -127,6 +143,11 @@ export class Board {
     return things;
   });
 
+  /** Whether events are shown one after the other, and heard as they are. */
+  get animated(): boolean {
+    return beat() > 0;
+  }
+
   constructor(
     private readonly onplay: (choice: Choice) => void = () => undefined,
     private readonly onwhy: (ids: string[]) => void = () => undefined,
@@ -138,7 +159,7 @@ export class Board {
 
   /** The look of the game, for what is drawn of a scene. */
   get theme(): Theme {
-    return this.setting!.theme;
+    return this.painted!;
   }
 
   /** Show another scene; a selection that means nothing any more is let go. */

@@ -62,6 +62,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
+      if (board.performing) board.onskip(); // who goes on need not wait
       finger = event.pointerType === "touch";
       const under = event.target as Element;
       const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");

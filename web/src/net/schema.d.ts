@@ -884,6 +884,8 @@ export interface components {
             items: string[];
             /** @default  */
             label: string;
+            /** @default [] */
+            motions: components["schemas"]["Motion"][];
             move: string;
             ply: number;
             seat: number;
@@ -891,6 +893,23 @@ export interface components {
             throw: string;
             /** @default  */
             who: string;
+        };
+        /**
+         * Motion
+         * @description Tell one thing that happened within a ply, so that a client shows one after the other.
+         *
+         *         Ids are those of the scenes before and after it: `item` as it was where it is gone afterwards. What moved
+         *         and is not named here is seen from the two scenes themselves.
+         */
+        Motion: {
+            /** @default  */
+            goal: string;
+            /** @default  */
+            item: string;
+            /** @enum {unknown} */
+            kind: "deal" | "fall" | "move" | "shake" | "shot" | "strike" | "throw" | "turn";
+            /** @default  */
+            origin: string;
         };
         /**
          * Move
@@ -1361,6 +1380,8 @@ export interface components {
         Suit: {
             colour: string;
             name: string;
+            /** @default  */
+            printed: string;
             shape: string;
         };
         /**
@@ -1448,6 +1469,8 @@ export interface components {
             };
             /** @default  */
             table: string;
+            /** @default false */
+            two_colours: boolean;
         };
         /**
          * Thinking
@@ -1580,6 +1603,11 @@ export interface components {
          *         A ``counter`` is a figure: with a `brief` and an `owner` it stands on the seat's plate.
          */
         Zone: {
+            /**
+             * @default
+             * @enum {unknown}
+             */
+            backdrop: "" | "tower";
             /** @default  */
             brief: string;
             /** @default 0 */

@@ -23,7 +23,7 @@ const kept = (table: string, won: boolean): KeptResult => ({
 
 describe("Store", () => {
   it("keeps settings over a new start", () => {
-    expect(store.settings()).toEqual({ scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true });
+    expect(store.settings()).toEqual({ scheme: "auto", muted: false, volume: 0.7, deck: "usual", pace: "usual", confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true });
     store.set({ muted: true });
     store.set({ scheme: "dark" });
     expect(new Store(keep).settings()).toMatchObject({ muted: true, scheme: "dark" });

@@ -4,9 +4,18 @@ import type { OptionValue } from "./wire";
 
 export type Scheme = "auto" | "light" | "dark";
 
+/** The colours of suits: as the game has them, red and black, or one for each. */
+export type Deck = "usual" | "two" | "four";
+/** How fast events are shown one after the other; off: all at once. */
+export type Pace = "slow" | "usual" | "quick" | "off";
+
 export interface Settings {
   scheme: Scheme;
   muted: boolean;
+  /** How loud, from 0 to 1. */
+  volume: number;
+  deck: Deck;
+  pace: Pace;
   /** Ask once more before a move that gives something up. */
   confirm: boolean;
   /** Options last dealt with, by game. */
@@ -153,7 +162,7 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true, ...kept };
+    return { scheme: "auto", muted: false, volume: 0.7, deck: "usual", pace: "usual", confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true, ...kept };
   }
 
   set(change: Partial<Settings>): Settings {

@@ -19,6 +19,7 @@ export type Extras = Schemas["Extras"];
 export type Status = Schemas["Status"];
 export type Fact = Schemas["Fact"];
 export type LogLine = Schemas["LogLine"];
+export type Motion = Schemas["Motion"];
 export type Result = Schemas["Result"];
 export type ResultLine = Schemas["ResultLine"];
 export type Layout = Schemas["Layout"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../net/wire";
-import { hasWon, share, written } from "./outcome";
+import type { Outcome, Result } from "../net/wire";
+import { hasWon, headline, share, written } from "./outcome";
 
 const outcome = (winners: number[], returns: number[]): Outcome => ({ winners, returns, points: [], clause: "" });
 const shares = (one: Outcome): number[] => one.returns.map((_, at) => share(one, at + 1));
@@ -10,6 +10,18 @@ describe("hasWon", () => {
     expect(hasWon(outcome([1], [1]), 1)).toBe(true);
     expect(hasWon(outcome([], [-1]), 1)).toBe(false);
     expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([true, false, true]);
+  });
+});
+
+describe("headline", () => {
+  const result = (winners: number[], returns: number[]): Result => ({ outcome: outcome(winners, returns), headline: "Blue wins.", text: "", items: [] });
+  it("speaks to who has won, where one person plays one seat here", () => {
+    expect(headline(result([1], [1, -1]), [1])).toBe("You win.");
+    expect(headline(result([1], [1, -1]), [2])).toBe("Blue wins.");
+    expect(headline(result([1], [1, -1]), [1, 2])).toBe("Blue wins.");
+    expect(headline(result([1], [1, -1]), [])).toBe("Blue wins.");
+    expect(headline(result([1, 2], [1, 1]), [1])).toBe("Blue wins."); // a victory that is shared
+    expect(headline(result([1], [1]), [1])).toBe("Blue wins."); // a game for one tells what became of its tower
   });
 });
 

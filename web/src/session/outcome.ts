@@ -1,8 +1,15 @@
 /** Read what a finished game came to. */
 
-import type { Outcome } from "../net/wire";
+import type { Outcome, Result } from "../net/wire";
 
 export const hasWon = ({ winners }: Outcome, seat: number): boolean => winners.includes(seat);
+
+/** How a game ended, for who plays one of its seats here: "You win." instead of a name. */
+export function headline({ headline, outcome }: Result, own: readonly number[]): string {
+  const [only, second] = own;
+  const alone = only !== undefined && second === undefined && outcome.returns.length > 1;
+  return alone && outcome.winners.length === 1 && hasWon(outcome, only) ? "You win." : headline;
+}
 
 /** What a game is worth to a seat in a series: 1 for a win, a half where all are equal, else nothing. */
 export function share({ winners, returns }: Outcome, seat: number): number {

@@ -17,6 +17,7 @@ import { Past } from "./past.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
 import { differ, offers, type SeatView, seatViews } from "./seats";
+import { BREATH_MS, Stage } from "./stage.svelte";
 import { Voice } from "./voice.svelte";
 import { selectionWords, turnWords } from "./words";
 
@@ -25,6 +26,7 @@ const CONNECTIONS: Connection[] = ["closed", "waiting", "connecting", "open"];
 
 export class Session {
   readonly board: Board;
+  readonly stage: Stage;
   readonly voice = new Voice();
   readonly presence = new Presence(this.voice);
   readonly hints: Hints;
@@ -58,6 +60,8 @@ export class Session {
   });
   /** Whether a move is asked of who sits here. */
   readonly myTurn = $derived(!this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0);
+  /** True while the last move is looked at, before its result is told. */
+  ending = $state(false);
   /** True once the game ended while one was looking on. */
   ended = $state(false);
   /** The choice whose card is in the hand, to be thrown. */
@@ -87,6 +91,7 @@ export class Session {
         return true;
       },
     );
+    this.stage = new Stage(this.board);
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
@@ -164,7 +169,7 @@ export class Session {
       this.board.selection = [];
       return this.board.show(this.flights.now.held ?? drawn, true);
     }
-    this.board.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
+    this.stage.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 
   /** Say what happened between two scenes, and let it be heard. */
@@ -173,9 +178,10 @@ export class Session {
     this.voice.say(turnWords(before, scene, this.setting, this.board));
     if (!before) return;
     const { result, status } = scene;
-    if (result && !before.result) sound(this.ownSeats.some((seat) => hasWon(result.outcome, seat)) ? "won" : "lost");
-    else if (status.ply < before.status.ply) sound("back");
-    else if (status.ply > before.status.ply) sound(status.round > before.status.round ? "round" : "move");
+    if (result && !before.result) return; // it is heard when it is seen
+    if (status.ply < before.status.ply) sound("back");
+    else if (status.ply > before.status.ply && status.round > before.status.round) sound("round");
+    else if (status.ply > before.status.ply && !this.board.animated) sound("move"); // else what moves is heard
   }
 
   private reportSelection(): void {
@@ -234,10 +240,23 @@ export class Session {
     rememberTable(this, setting, scene);
     this.flights.then(() => {
       this.reportSync(before, sync, played);
-      if (ended && before) this.ended = true;
+      if (ended && before) this.finish(scene);
     });
     if (ended) countResult(this, setting, sync);
     if (before && sync.rematch.table && !before.rematch.table) this.rematch = sync.rematch.table;
+  }
+
+  /** Let the last move be seen and looked at before the result covers it. */
+  private finish(scene: Scene): void {
+    const tell = (): void => {
+      this.ending = false;
+      if (this.scene?.result !== scene.result) return; // taken back meanwhile
+      sound(this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
+      this.ended = true;
+    };
+    if (!this.board.animated) return tell();
+    this.ending = true;
+    this.stage.then(() => setTimeout(tell, BREATH_MS));
   }
 
   /** Show the throw that led here, if one did, before what came of it. */

@@ -27,7 +27,7 @@ const [foe, hidden] = zone.items as [Item, Item];
 const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [], throw: false });
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
-  ply, seat: 1, move, who: "", throw: "", label: "", items: [], events,
+  ply, seat: 1, move, who: "", throw: "", label: "", items: [], events, motions: [],
 });
 
 describe("speak", () => {

@@ -9,8 +9,14 @@ import type { Session } from "../session/session.svelte";
 import { isMuted, mute } from "../ui/sound";
 import { type Command, command } from "./commands";
 
-/** From this width on, in pixels, what is written stands beside the table. */
+/** From this width on, in pixels, what is written stands beside the table, the log with it. */
 const WIDE = 960;
+/** Under this height, in pixels, a table needs all of it: what is asked stands beside it where that is possible. */
+const LOW = 500;
+const LOW_WIDTH = 560;
+
+const isLow = (): boolean => window.innerHeight < LOW && window.innerWidth >= LOW_WIDTH;
+const isWide = (): boolean => window.innerWidth >= WIDE && !isLow();
 /** Milliseconds after which a file that was downloaded need not be kept any more. */
 const DOWNLOAD_MS = 10_000;
 
@@ -26,12 +32,14 @@ export class Controls {
   /** Whether the finished game's chances are shown. */
   analysing = $state(false);
   muted = $state(isMuted());
-  wide = $state(window.innerWidth >= WIDE);
+  wide = $state(isWide());
+  /** A phone on its side. */
+  low = $state(isLow());
   /** Where a move is typed. */
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.stage.held ?? this.session.scene);
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
@@ -66,8 +74,14 @@ export class Controls {
     else if (this.open === sheet) this.open = "";
   }
 
+  /** Whether what is asked and what can be done stand beside the table instead of above and below it. */
+  get railed(): boolean {
+    return this.wide || this.low;
+  }
+
   measure(): void {
-    this.wide = window.innerWidth >= WIDE;
+    this.wide = isWide();
+    this.low = isLow();
   }
 
   resign(): void {
@@ -143,6 +157,10 @@ export class Controls {
   press(event: KeyboardEvent): void {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     const { board, requests } = this.session;
+    if (board.performing && (event.key === " " || event.key === "Escape")) {
+      event.preventDefault();
+      return board.onskip();
+    }
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
     if (event.key === "Enter" && target === document.body && board.playExact()) return event.preventDefault();

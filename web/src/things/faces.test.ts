@@ -4,7 +4,7 @@ import type { Theme } from "../net/wire";
 import { pips, readFace } from "./faces";
 
 describe("faces", () => {
-  const suit = { name: "spades", shape: "spade", colour: "black" };
+  const suit = { name: "spades", shape: "spade", colour: "black", printed: "" };
   const theme: Theme = complete("Theme", { suits: { s: suit }, ranks: { T: "10" } });
   it("knows cards, jokers and tiles", () => {
     expect(readFace("Ts", theme)).toMatchObject({ kind: "card", rank: "10", letter: "T" });

@@ -27,7 +27,7 @@ function fort(seat: number, layout: TableLayout, moved: readonly string[] = []):
     id: `fort:${seat}`, kind: "slots", label: `Seat ${seat}`, brief: "", owner: seat, layout: { area: "", direction: "row", size: "normal", columns: 0, rows: 0 },
     slots: [...[1, 2, 3].map((n) => slot(`${seat}.${n}`)), slot(`keep${seat}`)],
     items: own.map((one) => item(one.item, one.fixed ? `keep${seat}` : `${seat}.${one.name.at(-1)}`, moved.includes(one.name) ? ["moved"] : [])),
-    regions: [], edge: [], count: own.length, limit: 3, note: "",
+    regions: [], edge: [], count: own.length, limit: 3, note: "", backdrop: "",
   };
 }
 

@@ -7,7 +7,7 @@ import { strip } from "./strip";
 const item = (id: string, more: Partial<Item> = {}): Item => ({ id, face: "", back: "", peek: "", label: "", at: "", owner: 0, flags: [], badge: "", note: "", course: null, ...more });
 const zone = (id: string, kind: Zone["kind"], area: string, ...items: Item[]): Zone => ({
   id, kind, label: id, brief: "", owner: 0, layout: { area, direction: "row", size: "normal", columns: 0, rows: 0 },
-  items, slots: [], regions: [], edge: [], count: items.length, limit: 0, note: "",
+  items, slots: [], regions: [], edge: [], count: items.length, limit: 0, note: "", backdrop: "",
 });
 const theme = { liveries: [{ name: "", colour: "red", shape: "round" }, { name: "", colour: "blue", shape: "square" }] } as unknown as Theme;
 const layout: TableLayout = {

@@ -15,7 +15,10 @@ const SOUNDS: Record<Sound, (number | undefined)[][]> = {
   lost: [[0.6, 0, 196, 0.02, 0.15, 0.45, 0, 1.3, -0.4, undefined, -49, 0.15]],
 };
 
-let muted = store.settings().muted;
+/** zzfx has a master volume; its own, 0.3, is what sounds were made for. */
+const LOUDEST = 0.43;
+
+let { muted, volume } = store.settings();
 
 export const isMuted = (): boolean => muted;
 
@@ -24,10 +27,22 @@ export function mute(silent: boolean): void {
   store.set({ muted: silent });
 }
 
-export function play(sound: Sound): void {
+export const loudness = (): number => volume;
+
+/** Set how loud, from 0 to 1. */
+export function louder(level: number): void {
+  volume = Math.min(1, Math.max(0, level));
+  store.set({ volume });
+}
+
+export const play = (sound: Sound): void => emit(SOUNDS[sound]);
+
+/** Make a sound by its parameters, several at once. */
+export function emit(several: readonly (readonly (number | undefined)[])[]): void {
   // A browser lets a page sound only after somebody has used it.
-  if (muted || !navigator.userActivation?.hasBeenActive) return;
-  void import("zzfx").then(({ zzfx }) => {
-    for (const parameters of SOUNDS[sound]) zzfx(...parameters);
+  if (muted || !volume || !navigator.userActivation?.hasBeenActive) return;
+  void import("zzfx").then(({ ZZFX, zzfx }) => {
+    ZZFX.volume = LOUDEST * volume;
+    for (const parameters of several) zzfx(...parameters);
   });
 }

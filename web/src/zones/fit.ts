@@ -1,26 +1,30 @@
 /** Find the largest card width with which a table fits its frame. */
 
 export const SMALLEST = 46;
-export const LARGEST = 128;
+export const LARGEST = 136;
+/** Under this height, in pixels, a felt is low; a card on it may be smaller, and one that is only looked at smaller still. */
+export const LOW = 420;
+export const LOWEST = 34;
+export const SEEN = 28;
 /** What is touched in passing, by who stands at a real table, is at least so wide. */
 export const STANDING = 48;
 
 /**
- * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and LARGEST, at which `content` needs no
+ * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and `largest`, at which `content` needs no
  * scrolling; at `smallest` it may. Returns that width.
  *
  * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had, so the
  * search begins there and goes ever farther away.
  */
-export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST): number {
+export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST, largest = LARGEST): number {
   const fits = (width: number): boolean => {
     frame.style.setProperty("--unit", `${width}px`);
     return content.scrollHeight <= frame.clientHeight && content.scrollWidth <= frame.clientWidth;
   };
   let low = smallest;
-  let high = LARGEST + 1;
+  let high = largest + 1;
   const before = Number.parseInt(frame.style.getPropertyValue("--unit"));
-  let width = Math.min(LARGEST, Math.max(smallest, before || LARGEST));
+  let width = Math.min(largest, Math.max(smallest, before || largest));
   for (let step = before ? 1 : high; high > low + 1; step *= 2) {
     const next = fits(width) ? (low = width) + step : (high = width) - step;
     width = next > low && next < high ? next : Math.floor((low + high) / 2);

@@ -26,6 +26,11 @@ class Parts {
     return this.loaded[kind] ?? null;
   }
 
+  /** Whether what draws a zone is there. */
+  has(zone: Zone): boolean {
+    return (!(zone.kind in LOADERS) || !!this.loaded[zone.kind]) && (!zone.brief || !!this.plate);
+  }
+
   /** Send for what draws these zones, where it is not there at once. */
   want(zones: readonly Zone[]): void {
     if (!this.plateAsked && zones.some((zone) => zone.brief)) {

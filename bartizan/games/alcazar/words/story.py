@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
+from bartizan.engine.scene import Motion
 from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import PLACES, Phase, State
 from bartizan.games.alcazar.words.names import (
     ENEMY_NAMES,
+    PLACE_NAMES,
     TOWER_NAMES,
     phrase,
     place_words,
     rank_of,
+    token,
     upper,
 )
 
@@ -95,3 +98,56 @@ def _drawn(before: State, after: State) -> list[str]:
 
 def _jokers(before: State, after: State) -> list[str]:
     return ["A Joker strikes and leaves the game."] * max(0, after.aside.count - before.aside.count)
+
+
+def motions(before: State, after: State, seat: int) -> list[Motion]:
+    """Return what moved in its order: defences, Advantages, the tower, the armies, what is drawn."""
+    told = [*_defended(before, after)]
+    told += [
+        Motion(kind="move", item=token(card))
+        for card in before.advantages.listed()
+        if card not in after.advantages.listed()
+    ]
+    if before.tower.count and after.tower.count < before.tower.count and before.tower.listed()[0] != UNSEEN:
+        told.append(Motion(kind="fall", item=token(before.tower.listed()[0])))
+        if after.tower.count:
+            told.append(Motion(kind="turn", item=token(after.tower.listed()[0])))
+    told += _advanced(before, after)
+    held = before.hand.listed()
+    told += [Motion(kind="deal", item=token(card)) for card in after.hand.listed() if card not in held]
+    return told
+
+
+def _defended(before: State, after: State) -> list[Motion]:
+    """Tell of hand cards that beat an enemy: each goes there, and then it falls."""
+    if after.round > before.round:
+        return []
+    discarded = after.discard.listed()
+    beaten = [place for place in range(PLACES) if before.enemy[place] in discarded]
+    spent = [card for card in before.hand.listed() if card in discarded]
+    if len(beaten) != 1 or not spent:
+        return []
+    [place] = beaten
+    strikes = [Motion(kind="strike", item=token(card), goal=PLACE_NAMES[place]) for card in spent]
+    return [*strikes, Motion(kind="fall", item=token(before.enemy[place]))]
+
+
+def _advanced(before: State, after: State) -> list[Motion]:
+    """Tell of the armies: who leaves, who advances, then who is new, then who turns up."""
+    were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
+    left = were - {after.enemy[place] for place in range(PLACES)} - {EMPTY}
+    leaves = [Motion(kind="move", item=token(card)) for card in sorted(left)]
+    moved, new, turned = [], [], []
+    for place in range(PLACES):
+        card = after.enemy[place]
+        if card == EMPTY or (card == before.enemy[place] and after.face_up[place] == before.face_up[place]):
+            continue
+        if not after.face_up[place]:
+            name = f"{PLACE_NAMES[place]}:down" if card == UNSEEN else token(card)
+            new.append(Motion(kind="deal", item=name, goal=PLACE_NAMES[place]))
+        else:
+            motion = Motion(
+                kind="move" if card in were else "turn", item=token(card), goal=PLACE_NAMES[place]
+            )
+            (moved if card in were else turned).append(motion)
+    return [*leaves, *moved, *new, *turned]

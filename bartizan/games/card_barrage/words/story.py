@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Motion
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.words.look import Ids
 from bartizan.games.card_barrage.words.names import (
     HIDDEN,
     keeper_name,
@@ -17,6 +19,7 @@ from bartizan.games.card_barrage.words.names import (
     place_name,
     seat_name,
     side_name,
+    spot,
     upper,
 )
 
@@ -105,3 +108,25 @@ def mover_name(observation: State) -> str:
     if observation.seats == SOLO or observation.castles == observation.seats:
         return ""
     return upper(seat_name(observation, observation.to_move))
+
+
+def motions(before: State, after: State, seat: int) -> list[Motion]:
+    """Return the card that was thrown, from its hand at what it hit, and the walls that fell by it."""
+    side = plain.side_of(before, before.active)
+    fallen = [
+        wall
+        for wall in range(before.castles * WALLS)
+        if before.wall[wall] != EMPTY
+        and after.wall[wall] != before.wall[wall]
+        and plain.side_of(before, wall // WALLS) != side
+    ]
+    thrown = before.phase == Phase.TURN and after.attacked > before.attacked
+    if not (thrown or fallen):
+        return []
+    was, now = Ids(before), Ids(after)
+    told = []
+    if thrown and after.discard[side].count > before.discard[side].count and now.discards[side]:
+        goal = spot(*divmod(fallen[0], WALLS)) if fallen else ""
+        _, item = now.discards[side][0]
+        told.append(Motion(kind="throw", item=item, origin=f"hand:{before.active + 1}", goal=goal))
+    return told + [Motion(kind="fall", item=was.walls[divmod(wall, WALLS)]) for wall in fallen]

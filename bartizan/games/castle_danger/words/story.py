@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bartizan.engine.rule import interpreted
+from bartizan.engine.scene import Motion
 from bartizan.games.castle_danger.board import name, squares_of
 from bartizan.games.castle_danger.state import State, Winner
-from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing, upper
+from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing, token, upper
 
 if TYPE_CHECKING:
     from bartizan.games.castle_danger import repetition as plain_repetition
@@ -24,6 +25,18 @@ def events(before: State, after: State, seat: int) -> list[str]:
     sentences += _new_fire(before, after)
     sentences += _turn(before, after)
     return sentences
+
+
+def motions(before: State, after: State, seat: int) -> list[Motion]:
+    """Return the flight of a ball and what falls where it lands; steps are seen from the scenes."""
+    if not is_shot(before, after):
+        return []
+    [cannon] = squares_of(before.cannons & ~before.fired & after.fired & plain.half(before.to_move))
+    gone = squares_of(plain.pieces(before) & ~plain.pieces(after))
+    lit = squares_of(after.fire[before.to_move] & ~before.fire[before.to_move])
+    landed = [*gone, *lit]
+    shots = [Motion(kind="shot", item=token(before, cannon), goal=name(landed[0]))] if landed else []
+    return [*shots, *(Motion(kind="fall", item=token(before, at)) for at in gone)]
 
 
 def _losses(before: State, after: State) -> list[str]:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
+from bartizan.engine.scene import Motion
 from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import DRAWN, SUITS, Phase, Standing, State
 from bartizan.games.tower.words.names import (
@@ -13,7 +14,9 @@ from bartizan.games.tower.words.names import (
     face_name,
     level_name,
     seat_name,
+    slot_id,
 )
+from bartizan.games.tower.words.tokens import Tokens
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
@@ -103,3 +106,47 @@ def _turn(before: State, after: State) -> list[str]:
     if after.active != before.active:
         return [f"It is {seat_name(after.active)}'s turn."]
     return []
+
+
+def motions(before: State, after: State, seat: int) -> list[Motion]:
+    """Return what arriving attacks did: each strikes a level, which is damaged or falls; others fall."""
+    left = _flying(after)
+    gone = []
+    for number in range(before.flying):
+        attack = before.attacks[number]
+        key = (attack.sender, attack.target, attack.face)
+        if left[key]:
+            left[key] -= 1
+        else:
+            gone.append(number)
+    if not gone:
+        return []
+    tokens = Tokens(before)
+    harmed = _harmed(before, after)
+    told: list[Motion] = []
+    for number in gone:
+        target = before.attacks[number].target
+        level = next((level for hit, level in harmed if hit == target), None)
+        if level is None:
+            told.append(Motion(kind="fall", item=tokens.attacks[number]))
+            continue
+        harmed.remove((target, level))
+        stone = tokens.levels[target - 1][level]
+        fallen = after.players[target - 1].tower[level] == EMPTY
+        told.append(Motion(kind="strike", item=tokens.attacks[number], goal=slot_id(target, level)))
+        told.append(Motion(kind="fall" if fallen else "shake", item=stone))
+    return told
+
+
+def _harmed(before: State, after: State) -> list[tuple[int, int]]:
+    """Return the seats and levels that were damaged or destroyed, from the uppermost level down."""
+    return [
+        (number, level)
+        for number in range(1, before.seats + 1)
+        for level in range(SUITS - 1, -1, -1)
+        if before.players[number - 1].tower[level] != EMPTY
+        and (
+            after.players[number - 1].tower[level] == EMPTY
+            or after.players[number - 1].damaged[level] > before.players[number - 1].damaged[level]
+        )
+    ]

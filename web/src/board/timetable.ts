@@ -1,0 +1,72 @@
+/** Decide when everything that happened in a ply is shown. Pure; all times are in beats. */
+
+import type { Motion } from "../net/wire";
+
+/** What a thing does by itself: it makes room, goes elsewhere, is dealt, turns up, appears, is gone. */
+export interface Move {
+  item: string;
+  kind: "shift" | "move" | "deal" | "turn" | "appear" | "vanish";
+}
+
+export interface Step {
+  item: string;
+  kind: Motion["kind"] | Move["kind"];
+  goal: string;
+  at: number;
+  lasts: number;
+  /** Whether it is heard. */
+  sounds: boolean;
+}
+
+/** How long each kind is seen, and after how much of that the next one begins. */
+const TIMES: Record<Step["kind"], readonly [lasts: number, next: number]> = {
+  move: [1.5, 1],
+  deal: [1.4, 0.5],
+  turn: [1.2, 0.9],
+  shot: [2.6, 2.6],
+  throw: [3, 1.5],
+  strike: [2.6, 1.3],
+  fall: [1.9, 1.2],
+  shake: [1.2, 1],
+  shift: [1.4, 0],
+  appear: [1, 0.25],
+  vanish: [1, 0.2],
+};
+/** The order of what nobody tells of. */
+const ORDER: readonly Move["kind"][] = ["vanish", "move", "turn", "deal", "appear"];
+
+/**
+ * Return when each thing is shown: the motions in their order, then the moves that they do not name.
+ *
+ * What only makes room does so at once. A thing is shown once, whatever is told of it.
+ */
+export function schedule(motions: readonly Motion[], moves: readonly Move[]): Step[] {
+  const steps: Step[] = [];
+  const done = new Set<string>();
+  let now = 0;
+  const add = (item: string, kind: Step["kind"], goal = ""): void => {
+    const [lasts, next] = TIMES[kind];
+    steps.push({ item, kind, goal, at: now, lasts, sounds: kind !== "shift" && kind !== "vanish" && kind !== "appear" });
+    now += next;
+  };
+  for (const { item, kind } of moves) {
+    if (kind === "shift" && !motions.some((motion) => motion.item === item)) {
+      add(item, kind);
+      done.add(item);
+    }
+  }
+  const own = new Map(moves.map((move) => [move.item, move.kind]));
+  for (const { item, kind, goal } of motions) {
+    const still = kind === "shot" || kind === "shake"; // its item need not move for it
+    if (!still && (done.has(item) || !own.has(item))) continue;
+    if (!still) done.add(item);
+    add(item, kind, kind === "strike" || kind === "throw" || kind === "shot" ? goal : "");
+  }
+  for (const kind of ORDER)
+    for (const move of moves)
+      if (move.kind === kind && !done.has(move.item)) {
+        done.add(move.item);
+        add(move.item, kind);
+      }
+  return steps;
+}
