@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,7 +16,7 @@ from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
 from bartizan.lab.design import SEARCHED, BadExperiment, Design, design_of, read_design
 from bartizan.lab.intervals import ConfidenceSequence
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
-from bartizan.lab.runner import Crew, Played, Threads
+from bartizan.lab.runner import Crew, Played, Threads, play_chunks
 from bartizan.lab.skill import SkillLadder
 from bartizan.lab.store import MEASURES, Folder
 from bartizan.lab.thinking import Thinking
@@ -67,7 +68,7 @@ class Experiment:
     def run(
         self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
     ) -> pl.DataFrame:
-        """Play what is missing, measure it all, and return the measures.
+        """Play what is missing, on threads or by `crew`, measure it all, and return the measures.
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
@@ -80,13 +81,14 @@ class Experiment:
         missing_chunks = [] if watch.is_settled else self.folder.missing()
         done = sum(chunk_games(self.design, number, self.folder) for number in self.folder.numbers)
         try:
-            for chunk, frames, seconds in self._in_order(crew or Threads(threads), missing_chunks):
-                self.folder.write(chunk, frames, seconds)
-                done += frames["games"].height
-                if progress is not None:
-                    progress(done, max(done, self.design.total_games))
-                if watch.see(frames["games"]):
-                    break
+            with closing(self._played(crew or Threads(threads), missing_chunks)) as played:
+                for chunk, frames, seconds in played:
+                    self.folder.write(chunk, frames, seconds)
+                    done += frames["games"].height
+                    if progress is not None:
+                        progress(done, max(done, self.design.total_games))
+                    if watch.see(frames["games"]):
+                        break
         finally:
             self.folder.close()
         return self.write_measures()
@@ -107,39 +109,24 @@ class Experiment:
         """Return about how many seconds looking at games decision by decision will still take."""
         return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
 
-    def think(self, threads: int = 1, progress: Progress | None = None) -> pl.DataFrame:
-        """Do what needs a search, as far as it is missing, and return all measures.
+    def think(
+        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+    ) -> pl.DataFrame:
+        """Do what needs a search, as far as it is missing, on threads or by `crew`; return all measures.
 
         `progress` is told of games and rounds.
         """
+        crew = crew or Threads(threads)
         if self.looks:
-            Thinking(self.design, self.folder.path).run(threads, progress)
+            Thinking(self.design, self.folder.path).run(crew, progress)
         if self.design.measures_group("skill"):
-            SkillLadder(self.design, self.folder.path).run(threads, progress)
+            SkillLadder(self.design, self.folder.path).run(crew, progress)
         return self.write_measures()
 
-    def _in_order(self, crew: Crew, chunks: list[Chunk]) -> Iterator[Played]:
+    def _played(self, crew: Crew, chunks: list[Chunk]) -> Generator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
-        if not chunks:
-            return
-        played = crew.play(self.design, chunks)
-        try:
-            if self.design.until is None:
-                yield from played
-                return
-            waiting: dict[int, Played] = {}
-            due = iter(chunks)
-            next_number = next(due).number
-            for each in played:
-                waiting[each[0].number] = each
-                while next_number in waiting:
-                    yield waiting.pop(next_number)
-                    following = next(due, None)
-                    if following is None:
-                        break
-                    next_number = following.number
-        finally:
-            played.close()  # type: ignore[attr-defined]
+        if chunks:
+            yield from crew.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
 
     # --- What it came to
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,9 +18,9 @@ from bartizan.engine.files import Unwritable
 from bartizan.lab import store
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
-from bartizan.lab.design import BadExperiment, Design, design_of, orders_of, read_design
+from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.runner import Played, Threads
+from bartizan.lab.runner import Threads
 from bartizan.lab.template import template
 from bartizan.match import Match
 
@@ -140,8 +141,8 @@ class Stumbling(Threads):
         super().__init__(1)
         self._chunks = chunks
 
-    def play(self, design: Design, chunks: object) -> Iterator[Played]:
-        for number, each in enumerate(super().play(design, chunks)):  # type: ignore[arg-type]
+    def do(self, *given: Any, **more: Any) -> Generator[Any]:
+        for number, each in enumerate(super().do(*given, **more)):
             if number == self._chunks:
                 raise KeyboardInterrupt
             yield each
@@ -164,7 +165,7 @@ def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path
 
 def test_a_finished_experiment_plays_nothing(finished: Experiment) -> None:
     class Idle(Threads):
-        def play(self, design: Design, chunks: object) -> Iterator[Played]:
+        def do(self, *given: Any, **more: Any) -> Generator[Any]:
             raise AssertionError("nothing is left to play")
 
     Experiment.begin(SMALL, finished.folder.path).run(crew=Idle())
