@@ -101,6 +101,10 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.on is not None:  # before there is a folder
+        from bartizan.lab.cluster import check_cluster
+
+        check_cluster(args.on)
     experiment = _begin(args)
     design = experiment.design
     for sentence in (*experiment.faults, *experiment.missing().values()):

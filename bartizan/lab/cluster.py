@@ -1,7 +1,7 @@
 """Do an experiment's work on a Ray cluster: here, on one that runs already, or far away.
 
-A task goes to whichever worker is free, and to another where that one or its node dies; what comes back is
-frames as Arrow streams, of which no more are under way than the cluster has hands for twice.  Only this process
+A task goes to whichever worker is free, and to another where that one or its node dies; its frames come back
+as Arrow streams.  Two tasks a processor are under way at most, so memory stays flat.  This process alone
 writes the folder, so its files are those of threads to the byte.  A node compiles the rules once, in one
 process while its others wait (`bartizan.compile.targets`); workers that have other code than this process are
 refused before they play.
@@ -18,6 +18,7 @@ import platform
 import re
 import socket
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -67,8 +68,7 @@ def ray_crew(on: str, limit: int | None = None, say: Say = print) -> Iterator[Ra
 
     Raises `BadCluster` for an address that is none or does not answer, and where Ray is not installed.
     """
-    host = _check_address(on)
-    ray = _ray()
+    host, ray = check_cluster(on)
     if ray.is_initialized():  # by the program that calls this
         yield RayCrew(ray, limit, say)
         return
@@ -81,8 +81,15 @@ def ray_crew(on: str, limit: int | None = None, say: Say = print) -> Iterator[Ra
         ray.shutdown()  # also ends the tasks that still run
 
 
-def _check_address(on: str) -> tuple[str, int] | None:
-    """Return the host and port of an address, None for this machine."""
+def check_cluster(on: str) -> tuple[tuple[str, int] | None, Any]:
+    """Return the host and port of an address, None for this machine, and Ray's module.
+
+    Raises `BadCluster` for what is no address, and where Ray is not installed.
+    """
+    return _address(on), _ray()
+
+
+def _address(on: str) -> tuple[str, int] | None:
     if on == "ray":
         return None
     found = re.fullmatch(r"ray://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253}):([0-9]{1,5})/?", on)
@@ -95,6 +102,7 @@ def _ray() -> ModuleType:
     """Import Ray, which is to tell nobody about it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning about accelerators
+    os.environ.setdefault("RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S", "5")  # of each of its tries
     try:
         import ray
     except ImportError as error:
@@ -117,14 +125,15 @@ def _knock(on: str, host: str, port: int) -> None:
 def _connect(ray: Any, address: str | None, limit: int | None, say: Say) -> None:
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
-        if address is not None:
-            ray.init(address, **quiet)
-            return
-        try:
-            ray.init("auto", **quiet)
-            say("Joined the Ray cluster that runs here.")
-        except ConnectionError:
-            ray.init(num_cpus=limit or os.cpu_count(), include_dashboard=False, **quiet)
+        with warnings.catch_warnings(action="ignore"):
+            try:
+                ray.init(address or "auto", **quiet)
+                if address is None:
+                    say("Joined the Ray cluster that runs here.")
+            except ConnectionError:
+                if address is not None:
+                    raise
+                ray.init(num_cpus=limit or os.cpu_count(), include_dashboard=False, **quiet)
     except (ConnectionError, RuntimeError, OSError, ValueError, AssertionError) as error:
         where = f"The cluster at {address}" if address else "A cluster on this machine"
         raise BadCluster(f"{where} cannot be used: {_first_sentence(error)}") from error

@@ -1,6 +1,7 @@
-"""Say who does an experiment's work, and do it on threads: chunks of games, games looked at, rounds of a ladder.
+"""Say who does an experiment's work, and do it on threads.
 
-Every task is numbered work that depends on the design and its number alone, so it is the same whoever does it.
+The work is chunks of games, games that are looked at, rounds of a ladder.  Each task depends on the design
+and on its number alone, so it comes out the same whoever does it.
 """
 
 from __future__ import annotations
