@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ def in_threads(
     stop: threading.Event | None = None,
     *,
     in_order: bool = False,
-) -> Iterator[tuple[T, U]]:
+) -> Generator[tuple[T, U]]:
     """Yield each task with what came of it, as they are done, or in their order.
 
     Two tasks a thread are under way or wait to be yielded: enough to keep it busy, an interruption waits for
