@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import logging
 import socket
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,11 @@ import pytest
 from bartizan.cli.main import main
 from bartizan.engine.mode import COMPILED
 from bartizan.lab import cluster, store
-from bartizan.lab.chunk import ChunkPlayer, chunks_of
+from bartizan.lab.chunk import Chunk, ChunkPlayer, chunks_of
 from bartizan.lab.cluster import BadCluster, Orders, code_of, packed, ray_crew, refusal, unpacked
-from bartizan.lab.design import read_design
+from bartizan.lab.design import Design, read_design
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.runner import IsStopped, play_chunks
 
 WITHOUT_RAY = importlib.util.find_spec("ray") is None
 NO_RAY = "Ray has no wheel for this Python and system, so it is not among the test tools"
@@ -163,10 +166,10 @@ def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Nodes]:
 
     both = Nodes()
     try:
-        ray.init(both.cluster.address, log_to_driver=False, logging_level="ERROR")
+        ray.init(both.cluster.address, log_to_driver=False, logging_level=logging.ERROR)
         yield both
     finally:
-        ray.shutdown()
+        ray.shutdown()  # type: ignore[no-untyped-call]
         both.cluster.shutdown()
 
 
@@ -175,6 +178,8 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One test, because a cluster takes as long to start as all of this."""
+    import ray
+
     Experiment.begin(TEXT, tmp_path / "threads").run(2)
     expected = Experiment.begin(TEXT, tmp_path / "threads").think()
 
@@ -202,15 +207,34 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
     design = Experiment.open(out).design
     Experiment.begin(replace(design, games=60), out).run()
 
+    at_work = tmp_path / "at_work"
+    at_work.mkdir()
+
+    def play_both(design: Design) -> Callable[[Chunk, IsStopped], dict[str, pl.DataFrame]]:
+        """Play chunks on both nodes at once, so slowly that the second is killed in the middle of one."""
+        play = play_chunks(design)
+
+        def play_one(chunk: Chunk, is_stopped: IsStopped) -> dict[str, pl.DataFrame]:
+            (at_work / ray.get_runtime_context().get_node_id()).touch()
+            until = time.monotonic() + 60
+            while len(list(at_work.iterdir())) < 2 and time.monotonic() < until:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            return play(chunk, is_stopped)
+
+        return play_one
+
     def kill(done: int, total: int) -> None:
         told.append((done, total))
-        if done >= 200 and nodes.second in nodes.cluster.worker_nodes:
+        if nodes.second in nodes.cluster.worker_nodes:
             nodes.kill()
 
-    with ray_crew("ray") as crew:
+    with ray_crew("ray") as crew, monkeypatch.context() as patch:
+        patch.setattr("bartizan.lab.experiment.play_chunks", play_both)
         resumed = Experiment.begin(TEXT, out)
         resumed.run(crew=crew, progress=kill)
         assert nodes.second not in nodes.cluster.worker_nodes
+        assert len(list(at_work.iterdir())) == 2
         assert told[-1] == (320, 320)
         measures = resumed.think(crew=crew)
     assert measures.equals(expected)
