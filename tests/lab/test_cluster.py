@@ -227,6 +227,7 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
     def kill(done: int, total: int) -> None:
         told.append((done, total))
         if nodes.second in nodes.cluster.worker_nodes:
+            time.sleep(0.3)  # both are at their next chunk
             nodes.kill()
 
     with ray_crew("ray") as crew, monkeypatch.context() as patch:

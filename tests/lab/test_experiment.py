@@ -16,6 +16,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.files import Unwritable
 from bartizan.lab import store
+from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
 from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
@@ -279,6 +280,7 @@ def test_a_chunk_in_the_making_stops_when_nobody_wants_it() -> None:
 def test_cells_and_assignments_play_the_same_deals(finished: Experiment) -> None:
     games = finished.games().collect()
     assert games["game"].to_list() == list(range(120))
+    assert games["seed"].to_list() == [deal_seed(finished.design.seed, deal) for deal in games["deal"]]
     by_deal = games.group_by("deal").agg(pl.col("seed").n_unique(), pl.len())
     assert by_deal["seed"].to_list() == [1] * 30
     assert by_deal["len"].to_list() == [4] * 30
