@@ -193,7 +193,7 @@ def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: Batch) -> pl.Da
     counts, seats = games.counts, batch.seats
     table: dict[str, Any] = {**head}
     table["seed"] = pl.Series(games.seeds).cast(pl.String)
-    table["players"] = pl.repeat(", ".join(batch.players), len(counts), dtype=pl.String, eager=True)
+    table["players"] = pl.Series([", ".join(batch.players)]).new_from_index(0, len(counts))
     finished = counts[:, columns.FINISHED] == 1
     won = np.stack([counts[:, _seat_column(seat, columns.WON)] for seat in range(seats)], axis=1) == 1
     table["finished"] = pl.Series(finished)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,8 +14,8 @@ from bartizan.engine.errors import first_line, nearest
 from bartizan.engine.files import read_text, replacing
 from bartizan.lab.catalogue import Measure, catalogue, missing
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
-from bartizan.lab.design import SEARCHED, BadExperiment, Design, design_of, read_design
-from bartizan.lab.intervals import ConfidenceSequence
+from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
+from bartizan.lab.intervals import ConfidenceSequence, Interval
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
 from bartizan.lab.runner import Crew, Played, Threads, play_chunks
 from bartizan.lab.skill import SkillLadder
@@ -133,12 +134,27 @@ class Experiment:
     def figures(self) -> list[Figure]:
         """Return every figure of the games that are there."""
         clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
-        found = measure(self.design, self.folder.frames(), clauses)
+        found = self._watched(measure(self.design, self.folder.frames(), clauses))
         if self.looks:
             found += Thinking(self.design, self.folder.path).figures()
         if self.design.measures_group("skill"):
             found += SkillLadder(self.design, self.folder.path).figures()
         return found
+
+    def _watched(self, figures: list[Figure]) -> list[Figure]:
+        """Give the measure that decides when a run stops the interval that may be watched."""
+        until = self.design.until
+        if until is None:
+            return figures
+        watch = _Watch(self.design)
+        for frame in self.folder.frames():
+            watch.see(frame)
+        return [
+            replace(figure, interval=watch.interval(figure.cell, figure.interval.estimate))
+            if (figure.measure, figure.kind, figure.cell.confirms) == (until.measure, "level", False)
+            else figure
+            for figure in figures
+        ]
 
     def measures(self) -> pl.DataFrame:
         """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed from the games."""
@@ -255,6 +271,13 @@ class _Watch:
         """Whether the interval is narrow enough in every cell."""
         until = self._design.until
         return until is not None and all(each.width <= until.width / self._range for each in self._sequences)
+
+    def interval(self, cell: Cell, estimate: float) -> Interval:
+        """Return what is known of a cell of the grid by now, however often it was looked at."""
+        sequence = self._sequences[cell.number]
+        low = self._measure.bounds[0] if self._measure and self._measure.bounds else 0.0
+        ends = [low + each * self._range for each in (sequence.low, sequence.high)]
+        return Interval(estimate, ends[0], ends[1], "confidence sequence")
 
     def see(self, games: pl.DataFrame) -> bool:
         """Take in a chunk; say whether no further one is needed."""

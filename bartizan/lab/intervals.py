@@ -93,7 +93,7 @@ class Moments:
         centred = rows - mean
         step = mean - self.mean
         total = self.count + count
-        self._scatter += np.einsum("dki,dkj->kij", centred, centred)
+        self._scatter += centred.transpose(1, 2, 0) @ centred.transpose(1, 0, 2)
         self._scatter += np.einsum("ki,kj->kij", step, step) * (self.count * count / total)
         self.mean = self.mean + step * (count / total)
         self.count = total

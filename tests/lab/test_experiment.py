@@ -21,6 +21,7 @@ from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
 from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.intervals import wilson
 from bartizan.lab.runner import Threads
 from bartizan.lab.template import template
 from bartizan.match import Match
@@ -242,6 +243,11 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.
     assert not list((tmp_path / "full").rglob("*.part"))
 
 
+def drawn_of(experiment: Experiment) -> tuple[int, int]:
+    games = experiment.games().collect()
+    return int(games["drawn"].sum()), games.height
+
+
 def test_a_run_stops_when_the_figure_is_sure_enough(tmp_path: Path) -> None:
     tables = {
         "game": "castle-danger",
@@ -258,8 +264,13 @@ def test_a_run_stops_when_the_figure_is_sure_enough(tmp_path: Path) -> None:
         Experiment.begin(tables, out).run(threads)
         found.append(files_of(out))
     assert found[0] == found[1]
-    games = Experiment.open(tmp_path / "1").games().collect().height
-    assert 40 < games < 400
+    stopped = Experiment.open(tmp_path / "1")
+    assert 40 < stopped.games().collect().height < 400
+    # What has been looked at after every chunk is said with the interval that allows for that.
+    row = stopped.measures().row(by_predicate=pl.col("measure") == "drawn", named=True)
+    assert row["method"] == "confidence sequence"
+    assert 0 <= row["low"] <= row["estimate"] <= row["high"] <= row["low"] + 0.5
+    assert row["high"] - row["low"] > 2 * (wilson(*drawn_of(stopped))[1] - row["estimate"])
     Experiment.begin(tables, tmp_path / "1").run()
     assert files_of(tmp_path / "1") == found[0]
 
