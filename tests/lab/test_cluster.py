@@ -161,6 +161,7 @@ class Nodes:
 
 @pytest.fixture
 def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Nodes]:
+    """Return a cluster that this process is connected to."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     import ray
 
@@ -169,7 +170,7 @@ def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Nodes]:
         ray.init(both.cluster.address, log_to_driver=False, logging_level=logging.ERROR)
         yield both
     finally:
-        ray.shutdown()  # type: ignore[no-untyped-call]
+        ray.shutdown()
         both.cluster.shutdown()
 
 

@@ -58,7 +58,7 @@ def figures(design: Design, games: pl.DataFrame) -> dict[str, tuple[float, float
 
 def drawn(world: list[pl.DataFrame], dice: np.random.Generator, deals: int) -> pl.DataFrame:
     """Return the games of so many deals of the world, each drawn anew, numbered in their order."""
-    frame = pl.concat([world[at] for at in dice.integers(0, len(world), deals)])
+    frame: pl.DataFrame = pl.concat([world[at] for at in dice.integers(0, len(world), deals)])
     return frame.with_columns(pl.Series("deal", np.repeat(np.arange(deals), 2)))
 
 
