@@ -48,7 +48,7 @@ def parser(prog: str, meaning: str) -> Parser:
         run_, "how many threads (1); on a cluster, how many tasks at once (as it has processors)", None
     )
     run_.add_argument(
-        "--on", metavar="CLUSTER", help="play on a Ray cluster: ray (here) or ray://HOST:PORT (threads here)"
+        "--on", metavar="CLUSTER", help="a Ray cluster, ray (here) or ray://HOST:PORT, instead of threads"
     )
     show = parts.add_parser("show", description=WORDS["show"])
     show.add_argument("folder", type=Path, metavar="FOLDER")

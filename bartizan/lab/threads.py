@@ -34,8 +34,9 @@ def in_threads(
                     waiting[pool.submit(work, task)] = task
                 if not waiting:
                     return
-                asked = [next(iter(waiting))] if in_order else waiting
-                for future in wait(asked, return_when=FIRST_COMPLETED).done:
+                asked = [next(iter(waiting))] if in_order else list(waiting)
+                done = wait(asked, return_when=FIRST_COMPLETED).done
+                for future in (each for each in asked if each in done):
                     yield waiting.pop(future), future.result()
         finally:
             if stop is not None:
