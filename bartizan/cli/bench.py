@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bartizan.cli.bench_lab import run as measure_lab
 from bartizan.cli.bench_peers import run as measure_example
 from bartizan.cli.bench_thinking import roll
 from bartizan.cli.bench_thinking import run as measure_thinking
@@ -98,12 +99,16 @@ def run(words: Sequence[str] | None = None) -> int:
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
     parsing.add_argument("--envs", action="store_true", help="environments alone, beside their peers")
+    parsing.add_argument("--lab", action="store_true", help="what the Lab's measures cost, alone")
     args = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
     if args.envs:
         from bartizan.cli.bench_envs import run as measure_envs
 
         measure_envs()
+        return 0
+    if args.lab:
+        measure_lab()
         return 0
     for name in registry.names():
         title = registry.get(name).title
@@ -117,6 +122,7 @@ def run(words: Sequence[str] | None = None) -> int:
     measure_example()
     measure_thinking()
     measure_throws()
+    measure_lab()
     if not args.no_server:
         from bartizan.server.bench import main as measure_server
 

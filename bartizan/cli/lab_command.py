@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from bartizan.lab.design import Design
     from bartizan.lab.experiment import Experiment
+    from bartizan.lab.runner import Crew
 
 WORDS = {
     "new": "write a commented experiment that runs as it is",
@@ -42,7 +44,12 @@ def parser(prog: str, meaning: str) -> Parser:
     run_.add_argument(
         "--games", type=whole(1, 10**8), metavar="N", help="games a cell, instead of the file's"
     )
-    add_threads(run_, "how many threads (1)")
+    add_threads(
+        run_, "how many threads (1); on a cluster, how many tasks at once (as it has processors)", None
+    )
+    run_.add_argument(
+        "--on", metavar="CLUSTER", help="a Ray cluster, ray (here) or ray://HOST:PORT, instead of threads"
+    )
     show = parts.add_parser("show", description=WORDS["show"])
     show.add_argument("folder", type=Path, metavar="FOLDER")
     show.add_argument("--all", action="store_true", help="every figure, not the main ones alone")
@@ -94,15 +101,20 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.on is not None:  # before there is a folder
+        from bartizan.lab.cluster import check_cluster
+
+        check_cluster(args.on)
     experiment = _begin(args)
     design = experiment.design
     for sentence in (*experiment.faults, *experiment.missing().values()):
         print(f"  {sentence}")
     try:
-        with bar("games", design.total_games) as progress:
-            measures = experiment.run(args.threads, progress)
-        if experiment.thinks:
-            measures = _think(experiment, args.threads)
+        with _crew(args) as crew:
+            with bar("games", design.total_games) as progress:
+                measures = experiment.run(progress=progress, crew=crew)
+            if experiment.thinks:
+                measures = _think(experiment, crew)
     except KeyboardInterrupt:
         print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
         raise
@@ -111,13 +123,24 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _think(experiment: Experiment, threads: int) -> pl.DataFrame:
+def _crew(args: argparse.Namespace) -> AbstractContextManager[Crew]:
+    """Return who plays: threads, or a cluster for as long as it is wanted."""
+    from bartizan.lab.runner import Threads
+
+    if args.on is None:
+        return nullcontext(Threads(args.threads or 1))
+    from bartizan.lab.cluster import ray_crew
+
+    return ray_crew(args.on, args.threads, lambda sentence: print(f"  {sentence}", flush=True))
+
+
+def _think(experiment: Experiment, crew: Crew) -> pl.DataFrame:
     """Do what needs a search, after a word on how long that will take; return all measures."""
-    seconds = experiment.forecast(threads)
+    seconds = experiment.forecast(crew.hands)
     if seconds > 1:
         print(f"  Looking at games decision by decision takes about {duration(seconds)}.", flush=True)
     with bar("thinking") as progress:
-        return experiment.think(threads, progress)
+        return experiment.think(progress=progress, crew=crew)
 
 
 def duration(seconds: float) -> str:

@@ -116,7 +116,8 @@ class ChunkPlayer:
                 for repeat in range(self.design.repeats):
                     parts.append(self._play_part(chunk, cell, order, repeat, is_stopped))
                     counts.append(self._count(chunk, cell, order, repeat, is_stopped))
-        games = pl.concat([part for part in parts if part is not None]).sort("game")
+        played = [part for part in parts if part is not None]
+        games = pl.concat(played).sort("game") if len(played) > 1 else played[0]  # which is in order already
         frames = {"games": games}
         if self._counter is not None:
             frames["clauses"] = pl.concat([each for each in counts if each is not None], how="vertical").sort(
@@ -163,8 +164,7 @@ class ChunkPlayer:
             "order": np.full(len(deals), order, np.int32),
             "repeat": np.full(len(deals), repeat, np.int32),
         }
-        seeds = [deal_seed(self.design.seed, deal) for deal in deals]
-        return frame_of(head, seeds, Games.together(played), batch)
+        return frame_of(head, Games.together(played), batch)
 
     def _count(
         self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
@@ -188,18 +188,21 @@ class ChunkPlayer:
         return pl.DataFrame(rows, schema=kinds, orient="row")
 
 
-def frame_of(head: dict[str, NDArray[Any]], seeds: list[str], games: Games, batch: Batch) -> pl.DataFrame:
+def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: Batch) -> pl.DataFrame:
     """Lay games out as a frame, behind the columns of `head`."""
     counts, seats = games.counts, batch.seats
     table: dict[str, Any] = {**head}
-    table["seed"] = seeds
-    table["players"] = [", ".join(batch.players)] * len(seeds)
+    table["seed"] = pl.Series(games.seeds).cast(pl.String)
+    table["players"] = pl.Series([", ".join(batch.players)]).new_from_index(0, len(counts))
     finished = counts[:, columns.FINISHED] == 1
     won = np.stack([counts[:, _seat_column(seat, columns.WON)] for seat in range(seats)], axis=1) == 1
     table["finished"] = pl.Series(finished)
     table["drawn"] = pl.Series(finished & ~won.any(axis=1) & (seats > 1))
-    names = [batch.game.clauses.id_of(int(code)) for code in range(int(counts[:, columns.CLAUSE].max()) + 1)]
-    table["clause"] = pl.Series([names[int(code)] for code in counts[:, columns.CLAUSE]], dtype=pl.String)
+    codes = counts[:, columns.CLAUSE]
+    names = pl.Series(
+        [batch.game.clauses.id_of(code) for code in range(int(codes.max()) + 1)], dtype=pl.String
+    )
+    table["clause"] = names.gather(codes)
     for name, column in FIXED.items():
         table[name] = counts[:, column].astype(np.int32)
     for seat in range(seats):

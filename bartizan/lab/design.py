@@ -243,8 +243,8 @@ class _Source:
     def fault(self, message: str, key: str = "", section: str = "") -> BadExperiment:
         """Return the error for a key; it names the file and the line where that can be found."""
         line = self._line(key, section)
-        where = f"{self._name}, line {line}: " if line else f"{self._name}: " if self._name else ""
-        return BadExperiment(where + message)
+        where = ", ".join(filter(None, [self._name, f"line {line}" if line else ""]))
+        return BadExperiment(f"{where}: {message}" if where else message)
 
     def _line(self, key: str, section: str) -> int:
         if not key:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,10 +14,10 @@ from bartizan.engine.errors import first_line, nearest
 from bartizan.engine.files import read_text, replacing
 from bartizan.lab.catalogue import Measure, catalogue, missing
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
-from bartizan.lab.design import SEARCHED, BadExperiment, Design, design_of, read_design
-from bartizan.lab.intervals import ConfidenceSequence
+from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
+from bartizan.lab.intervals import ConfidenceSequence, Interval
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
-from bartizan.lab.runner import Crew, Played, Threads
+from bartizan.lab.runner import Crew, Played, Threads, play_chunks
 from bartizan.lab.skill import SkillLadder
 from bartizan.lab.store import MEASURES, Folder
 from bartizan.lab.thinking import Thinking
@@ -67,7 +69,7 @@ class Experiment:
     def run(
         self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
     ) -> pl.DataFrame:
-        """Play what is missing, measure it all, and return the measures.
+        """Play what is missing, on threads or by `crew`, measure it all, and return the measures.
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
@@ -80,13 +82,14 @@ class Experiment:
         missing_chunks = [] if watch.is_settled else self.folder.missing()
         done = sum(chunk_games(self.design, number, self.folder) for number in self.folder.numbers)
         try:
-            for chunk, frames, seconds in self._in_order(crew or Threads(threads), missing_chunks):
-                self.folder.write(chunk, frames, seconds)
-                done += frames["games"].height
-                if progress is not None:
-                    progress(done, max(done, self.design.total_games))
-                if watch.see(frames["games"]):
-                    break
+            with closing(self._played(crew or Threads(threads), missing_chunks)) as played:
+                for chunk, frames, seconds in played:
+                    self.folder.write(chunk, frames, seconds)
+                    done += frames["games"].height
+                    if progress is not None:
+                        progress(done, max(done, self.design.total_games))
+                    if watch.see(frames["games"]):
+                        break
         finally:
             self.folder.close()
         return self.write_measures()
@@ -107,51 +110,51 @@ class Experiment:
         """Return about how many seconds looking at games decision by decision will still take."""
         return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
 
-    def think(self, threads: int = 1, progress: Progress | None = None) -> pl.DataFrame:
-        """Do what needs a search, as far as it is missing, and return all measures.
+    def think(
+        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+    ) -> pl.DataFrame:
+        """Do what needs a search, as far as it is missing, on threads or by `crew`; return all measures.
 
         `progress` is told of games and rounds.
         """
+        crew = crew or Threads(threads)
         if self.looks:
-            Thinking(self.design, self.folder.path).run(threads, progress)
+            Thinking(self.design, self.folder.path).run(crew, progress)
         if self.design.measures_group("skill"):
-            SkillLadder(self.design, self.folder.path).run(threads, progress)
+            SkillLadder(self.design, self.folder.path).run(crew, progress)
         return self.write_measures()
 
-    def _in_order(self, crew: Crew, chunks: list[Chunk]) -> Iterator[Played]:
+    def _played(self, crew: Crew, chunks: list[Chunk]) -> Generator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
-        if not chunks:
-            return
-        played = crew.play(self.design, chunks)
-        try:
-            if self.design.until is None:
-                yield from played
-                return
-            waiting: dict[int, Played] = {}
-            due = iter(chunks)
-            next_number = next(due).number
-            for each in played:
-                waiting[each[0].number] = each
-                while next_number in waiting:
-                    yield waiting.pop(next_number)
-                    following = next(due, None)
-                    if following is None:
-                        break
-                    next_number = following.number
-        finally:
-            played.close()  # type: ignore[attr-defined]
+        if chunks:
+            yield from crew.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
 
     # --- What it came to
 
     def figures(self) -> list[Figure]:
         """Return every figure of the games that are there."""
         clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
-        found = measure(self.design, self.folder.frames(), clauses)
+        found = self._watched(measure(self.design, self.folder.frames(), clauses))
         if self.looks:
             found += Thinking(self.design, self.folder.path).figures()
         if self.design.measures_group("skill"):
             found += SkillLadder(self.design, self.folder.path).figures()
         return found
+
+    def _watched(self, figures: list[Figure]) -> list[Figure]:
+        """Give the measure that decides when a run stops the interval that may be watched."""
+        until = self.design.until
+        if until is None:
+            return figures
+        watch = _Watch(self.design)
+        for frame in self.folder.frames():
+            watch.see(frame)
+        return [
+            replace(figure, interval=watch.interval(figure.cell, figure.interval.estimate))
+            if (figure.measure, figure.kind, figure.cell.confirms) == (until.measure, "level", False)
+            else figure
+            for figure in figures
+        ]
 
     def measures(self) -> pl.DataFrame:
         """Return the measures, a row each (see `bartizan.lab.measures.SCHEMA`), computed from the games."""
@@ -268,6 +271,13 @@ class _Watch:
         """Whether the interval is narrow enough in every cell."""
         until = self._design.until
         return until is not None and all(each.width <= until.width / self._range for each in self._sequences)
+
+    def interval(self, cell: Cell, estimate: float) -> Interval:
+        """Return what is known of a cell of the grid by now, however often it was looked at."""
+        sequence = self._sequences[cell.number]
+        low = self._measure.bounds[0] if self._measure and self._measure.bounds else 0.0
+        ends = [low + each * self._range for each in (sequence.low, sequence.high)]
+        return Interval(estimate, ends[0], ends[1], "confidence sequence")
 
     def see(self, games: pl.DataFrame) -> bool:
         """Take in a chunk; say whether no further one is needed."""

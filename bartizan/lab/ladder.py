@@ -198,6 +198,22 @@ def pairs_of(ladder: Sequence[str]) -> list[tuple[str, str]]:
     return neighbours(ladder) + far
 
 
+def rounds_due(
+    contest: Contest, pairs: Sequence[tuple[str, str]], games: int, done: Iterable[Meeting] = ()
+) -> tuple[list[tuple[str, str, int]], int]:
+    """Return the rounds until each pair has `games` games or a few more, and how many are among `done`.
+
+    The pairs take turns, so that what is there after an interruption tells something of each.
+    Raises `UnknownPlayer`.
+    """
+    for name in {name for pair in pairs for name in pair}:
+        contest.check_player(name)
+    rounds = -(-games // contest.games_a_round)
+    had = {(meeting.first, meeting.second, meeting.number) for meeting in done}
+    due = [(*pair, number) for number in range(rounds) for pair in pairs if (*pair, number) not in had]
+    return due, rounds * len(pairs) - len(due)
+
+
 def meetings(
     contest: Contest,
     pairs: Sequence[tuple[str, str]],
@@ -206,18 +222,12 @@ def meetings(
     done: Iterable[Meeting] = (),
     progress: Progress | None = None,
 ) -> Iterator[Meeting]:
-    """Yield rounds as they are played until each pair has `games` games or a few more, without those `done`.
+    """Yield rounds as they are played, those of `rounds_due`.
 
-    The pairs take turns, so that what is there after an interruption tells something of each.
     Raises `UnknownPlayer` before the first.
     """
-    for name in {name for pair in pairs for name in pair}:
-        contest.check_player(name)
-    rounds = -(-games // contest.games_a_round)
-    had = {(meeting.first, meeting.second, meeting.number) for meeting in done}
-    due = [(*pair, number) for number in range(rounds) for pair in pairs if (*pair, number) not in had]
-    total = rounds * len(pairs)
-    played = total - len(due)
+    due, played = rounds_due(contest, pairs, games, done)
+    total = played + len(due)
     for _, meeting in in_threads(lambda each: contest.meet(*each), due, threads):
         played += 1
         if progress is not None:

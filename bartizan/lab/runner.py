@@ -1,11 +1,15 @@
-"""Play the chunks of an experiment on threads."""
+"""Say who does an experiment's work, and do it on threads.
+
+The work is chunks of games, games that are looked at, rounds of a ladder.  Each task depends on the design
+and on its number alone, so it comes out the same whoever does it.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterable
+from typing import Protocol, TypeVar
 
 import polars as pl
 
@@ -13,14 +17,27 @@ from bartizan.lab.chunk import Chunk, ChunkPlayer, Stopped
 from bartizan.lab.design import Design
 from bartizan.lab.threads import in_threads
 
-Played = tuple[Chunk, dict[str, pl.DataFrame], float]  # with the seconds that it took
+T = TypeVar("T")
+U = TypeVar("U")
+
+IsStopped = Callable[[], bool]
+# A module's function that gets ready for an experiment, and returns what does one task of it.
+Work = Callable[[Design], Callable[[T, IsStopped], U]]
+Done = tuple[T, U, float]  # a task, what came of it, the seconds that it took
+Played = Done[Chunk, dict[str, pl.DataFrame]]
 
 
 class Crew(Protocol):
-    """Who plays chunks: threads of this process, or a cluster."""
+    """Who does the work: threads of this process, or a cluster."""
 
-    def play(self, design: Design, chunks: Iterable[Chunk]) -> Iterator[Played]:
-        """Yield chunks as they are finished, in any order; closing the iterator stops those that run."""
+    @property
+    def hands(self) -> int:
+        """How many tasks are done at once."""
+
+    def do(
+        self, work: Work[T, U], design: Design, tasks: Iterable[T], *, in_order: bool = False
+    ) -> Generator[Done[T, U]]:
+        """Yield tasks as they are done, or in their order; closing the iterator stops those that run."""
 
 
 class Threads:
@@ -29,19 +46,32 @@ class Threads:
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
 
-    def play(self, design: Design, chunks: Iterable[Chunk]) -> Iterator[Played]:
-        """Yield chunks as they are finished."""
-        stop = threading.Event()
-        player = ChunkPlayer(design)
-        player.warm()
+    @property
+    def hands(self) -> int:
+        """How many threads there are."""
+        return self._threads
 
-        def work(chunk: Chunk) -> tuple[dict[str, pl.DataFrame], float]:
+    def do(
+        self, work: Work[T, U], design: Design, tasks: Iterable[T], *, in_order: bool = False
+    ) -> Generator[Done[T, U]]:
+        """Yield tasks as they are done, or in their order."""
+        stop = threading.Event()
+        do_one = work(design)
+
+        def timed(task: T) -> tuple[U, float]:
             began = time.perf_counter()
-            frames = player.play(chunk, stop.is_set)
-            return frames, time.perf_counter() - began
+            found = do_one(task, stop.is_set)
+            return found, time.perf_counter() - began
 
         try:
-            for chunk, (frames, seconds) in in_threads(work, chunks, self._threads, stop):
-                yield chunk, frames, seconds
+            for task, (found, seconds) in in_threads(timed, tasks, self._threads, stop, in_order=in_order):
+                yield task, found, seconds
         except Stopped:
             return
+
+
+def play_chunks(design: Design) -> Callable[[Chunk, IsStopped], dict[str, pl.DataFrame]]:
+    """Get ready to play chunks of games; each comes to the frames of `ChunkPlayer.play`."""
+    player = ChunkPlayer(design)
+    player.warm()
+    return player.play

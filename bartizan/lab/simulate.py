@@ -55,13 +55,76 @@ class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
     win_intervals: dict[str, tuple[float, float]]
 
 
-def summary(values: NDArray[np.float64]) -> Summary:
-    """Return the mean of `values` with its 95 % interval (Student's t)."""
-    mean, count = float(values.mean()), len(values)
-    half = half_width(float(values.std(ddof=1)) / math.sqrt(count), count) if count > 1 else 0.0
-    return Summary(
-        mean=mean, low=mean - half, high=mean + half, min=float(values.min()), max=float(values.max())
-    )
+class Tally:
+    """Whole numbers taken in as they come: their mean, its interval and the extremes, however many they are.
+
+    Sums are exact, so that the order in which threads bring numbers does not matter.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sum = self._squares = 0
+        self._low = self._high = 0
+
+    def add(self, values: NDArray[np.int64]) -> None:
+        """Take in at most some millions of numbers, none above 10^6."""
+        low, high = int(values.min()), int(values.max())
+        self._low = min(self._low, low) if self.count else low
+        self._high = max(self._high, high) if self.count else high
+        self.count += len(values)
+        self._sum += int(values.sum())
+        self._squares += int((values * values).sum())
+
+    @property
+    def total(self) -> int:
+        """The sum of the numbers."""
+        return self._sum
+
+    def summary(self) -> Summary:
+        """Return the mean with its 95 % interval (Student's t)."""
+        count, mean, half = self.count, self._sum / self.count, 0.0
+        if count > 1:
+            variance = (count * self._squares - self._sum**2) / (count * (count - 1))
+            half = half_width(math.sqrt(variance / count), count)
+        return Summary(mean=mean, low=mean - half, high=mean + half, min=self._low, max=self._high)
+
+
+class Counts:
+    """What games came to, taken in chunk by chunk: memory does not grow with their number."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
+        self.wins = [0] * seats
+        self.draws = self.unfinished = 0
+        self.plies, self.rounds = Tally(), Tally()
+
+    def add(self, rows: NDArray[np.int64]) -> None:
+        """Take in the counts of some games (see `bartizan.search.batch.Sheet`)."""
+        finished = rows[:, columns.FINISHED] == 1
+        at = columns.FIXED + columns.WON
+        won = rows[:, at : at + columns.PER_SEAT * self._seats : columns.PER_SEAT] == 1
+        self.wins = [before + int(now) for before, now in zip(self.wins, won.sum(axis=0), strict=True)]
+        self.draws += int((finished & ~won.any(axis=1)).sum()) if self._seats > 1 else 0
+        self.unfinished += int((~finished).sum())
+        self.plies.add(rows[:, columns.PLIES])
+        self.rounds.add(rows[:, columns.ROUNDS])
+
+    def report(self, seconds: float, threads: int) -> SimulationReport:
+        """Return the report of at least one game."""
+        games = self.plies.count
+        wins = {str(seat): count for seat, count in enumerate(self.wins, start=1)}
+        return SimulationReport(
+            games=games,
+            wins=wins,
+            draws=self.draws,
+            unfinished=self.unfinished,
+            plies=self.plies.summary(),
+            rounds=self.rounds.summary(),
+            actions_per_second=self.plies.total / seconds if seconds > 0 else 0.0,
+            seconds=seconds,
+            threads=threads,
+            win_intervals={seat: wilson(count, games) for seat, count in wins.items()},
+        )
 
 
 def simulate(
@@ -85,7 +148,7 @@ def simulate(
         policy_of(game, name)  # those that look ahead are told where they can play
     batch, seed = Batch(game, options or {}, names), check_seed(seed)
     batch.play_deals(seed, range(1))  # compiles
-    counts = np.zeros((games, columns.FIXED + columns.PER_SEAT * batch.seats), np.int64)
+    counts = Counts(batch.seats)
     started = time.perf_counter()
 
     def play(chunk: range) -> NDArray[np.int64]:
@@ -94,32 +157,9 @@ def simulate(
     done = 0
     chunks = (range(first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
     for chunk, rows in in_threads(play, chunks, threads):
-        counts[chunk.start : chunk.stop] = rows
+        counts.add(rows)
         done += len(chunk)
         if progress is not None:
             progress(done, games)
     seconds = time.perf_counter() - started
-    return _report(counts, batch.seats, seconds, threads)
-
-
-def _report(counts: NDArray[np.int64], seats: int, seconds: float, threads: int) -> SimulationReport:
-    games = len(counts)
-    finished = counts[:, columns.FINISHED] == 1
-    won = (
-        np.stack([counts[:, columns.FIXED + columns.PER_SEAT * seat + columns.WON] for seat in range(seats)])
-        == 1
-    )
-    wins = {str(seat + 1): int(won[seat].sum()) for seat in range(seats)}
-    plies, rounds = (counts[:, column].astype(float) for column in (columns.PLIES, columns.ROUNDS))
-    return SimulationReport(
-        games=games,
-        wins=wins,
-        draws=int((finished & ~won.any(axis=0)).sum()) if seats > 1 else 0,
-        unfinished=int((~finished).sum()),
-        plies=summary(plies),
-        rounds=summary(rounds),
-        actions_per_second=float(plies.sum() / seconds) if seconds > 0 else 0.0,
-        seconds=seconds,
-        threads=threads,
-        win_intervals={seat: wilson(count, games) for seat, count in wins.items()},
-    )
+    return counts.report(seconds, threads)

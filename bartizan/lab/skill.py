@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from bartizan.engine.levels import Level
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval
 from bartizan.lab.journal import Journal
-from bartizan.lab.ladder import Contest, Meeting, meetings, neighbours, pairs_in, ratings
+from bartizan.lab.ladder import Contest, Meeting, neighbours, pairs_in, ratings, rounds_due
 from bartizan.lab.measures import Figure
+from bartizan.lab.runner import Crew, IsStopped, Threads
 from bartizan.search.players import Player, SearchPlayer, skill_of
 
 Progress = Callable[[int, int], None]
@@ -20,6 +22,27 @@ Progress = Callable[[int, int], None]
 def name_of(budget: int) -> str:
     """Return what a player with so many iterations is called."""
     return f"search@{budget}"
+
+
+Round = tuple[int, str, str, int]  # the cell, the two players, the number of the round
+
+
+def contest_of(design: Design, cell: Cell) -> Contest:
+    """Return the contest in which the budgets of a cell meet."""
+    game = design.game
+
+    def guest(budget: int) -> Callable[[int], Player]:
+        level = Level(name_of(budget), iterations=budget)
+        return lambda seed: SearchPlayer(game, level, seed, skill_of(game, "greedy"))
+
+    guests = {name_of(budget): guest(budget) for budget in design.search.budgets}
+    return Contest(game, design.seats, cell.options, design.seed, guests)
+
+
+def play_rounds(design: Design) -> Callable[[Round, IsStopped], Meeting]:
+    """Get ready to play rounds of the ladders of skill."""
+    contests = {cell.number: contest_of(design, cell) for cell in design.main_cells}
+    return lambda task, _: contests[task[0]].meet(*task[1:])
 
 
 class SkillLadder:
@@ -34,16 +57,6 @@ class SkillLadder:
         """The players, the weakest first."""
         return ["random", "greedy", *map(name_of, self.design.search.budgets)]
 
-    def _contest(self, cell: Cell) -> Contest:
-        game = self.design.game
-
-        def guest(budget: int) -> Callable[[int], Player]:
-            level = Level(name_of(budget), iterations=budget)
-            return lambda seed: SearchPlayer(game, level, seed, skill_of(game, "greedy"))
-
-        guests = {name_of(budget): guest(budget) for budget in self.design.search.budgets}
-        return Contest(game, self.design.seats, cell.options, self.design.seed, guests)
-
     def _journal(self, cell: Cell) -> Journal[Meeting]:
         work: dict[str, Any] = {
             "game": self.design.game.name,
@@ -53,16 +66,21 @@ class SkillLadder:
         work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
         return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting)
 
-    def run(self, threads: int = 1, progress: Progress | None = None) -> None:
+    def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
         """Play the rounds that are missing; each is kept when it is done."""
         for cell in self.design.main_cells:
-            contest = self._contest(cell)
+            contest = contest_of(self.design, cell)
             games = self.design.search.rounds * contest.games_a_round
             with self._journal(cell) as journal:
-                known = list(journal.findings)
-                pairs = neighbours(self.names)
-                for meeting in meetings(contest, pairs, games, threads, known, progress):
-                    journal.add(meeting)
+                due, played = rounds_due(contest, neighbours(self.names), games, journal.findings)
+                tasks = [(cell.number, *each) for each in due]
+                total = played + len(tasks)
+                with closing((crew or Threads()).do(play_rounds, self.design, tasks)) as rounds:
+                    for _, meeting, _ in rounds:
+                        journal.add(meeting)
+                        played += 1
+                        if progress is not None:
+                            progress(played, total)
 
     def figures(self) -> list[Figure]:
         """Return each step of the ladder, and how many Elo points lie between random and the best."""

@@ -10,7 +10,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.options import OptionSet
 from bartizan.engine.rng import stream
 from bartizan.lab.intervals import wilson
+from bartizan.lab.threads import in_threads
 from bartizan.match import Match
 from bartizan.match.match import check_seed
 
@@ -215,35 +216,17 @@ class Counting:
     def run(self, keep: Callable[[Solution], None]) -> None:
         """Solve what is not known yet and hand over each deal when it is solved.
 
-        Ctrl-C stops the searches that run: their deals are unknown.  Then `KeyboardInterrupt` goes on.
+        Ctrl-C stops the searches that run: their deals are not solved.  Then `KeyboardInterrupt` goes on.
         """
         started = time.perf_counter()
-        todo = iter([seed for seed in self.seeds if seed not in self.solutions])
-        waiting: set[Future[Solution]] = set()
+        todo = [seed for seed in self.seeds if seed not in self.solutions]
         try:
-            with ThreadPoolExecutor(self.threads) as pool:
-                try:
-                    while True:
-                        for seed in itertools.islice(todo, 2 * self.threads - len(waiting)):
-                            waiting.add(pool.submit(self._solve, seed))
-                        if not waiting:
-                            break
-                        done = wait(waiting, return_when=FIRST_COMPLETED).done
-                        self._take(done, keep)
-                        waiting -= done
-                except BaseException:
-                    self._stop.set()
-                    pool.shutdown(cancel_futures=True)
-                    raise
+            with closing(in_threads(self._solve, todo, self.threads, self._stop)) as solved:
+                for seed, solution in solved:
+                    self.solutions[seed] = solution
+                    keep(solution)
         finally:
-            self._take({future for future in waiting if not future.cancelled()}, keep)
             self.seconds = time.perf_counter() - started
-
-    def _take(self, done: set[Future[Solution]], keep: Callable[[Solution], None]) -> None:
-        for solution in (future.result() for future in done):
-            if solution.seed not in self.solutions:
-                self.solutions[solution.seed] = solution
-                keep(solution)
 
     def _solve(self, seed: str) -> Solution:
         """Solve one deal in a thread that has its own solver."""

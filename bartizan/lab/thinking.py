@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,12 +21,12 @@ from numpy.typing import NDArray
 
 from bartizan.engine.files import replacing
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import Batch, deal_seed
-from bartizan.lab.chunk import ChunkPlayer
+from bartizan.lab.batch import deal_seed
+from bartizan.lab.chunk import ChunkPlayer, Stopped
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, ratio
 from bartizan.lab.measures import Figure
-from bartizan.lab.threads import in_threads
+from bartizan.lab.runner import Crew, IsStopped, Threads
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 
@@ -47,67 +48,31 @@ class Look:
     deal: int
 
 
-class Thinking:
-    """The games of an experiment that a search looks at, in its folder."""
+class Looker:
+    """Play the games of an experiment again and look at them; in any number of threads at once."""
 
-    def __init__(self, design: Design, path: Path) -> None:
+    def __init__(self, design: Design) -> None:
         self.design = design
-        self.path = path / f"plies_{design.search.iterations}"
-        self._player = ChunkPlayer(design)
+        self.player = ChunkPlayer(design)
 
-    def looks(self) -> list[Look]:
-        """Return the games to look at: the first of each cell of the grid."""
-        found: list[Look] = []
-        for cell in self.design.main_cells:
-            slots = [(o, r) for o in range(len(cell.orders)) for r in range(self.design.repeats)]
-            for at in range(min(self.design.search.games, cell.deals * len(slots))):
-                deal, (order, repeat) = at // len(slots), slots[at % len(slots)]
-                number = self._player.number_of(deal, cell, order, repeat)
-                found.append(Look(number, cell, order, repeat, deal))
-        return found
-
-    def _file(self, look: Look) -> Path:
-        return self.path / f"{look.number:09d}.parquet"
-
-    def _match(self, look: Look) -> tuple[Batch, Match]:
-        batch = self._player.batch(look.cell.number, look.order)
+    def match(self, look: Look) -> Match:
+        """Return the match that a game was."""
+        batch = self.player.batch(look.cell.number, look.order)
         seed = deal_seed(self.design.seed, look.deal)
         slot = look.order * self.design.repeats + look.repeat
-        return batch, batch.match(seed, batch.actions(seed, slot))
+        return batch.match(seed, batch.actions(seed, slot))
 
-    def missing(self) -> list[Look]:
-        """Return the games that nobody has looked at yet."""
-        return [look for look in self.looks() if not self._file(look).is_file()]
+    def look_at(self, look: Look, is_stopped: IsStopped = lambda: False) -> pl.DataFrame:
+        """Return what a search finds in a game, a row a decision and one for its end.
 
-    def forecast(self, threads: int = 1) -> float:
-        """Return about how many seconds looking at all that is missing will take, from a few decisions."""
-        left = self.missing()
-        if not left:
-            return 0.0
-        _, match = self._match(left[0])
-        plies = max(1, match.last_ply)
-        tried = sorted({plies * part // TRIAL for part in range(TRIAL)})
-        self._row(match, tried[0])  # compiles
-        began = time.perf_counter()
-        for ply in tried:
-            self._row(match, ply)
-        return (time.perf_counter() - began) / len(tried) * plies * len(left) / threads
-
-    def run(self, threads: int = 1, progress: Progress | None = None) -> None:
-        """Look at every game that is missing; each is kept when it is done."""
-        left, whole = self.missing(), len(self.looks())
-        self.path.mkdir(exist_ok=True)
-        done = whole - len(left)
-        for look, frame in in_threads(self._look_at, left, threads):
-            with replacing(self._file(look)) as part:
-                frame.write_parquet(part)
-            done += 1
-            if progress is not None:
-                progress(done, whole)
-
-    def _look_at(self, look: Look) -> pl.DataFrame:
-        _, match = self._match(look)
-        rows = [self._row(match, ply) for ply in range(match.last_ply)]
+        Raises `Stopped` once `is_stopped` says so.
+        """
+        match = self.match(look)
+        rows = []
+        for ply in range(match.last_ply):
+            if is_stopped():
+                raise Stopped
+            rows.append(self.row(match, ply))
         match.go_to(match.last_ply)
         if match.is_over:
             ends = [chance(each) for each in match.returns()]
@@ -116,7 +81,7 @@ class Thinking:
         head = {"game": look.number, "cell": look.cell.number, "deal": look.deal}
         return frame.select(*(pl.lit(value).alias(name) for name, value in head.items()), pl.all())
 
-    def _row(self, match: Match, ply: int) -> dict[str, float | int]:
+    def row(self, match: Match, ply: int) -> dict[str, float | int]:
         """Return what a search finds at a ply of a match."""
         match.go_to(ply)
         legal, live = match.legal(), match.live()
@@ -136,6 +101,65 @@ class Thinking:
             "weight": weighed[0] - weighed[1],
             "near": near,
         }
+
+
+def look_at_games(design: Design) -> Callable[[Look, IsStopped], pl.DataFrame]:
+    """Get ready to look at games; each comes to the frame of `Looker.look_at`."""
+    return Looker(design).look_at
+
+
+class Thinking:
+    """The games of an experiment that a search looks at, in its folder."""
+
+    def __init__(self, design: Design, path: Path) -> None:
+        self.design = design
+        self.path = path / f"plies_{design.search.iterations}"
+        self._looker = Looker(design)
+
+    def looks(self) -> list[Look]:
+        """Return the games to look at: the first of each cell of the grid."""
+        found: list[Look] = []
+        for cell in self.design.main_cells:
+            slots = [(o, r) for o in range(len(cell.orders)) for r in range(self.design.repeats)]
+            for at in range(min(self.design.search.games, cell.deals * len(slots))):
+                deal, (order, repeat) = at // len(slots), slots[at % len(slots)]
+                number = self._looker.player.number_of(deal, cell, order, repeat)
+                found.append(Look(number, cell, order, repeat, deal))
+        return found
+
+    def _file(self, look: Look) -> Path:
+        return self.path / f"{look.number:09d}.parquet"
+
+    def missing(self) -> list[Look]:
+        """Return the games that nobody has looked at yet."""
+        return [look for look in self.looks() if not self._file(look).is_file()]
+
+    def forecast(self, threads: int = 1) -> float:
+        """Return about how many seconds looking at all that is missing will take, from a few decisions."""
+        left = self.missing()
+        if not left:
+            return 0.0
+        match = self._looker.match(left[0])
+        plies = max(1, match.last_ply)
+        tried = sorted({plies * part // TRIAL for part in range(TRIAL)})
+        self._looker.row(match, tried[0])  # compiles
+        began = time.perf_counter()
+        for ply in tried:
+            self._looker.row(match, ply)
+        return (time.perf_counter() - began) / len(tried) * plies * len(left) / threads
+
+    def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
+        """Look at every game that is missing; each is kept when it is done."""
+        left, whole = self.missing(), len(self.looks())
+        self.path.mkdir(exist_ok=True)
+        done = whole - len(left)
+        with closing((crew or Threads()).do(look_at_games, self.design, left)) as looked:
+            for look, frame, _ in looked:
+                with replacing(self._file(look)) as part:
+                    frame.write_parquet(part)
+                done += 1
+                if progress is not None:
+                    progress(done, whole)
 
     # --- What it comes to
 

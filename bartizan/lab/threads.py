@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
@@ -13,12 +13,17 @@ U = TypeVar("U")
 
 
 def in_threads(
-    work: Callable[[T], U], tasks: Iterable[T], threads: int, stop: threading.Event | None = None
-) -> Iterator[tuple[T, U]]:
-    """Yield each task with what came of it, as they are done.
+    work: Callable[[T], U],
+    tasks: Iterable[T],
+    threads: int,
+    stop: threading.Event | None = None,
+    *,
+    in_order: bool = False,
+) -> Generator[tuple[T, U]]:
+    """Yield each task with what came of it, as they are done, or in their order.
 
-    Two tasks a thread wait at a time: enough to keep it busy, and an interruption waits for little.
-    Whatever ends the iteration sets `stop` first, which tasks may look at.
+    Two tasks a thread are under way or wait to be yielded: enough to keep it busy, an interruption waits for
+    little, and so does memory.  Whatever ends the iteration sets `stop` first, which tasks may look at.
     """
     left = iter(tasks)
     waiting: dict[Future[U], T] = {}
@@ -29,7 +34,9 @@ def in_threads(
                     waiting[pool.submit(work, task)] = task
                 if not waiting:
                     return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                asked = [next(iter(waiting))] if in_order else list(waiting)
+                done = wait(asked, return_when=FIRST_COMPLETED).done
+                for future in (each for each in asked if each in done):
                     yield waiting.pop(future), future.result()
         finally:
             if stop is not None:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
-from bartizan.search.batch import FIXED, FOLLOW, MEMORY, PER_SEAT, Room, Sheet
+from bartizan.search.batch import FIXED, FOLLOW, HIGH, MEMORY, PER_SEAT, Room, Sheet
 from bartizan.search.players import action_array
-from bartizan.search.streams import LONGEST, WORDS, seed_words
+from bartizan.search.streams import LONGEST, SEED_DIGITS, WORDS, seed_words
 from bartizan.search.workspace import integer_array
 
 MAX_PLIES = 1_000_000  # a game of policies that is longer counts as unfinished
@@ -28,11 +28,12 @@ class Games:
     returns: NDArray[np.float64]
     verbs: NDArray[np.int32]
     pieces: NDArray[np.uint8]
+    seeds: NDArray[np.bytes_]  # hexadecimal digits
 
     @classmethod
     def together(cls, parts: Sequence[Games]) -> Games:
         """Return the games of several batches as one."""
-        names = ("counts", "returns", "verbs", "pieces")
+        names = ("counts", "returns", "verbs", "pieces", "seeds")
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 
 
@@ -107,7 +108,8 @@ class BatchRunner:
         self._play_batch(
             _bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
         )
-        return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces), sheet.actions
+        seeds = np.ascontiguousarray(streams[:, : HIGH + 1]).view(f"S{SEED_DIGITS}").ravel()
+        return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces, seeds), sheet.actions
 
     def _room(self, policies: NDArray[np.int64], script: NDArray[np.int64] | None, wanted: Wanted) -> Room:
         game = self._game

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
-from bartizan.cli import bench_thinking, bench_throws
+from bartizan.cli import bench_lab, bench_thinking, bench_throws
 from bartizan.engine import registry
 
 
@@ -39,3 +40,20 @@ def test_throws_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     out = capsys.readouterr().out
     for words in (r"[\d,]+ throws/s to rest", r"[\d,]+ steps/s of two cards", r"M draws/s from the bank"):
         assert re.search(words, out), out
+
+
+def test_what_measuring_costs_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of one game, and without a cluster, which takes longer to start than all other tests of this file."""
+    for name, value in (("RUNS", 1), ("SECONDS", 0.01), ("CHUNKS", 2), ("FAST", 20)):
+        monkeypatch.setattr(bench_lab, name, value)
+    monkeypatch.setattr(registry, "names", lambda: ["castle-danger"])
+    monkeypatch.setitem(sys.modules, "ray", None)
+    bench_lab.run()
+    out = capsys.readouterr().out
+    assert re.search(r"Castle Danger: [\d,]+ bare, [\d,]+ with fairness and length \([\d.]+\)", out), out
+    assert re.search(r"[\d,]+ with all that needs no search \([\d.]+\)", out), out
+    assert re.search(
+        r"[\d,]+ games/s on two threads, [\d.]+ s a chunk\n  not on Ray: Ray is not installed", out
+    ), out

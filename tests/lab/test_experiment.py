@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,11 +16,13 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.files import Unwritable
 from bartizan.lab import store
+from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
-from bartizan.lab.design import BadExperiment, Design, design_of, orders_of, read_design
+from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.runner import Played, Threads
+from bartizan.lab.intervals import wilson
+from bartizan.lab.runner import Threads
 from bartizan.lab.template import template
 from bartizan.match import Match
 
@@ -140,8 +143,8 @@ class Stumbling(Threads):
         super().__init__(1)
         self._chunks = chunks
 
-    def play(self, design: Design, chunks: object) -> Iterator[Played]:
-        for number, each in enumerate(super().play(design, chunks)):  # type: ignore[arg-type]
+    def do(self, *given: Any, **more: Any) -> Generator[Any]:
+        for number, each in enumerate(super().do(*given, **more)):
             if number == self._chunks:
                 raise KeyboardInterrupt
             yield each
@@ -164,7 +167,7 @@ def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path
 
 def test_a_finished_experiment_plays_nothing(finished: Experiment) -> None:
     class Idle(Threads):
-        def play(self, design: Design, chunks: object) -> Iterator[Played]:
+        def do(self, *given: Any, **more: Any) -> Generator[Any]:
             raise AssertionError("nothing is left to play")
 
     Experiment.begin(SMALL, finished.folder.path).run(crew=Idle())
@@ -240,6 +243,11 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.
     assert not list((tmp_path / "full").rglob("*.part"))
 
 
+def drawn_of(experiment: Experiment) -> tuple[int, int]:
+    games = experiment.games().collect()
+    return int(games["drawn"].sum()), games.height
+
+
 def test_a_run_stops_when_the_figure_is_sure_enough(tmp_path: Path) -> None:
     tables = {
         "game": "castle-danger",
@@ -256,8 +264,13 @@ def test_a_run_stops_when_the_figure_is_sure_enough(tmp_path: Path) -> None:
         Experiment.begin(tables, out).run(threads)
         found.append(files_of(out))
     assert found[0] == found[1]
-    games = Experiment.open(tmp_path / "1").games().collect().height
-    assert 40 < games < 400
+    stopped = Experiment.open(tmp_path / "1")
+    assert 40 < stopped.games().collect().height < 400
+    # What has been looked at after every chunk is said with the interval that allows for that.
+    row = stopped.measures().row(by_predicate=pl.col("measure") == "drawn", named=True)
+    assert row["method"] == "confidence sequence"
+    assert 0 <= row["low"] <= row["estimate"] <= row["high"] <= row["low"] + 0.5
+    assert row["high"] - row["low"] > 2 * (wilson(*drawn_of(stopped))[1] - row["estimate"])
     Experiment.begin(tables, tmp_path / "1").run()
     assert files_of(tmp_path / "1") == found[0]
 
@@ -278,6 +291,7 @@ def test_a_chunk_in_the_making_stops_when_nobody_wants_it() -> None:
 def test_cells_and_assignments_play_the_same_deals(finished: Experiment) -> None:
     games = finished.games().collect()
     assert games["game"].to_list() == list(range(120))
+    assert games["seed"].to_list() == [deal_seed(finished.design.seed, deal) for deal in games["deal"]]
     by_deal = games.group_by("deal").agg(pl.col("seed").n_unique(), pl.len())
     assert by_deal["seed"].to_list() == [1] * 30
     assert by_deal["len"].to_list() == [4] * 30

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from bartizan.lab.intervals import (
     ConfidenceSequence,
@@ -34,6 +35,13 @@ def test_exact_intervals_are_those_of_the_literature() -> None:
     assert exact(81, 263) == pytest.approx((0.2527, 0.3676), abs=6e-5)
     assert exact(0, 20) == pytest.approx((0.0, 0.1684), abs=6e-5)
     assert exact(0, 0) == (0.0, 1.0)
+
+
+@given(trials=st.integers(1, 200), share=st.floats(0, 1))
+def test_exact_intervals_are_those_of_scipy(trials: int, share: float) -> None:
+    successes = round(share * trials)
+    expected = binomtest(successes, trials).proportion_ci(0.95, "exact")
+    assert exact(successes, trials) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 @given(

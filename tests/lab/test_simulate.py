@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import t
+from statsmodels.stats.proportion import proportion_confint
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeats, BadSeed, UnknownGame, UnknownOption, UnknownPlayer
 from bartizan.engine.mode import COMPILED
 from bartizan.lab.intervals import wilson
-from bartizan.lab.simulate import SimulationReport, simulate, summary
+from bartizan.lab.simulate import SimulationReport, Tally, simulate
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="tens of thousands of games want compiled rules")
 
@@ -53,13 +56,45 @@ def test_wilson_without_trials_knows_nothing() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_a_summary_has_mean_interval_and_extremes() -> None:
-    figures = summary(np.array([1.0, 2.0, 3.0, 4.0]))
+@given(trials=st.floats(0.5, 10**5), share=st.floats(0, 1))
+def test_wilson_intervals_are_those_of_statsmodels(trials: float, share: float) -> None:
+    expected = proportion_confint(share * trials, trials, 0.05, "wilson")
+    assert wilson(share * trials, trials) == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
+
+
+def test_a_tally_has_mean_interval_and_extremes() -> None:
+    tally = Tally()
+    tally.add(np.array([1, 2, 3, 4]))
+    figures = tally.summary()
     assert (figures.mean, figures.min, figures.max) == (2.5, 1.0, 4.0)
     half = 3.182446305 * math.sqrt(5 / 3) / 2  # Student's t of 3 degrees; the sample variance is 5/3
     assert (figures.low, figures.high) == pytest.approx((2.5 - half, 2.5 + half))
-    one = summary(np.array([7.0]))
-    assert (one.mean, one.low, one.high) == (7.0, 7.0, 7.0)
+    tally = Tally()
+    tally.add(np.array([7]))
+    one = tally.summary()
+    assert (one.mean, one.low, one.high, one.min, one.max) == (7.0, 7.0, 7.0, 7.0, 7.0)
+
+
+@given(
+    parts=st.lists(st.lists(st.integers(0, 10**6), min_size=1, max_size=9), min_size=1, max_size=6),
+    dice=st.randoms(use_true_random=False),
+)
+def test_a_tally_is_the_same_in_any_order(parts: list[list[int]], dice: random.Random) -> None:
+    def tallied() -> Tally:
+        tally = Tally()
+        for part in parts:
+            tally.add(np.array(part))
+        return tally
+
+    first = tallied().summary()
+    dice.shuffle(parts)
+    assert tallied().summary() == first
+    numbers = np.concatenate(parts)
+    assert first.mean == pytest.approx(numbers.mean())
+    assert (first.min, first.max) == (numbers.min(), numbers.max())
+    if len(numbers) > 1:
+        half = t.ppf(0.975, len(numbers) - 1) * numbers.std(ddof=1) / math.sqrt(len(numbers))
+        assert first.high - first.mean == pytest.approx(half)
 
 
 # --- Batches -----------------------------------------------------------------
