@@ -171,6 +171,8 @@ def missing(design: Design) -> dict[str, str]:
         found["luck"] = (
             f"{game.title} leaves nothing to chance: there is no deal whose share could be measured."
         )
+    if design.measures_group("what-if") and len(design.main_cells) < 2:
+        found["what-if"] = "Nothing is varied: there are no other rules that games could be tried by."
     if design.measures_group("fairness") and design.seats == 1:
         found["advantage"] = f"{game.title} is played alone here: no seat has an advantage over another."
     return found

@@ -7,6 +7,7 @@ by verb, ``held_1`` and ``played_1`` by piece, where they are measured.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from bartizan.lab.batch import Batch, deal_seed
 from bartizan.lab.clauses import CLAUSE_GAMES, ClauseCounter
 from bartizan.lab.design import Cell, Design
+from bartizan.lab.whatif import frame_of_trials, row_of, sampled_deals, try_game
 from bartizan.search import batch as columns
 from bartizan.search.batches import Games, Wanted
 
@@ -106,7 +108,9 @@ class ChunkPlayer:
         self._batches[0, 0].follow(deal_seed(self.design.seed, 0), ())
 
     def play(self, chunk: Chunk, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, pl.DataFrame]:
-        """Play a chunk; return its frames by name: ``games``, and ``clauses`` where they are counted.
+        """Play a chunk; return its frames by name: ``games``, and where they are asked for others.
+
+        These are ``clauses``, and ``what_if``: games that are tried by the rules of other cells.
 
         Raises `Stopped` once `is_stopped` says so.
         """
@@ -122,6 +126,8 @@ class ChunkPlayer:
             frames["clauses"] = pl.concat([each for each in counts if each is not None], how="vertical").sort(
                 "game", "clause"
             )
+        if self.design.tries_other_rules:
+            frames["what_if"] = self._try(chunk, is_stopped)
         return frames
 
     def _deals(self, chunk: Chunk, cell: Cell) -> range:
@@ -186,6 +192,21 @@ class ChunkPlayer:
             rows += [(number, cell.number, clause, each) for clause, each in times.items()]
         kinds = {"game": pl.Int64, "cell": pl.Int32, "clause": pl.String, "times": pl.Int32}
         return pl.DataFrame(rows, schema=kinds, orient="row")
+
+    def _try(self, chunk: Chunk, is_stopped: Callable[[], bool]) -> pl.DataFrame:
+        """Try the first games of the first cell by the rules of the others."""
+        first, *others = self.design.main_cells
+        rows: list[tuple[object, ...]] = []
+        for deal in range(chunk.first, min(chunk.last, first.deals, sampled_deals(self.design))):
+            seed = deal_seed(self.design.seed, deal)
+            for order, repeat in itertools.product(range(len(first.orders)), range(self.design.repeats)):
+                batch, slot = self.batch(first.number, order), self._slot(first, order, repeat)
+                number = self.number_of(deal, first, order, repeat)
+                for cell in others:
+                    if is_stopped():
+                        raise Stopped
+                    rows.append(row_of(number, cell, deal, try_game(batch, cell, seed, slot)))
+        return frame_of_trials(rows)
 
 
 def frame_of(head: dict[str, NDArray[Any]], seeds: list[str], games: Games, batch: Batch) -> pl.DataFrame:

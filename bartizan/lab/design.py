@@ -30,6 +30,7 @@ GROUPS = {
     "choice": "how many actions are legal, which kinds are chosen",
     "clauses": "how often each clause of the rulebook takes effect",
     "pieces": "what holding and playing each card or piece is worth",
+    "what-if": "what other rules change: games they refuse, and winners",
     "luck": "how much of the result the deal decides",
     "drama": "lead changes, comebacks, uncertainty, by a search's estimate",
     "weight": "what a decision is worth, by a search",
@@ -173,6 +174,11 @@ class Design:
     def measures_group(self, group: str) -> bool:
         """Say whether a group of measures is wanted."""
         return group in self.measures
+
+    @property
+    def tries_other_rules(self) -> bool:
+        """Whether games of the first cell are tried by the rules of others."""
+        return self.measures_group("what-if") and len(self.main_cells) > 1
 
     def written(self) -> dict[str, Any]:
         """Return it as the tables of a TOML file, every default in figures."""

@@ -19,6 +19,7 @@ from bartizan.lab.runner import Crew, Played, Threads
 from bartizan.lab.skill import SkillLadder
 from bartizan.lab.store import MEASURES, Folder
 from bartizan.lab.thinking import Thinking
+from bartizan.lab.whatif import figures_of
 from bartizan.match.record import GameRecord
 
 Progress = Callable[[int, int], None]
@@ -147,6 +148,8 @@ class Experiment:
         """Return every figure of the games that are there."""
         clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
         found = measure(self.design, self.folder.frames(), clauses)
+        if self.design.tries_other_rules:
+            found += figures_of(self.design, self.folder.frames("what_if"))
         if self.looks:
             found += Thinking(self.design, self.folder.path).figures()
         if self.design.measures_group("skill"):

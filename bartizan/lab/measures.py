@@ -25,6 +25,8 @@ from bartizan.lab.intervals import (
 
 Floats = NDArray[np.float64]
 
+WHAT_IF = "what-if"  # the group of what other rules change
+
 SCHEMA: dict[str, pl.DataType] = {
     "group": pl.String(),
     "measure": pl.String(),
@@ -76,7 +78,11 @@ class Figure:
 
 
 def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
-    """Return figures as a frame; the chances of differences are corrected within each group and kind."""
+    """Return figures as a frame, those of what other rules change last.
+
+    The chances of differences are corrected within each group and kind; then differences of cells are all
+    of the group ``what-if``.
+    """
     rows = [figure.row() for figure in figures]
     families: dict[tuple[object, object], list[dict[str, object]]] = {}
     for row in rows:
@@ -85,6 +91,10 @@ def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
     for family in families.values():
         for row, p in zip(family, holm([float(str(row["p"])) for row in family]), strict=True):
             row["p"] = p
+    for row in rows:
+        if row["kind"] == "difference":
+            row["group"] = WHAT_IF
+    rows.sort(key=lambda row: row["group"] == WHAT_IF)
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
