@@ -146,7 +146,9 @@ class Ratios:
             moments = self._moments[cell.number]
             covariance = moments.covariance()
             for place, measure in enumerate(self.measures):
-                interval = difference(moments.mean[place], covariance[place], moments.count)
+                interval = difference(
+                    moments.mean[place], covariance[place], moments.count, share=measure.share
+                )
                 found.append(self._figure(measure, "difference", cell, interval))
         return found
 
@@ -217,7 +219,7 @@ class Worths:
                 mean, spread = moments.mean[place], covariance[place]
                 often = _share_with(mean, spread, moments.count)
                 with_it = ratio(mean[:2], spread[:2, :2], moments.count, share=True)
-                worth = difference(mean, spread, moments.count)
+                worth = difference(mean, spread, moments.count, share=True)
                 thing = f"{name} {told}"
                 rows = (
                     (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),

@@ -115,11 +115,12 @@ def _follow(tried: Match, recorded: Match) -> tuple[int, str, bool]:
 def _checked(tried: Match, text: str, seat: int) -> CheckedMove | str:
     """Return a move that can be played, or the clause that refuses it."""
     try:
-        return tried.check(text, seat)
+        checked = tried.check(text)
     except IllegalMove as error:
         return error.clause or NO_CLAUSE
     except BartizanError:
         return NO_CLAUSE
+    return checked if checked.seat == seat else NO_CLAUSE
 
 
 def _go_on(match: Match, batch: Batch, slot: int) -> None:
@@ -172,7 +173,7 @@ class _Trials:
         for clause, ended, _ in reasons.iter_rows():
             why = (pl.col("clause") == clause) & (pl.col("ended") == ended) & refused
             measure = f"{'ended' if ended else 'refused'}_by.{clause}"
-            found.append(self._share(measure, why, f"games that {self._spoken(clause, ended)}"))
+            found.append(self._share(measure, why, f"games in which {self._spoken(clause, ended)}"))
         words = "games that these rules let go on after their last move"
         found.append(self._share("goes_on", pl.col("goes_on"), words))
         words = "games with other winners, continued by the same players by these rules"
@@ -181,16 +182,16 @@ class _Trials:
         found.append(self._share("flipped_anyway", pl.col("flipped_anyway"), words))
         sums = self._sums(pl.col("flipped"), pl.lit(1), pl.col("flipped_anyway"), pl.lit(1))
         moments = _moments(sums)
-        interval = difference(moments.mean[0], moments.covariance()[0], moments.count)
+        interval = difference(moments.mean[0], moments.covariance()[0], moments.count, share=True)
         words = "games whose winners the rules change: with other winners, less those that have them anyway"
         found.append(self._figure("flipped_by_rules", interval, words, "worth"))
         return found
 
     def _spoken(self, clause: str, ended: bool) -> str:
         if clause == NO_CLAUSE:
-            return "hold a move which these rules do not ask for there, or of what is not there"
+            return "another seat is asked first, or what a move names is not there"
         title = self._design.game.clauses.get(clause).title
-        return f"{clause} {'has ended' if ended else 'refuses'} first: {title}"
+        return f"{clause} {'has ended the game' if ended else 'refuses'} first: {title}"
 
     def _sums(self, *parts: pl.Expr) -> Floats:
         """Return the sums of some expressions over the games of each deal (deals, parts)."""

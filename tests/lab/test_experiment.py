@@ -355,7 +355,7 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
     other = Experiment.begin(tables, tmp_path / "all")
     other.run()
     frame = compare(finished, other)
-    assert set(frame["method"]) == {"paired by deal"}
+    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike"}
     own = finished.measures().filter(pl.col("kind") == "difference")
     for name in ("decisions", "won.seat_1", "forced"):
         one = frame.filter(pl.col("measure") == name).row(0, named=True)

@@ -88,7 +88,7 @@ def _of_trials(cell: CellInfo, known: dict[str, Row]) -> Iterator[str]:
         reasons = [row for measure, row in known.items() if measure.startswith(("refused_by.", "ended_by."))]
         if reasons:
             most = max(reasons, key=lambda row: row["estimate"])
-            yield f"Most of them {most['words'].removeprefix('games that ')}."
+            yield f"Most often {most['words'].removeprefix('games in which ')}."
     if "flipped" in known and "flipped_anyway" in known:
         yield (
             f"Continued by the same players, {figure('flipped')} have other winners, "
