@@ -141,7 +141,7 @@ class ActionSpace:
             before: called first, with the state and the verb's number.
             after: called last, likewise; the made rule then returns nothing.
             otherwise: for the verbs that have no rule here; it takes the state alone.
-            more: names of further arguments, which the made rule takes last and hands to the verbs' rules.
+            more: names of further arguments, which the made rule takes last and hands to all of these rules.
             by_verb: verb -> its rule; a verb that Python keeps for itself has ``_`` behind: ``pass_``.
 
         Raises:
@@ -222,11 +222,12 @@ def _dispatch_source(
         indent = "    " if last else "        "
         if not last:
             lines.append(f"    if {identity} < {each.end}:")
+        hooked = ", ".join(["s", str(each.number), *more])
         if "_guard" in names:
-            lines += [f"{indent}refused = _guard(s, {each.number})", f"{indent}if refused != 0:"]
+            lines += [f"{indent}refused = _guard({hooked})", f"{indent}if refused != 0:"]
             lines += [f"{indent}    return refused"]
         if "_before" in names:
-            lines.append(f"{indent}_before(s, {each.number})")
+            lines.append(f"{indent}_before({hooked})")
         answer = answers[each.name]
         call = str(answer)
         if callable(answer):
@@ -235,7 +236,7 @@ def _dispatch_source(
                 lines.append(f"{indent}rest = {identity} - {each.first}")
             call = f"_{each.name}({', '.join(['s', *fields, *more])})"
         if "_after" in names:
-            lines += [f"{indent}{call}", f"{indent}_after(s, {each.number})", f"{indent}return"]
+            lines += [f"{indent}{call}", f"{indent}_after({hooked})", f"{indent}return"]
         else:
             lines.append(f"{indent}return {call}")
     return "\n".join(lines) + "\n"

@@ -118,14 +118,13 @@ class ChunkPlayer:
         for cell in self.design.cells:
             for order in range(len(cell.orders)):
                 for repeat in range(self.design.repeats):
-                    parts.append(self._play_part(chunk, cell, order, repeat, is_stopped))
-                    counts.append(self._count(chunk, cell, order, repeat, is_stopped))
-        games = pl.concat([part for part in parts if part is not None]).sort("game")
-        frames = {"games": games}
+                    part = self._play_part(chunk, cell, order, repeat, is_stopped)
+                    if part is not None:
+                        parts.append(part)
+                        counts.append(self._count(cell, order, repeat, part, is_stopped))
+        frames = {"games": pl.concat(parts).sort("game")}
         if self._counter is not None:
-            frames["clauses"] = pl.concat([each for each in counts if each is not None], how="vertical").sort(
-                "game", "clause"
-            )
+            frames["clauses"] = pl.concat([each for each in counts if each is not None]).sort("game")
         if self.design.tries_other_rules:
             frames["what_if"] = self._try(chunk, is_stopped)
         return frames
@@ -173,25 +172,22 @@ class ChunkPlayer:
         return frame_of(head, seeds, Games.together(played), batch)
 
     def _count(
-        self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
+        self, cell: Cell, order: int, repeat: int, part: pl.DataFrame, is_stopped: Callable[[], bool]
     ) -> pl.DataFrame | None:
-        """Count the clauses of the first games of a cell by playing them again, interpreted."""
+        """Count the clauses of the first games of a cell by playing them again."""
         if self._counter is None:
             return None
+        sampled = part.filter(pl.col("deal") < -(-CLAUSE_GAMES // self.design.games_of(cell)))
         batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
-        sampled = -(-CLAUSE_GAMES // self.design.games_of(cell))
-        rows: list[tuple[int, int, str, int]] = []
-        for deal in self._deals(chunk, cell):
-            if deal >= sampled:
-                break
+        times = np.zeros((sampled.height, len(self._counter.told_apart)), np.int32)
+        for at in range(0, sampled.height, SLICE):
             if is_stopped():
                 raise Stopped
-            seed = deal_seed(self.design.seed, deal)
-            times = self._counter.count(batch, seed, batch.actions(seed, slot))
-            number = self.number_of(deal, cell, order, repeat)
-            rows += [(number, cell.number, clause, each) for clause, each in times.items()]
-        kinds = {"game": pl.Int64, "cell": pl.Int32, "clause": pl.String, "times": pl.Int32}
-        return pl.DataFrame(rows, schema=kinds, orient="row")
+            games = sampled[at : at + SLICE]
+            seeds, plies = games["seed"].to_list(), games["plies"].to_list()
+            times[at : at + SLICE] = self._counter.count(batch, seeds, slot, plies)
+        kind = pl.Array(pl.Int32, times.shape[1])
+        return sampled.select("game", "cell", "deal", pl.Series("times", times, dtype=kind))
 
     def _try(self, chunk: Chunk, is_stopped: Callable[[], bool]) -> pl.DataFrame:
         """Try the first games of the first cell by the rules of the others."""
