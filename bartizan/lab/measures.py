@@ -276,16 +276,18 @@ class Luck:
         """Return the share of each cell."""
         found = []
         for number, moments in enumerate(self._moments):
-            interval = delta(self._correlation, moments)
+            count = moments.count
+            interval = delta(lambda mean, count=count: self._correlation(mean, count), moments)
             words = "share of the result's variance that the deal decides (intraclass correlation)"
             cell, games = self._design.cells[number], self._games[number]
             found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
         return found
 
-    def _correlation(self, mean: Floats) -> float:
+    def _correlation(self, mean: Floats, deals: int) -> float:
         """Return the correlation from the means of a deal's mean, its square, and the variance within it."""
         first, second, within = mean.reshape(3, self._orders)
-        between = float((second - first**2).mean() - within.mean() / self._design.repeats)
+        spread = (second - first**2) * deals / max(1, deals - 1)  # of the means of deals, as a sample
+        between = float(spread.mean() - within.mean() / self._design.repeats)
         whole = between + float(within.mean())
         return between / whole if whole > 0 else math.nan
 
@@ -309,7 +311,8 @@ def delta(
     )
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
     whole = normal_difference(at, spread, moments.count, "delta method over deals")
-    return Interval(at, max(low, whole.low), min(high, whole.high), whole.method)
+    at, least, most = (min(high, max(low, each)) for each in (at, whole.low, whole.high))
+    return Interval(at, least, most, whole.method)
 
 
 class Clauses:
