@@ -53,6 +53,11 @@ def catalogue(design: Design) -> list[Measure]:
     ]
 
 
+def watchable(design: Design) -> list[Measure]:
+    """Return the measures that a run may be stopped by: means of numbers with known bounds."""
+    return [each for each in catalogue(design) if each.bounds is not None]
+
+
 def fairness(design: Design) -> Iterator[Measure]:
     """Yield who wins and what it is worth, by seat and by player."""
     seats = range(1, design.seats + 1)

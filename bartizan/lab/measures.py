@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -276,8 +277,7 @@ class Luck:
         """Return the share of each cell."""
         found = []
         for number, moments in enumerate(self._moments):
-            count = moments.count
-            interval = delta(lambda mean, count=count: self._correlation(mean, count), moments)
+            interval = delta(partial(self._correlation, deals=moments.count), moments)
             words = "share of the result's variance that the deal decides (intraclass correlation)"
             cell, games = self._design.cells[number], self._games[number]
             found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))

@@ -18,13 +18,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bartizan.engine.files import replacing
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import Batch, deal_seed
 from bartizan.lab.chunk import ChunkPlayer
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, ratio
 from bartizan.lab.measures import Figure
+from bartizan.lab.store import write_frame
 from bartizan.lab.threads import in_threads
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
@@ -99,8 +99,7 @@ class Thinking:
         self.path.mkdir(exist_ok=True)
         done = whole - len(left)
         for look, frame in in_threads(self._look_at, left, threads):
-            with replacing(self._file(look)) as part:
-                frame.write_parquet(part)
+            write_frame(self._file(look), frame)
             done += 1
             if progress is not None:
                 progress(done, whole)

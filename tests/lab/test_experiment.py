@@ -224,16 +224,17 @@ def test_a_damaged_file_is_told_and_played_again(finished: Experiment, tmp_path:
 
 def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = 0
-    write = pl.DataFrame.write_parquet
+    write = Path.write_bytes
 
-    def full(self: pl.DataFrame, *given: object, **more: object) -> None:
+    def full(self: Path, data: bytes) -> int:
         nonlocal written
         written += 1
         if written == 2:
+            write(self, data[:100])
             raise OSError(28, "No space left on device")
-        write(self, *given, **more)  # type: ignore[arg-type]
+        return write(self, data)
 
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(Unwritable, match="no space left"):
         Experiment.begin(SMALL, tmp_path / "full").run()
     kept = Experiment.open(tmp_path / "full")
