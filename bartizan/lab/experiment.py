@@ -60,7 +60,8 @@ class Experiment:
     @property
     def faults(self) -> list[str]:
         """Sentences about damaged files, whose games are left out."""
-        return self.folder.faults
+        looked = Thinking(self.design, self.folder.path).faults() if self.looks else []
+        return [*self.folder.faults, *looked]
 
     # --- Playing
 

@@ -76,8 +76,23 @@ class Thinking:
         return batch, batch.match(seed, batch.actions(seed, slot))
 
     def missing(self) -> list[Look]:
-        """Return the games that nobody has looked at yet."""
-        return [look for look in self.looks() if not self._file(look).is_file()]
+        """Return the games that nobody has looked at yet, or whose file is damaged."""
+        return [look for look in self.looks() if self._read(look) is None]
+
+    def _read(self, look: Look) -> pl.DataFrame | None:
+        """Read a game that was looked at; None where it was not, or its file cannot be read."""
+        try:
+            return pl.read_parquet(self._file(look))
+        except (OSError, pl.exceptions.PolarsError):
+            return None
+
+    def faults(self) -> list[str]:
+        """Return a sentence for each file that cannot be read."""
+        return [
+            f"{self._file(look)} is damaged; its game is left out until it is looked at again."
+            for look in self.looks()
+            if self._file(look).is_file() and self._read(look) is None
+        ]
 
     def forecast(self, threads: int = 1) -> float:
         """Return about how many seconds looking at all that is missing will take, from a few decisions."""
@@ -141,8 +156,9 @@ class Thinking:
     def frames(self) -> Iterator[pl.DataFrame]:
         """Yield the games that were looked at, in order."""
         for look in self.looks():
-            if self._file(look).is_file():
-                yield pl.read_parquet(self._file(look))
+            frame = self._read(look)
+            if frame is not None:
+                yield frame
 
     def figures(self) -> list[Figure]:
         """Return the measures of drama and of the weight of decisions."""

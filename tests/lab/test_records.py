@@ -295,3 +295,16 @@ def entropy(chances: list[float]) -> float:
     """Return Shannon's entropy of chances that are made to add up to 1, by that of equal ones."""
     parts = [chance / sum(chances) for chance in chances]
     return -sum(part * math.log(part) for part in parts if part > 0) / math.log(len(parts))
+
+
+def test_a_damaged_game_is_told_and_looked_at_again(looked_at: Experiment) -> None:
+    path, other = sorted(looked_at.folder.path.glob("plies_12/*.parquet"))
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    told = Experiment.open(looked_at.folder.path)
+    assert told.faults == [f"{path} is damaged; its game is left out until it is looked at again."]
+    assert set(told.measures()["games"]) == {1}
+    told.think()
+    assert path.read_bytes() == whole
+    assert told.faults == []
+    assert other.is_file()
