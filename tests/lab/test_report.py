@@ -102,6 +102,18 @@ def test_sentences_are_for_the_seats_that_there_are() -> None:
         sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=2)
 
 
+def test_a_comeback_is_judged_only_where_two_play() -> None:
+    """Of six seats each begins at one in six: a lowest chance below it says nothing of leads."""
+    comeback = row("comeback", 0.15, 0.12, 0.18, group="drama")
+    assert sentence_of("comeback", comeback).verdict == "good"
+    for seats in (1, 3, 6):
+        with pytest.raises(StopIteration):
+            sentence_of("comeback", comeback, seats=seats)
+    decided = row("decided_at", 0.2, 0.18, 0.22, group="drama")
+    assert "later winner" in sentence_of("decided_at", decided, seats=6).text
+    assert "the outcome that comes" in sentence_of("decided_alone", decided, seats=1).text
+
+
 def test_only_what_is_sure_is_listed() -> None:
     sure, unsure = row("chosen.one", 0.004, 0.003, 0.005), row("chosen.two", 0.009, 0.002, 0.02)
     said = sentence_of("chosen", sure, unsure, row("chosen.three", 0.0, 0.0, 0.03))

@@ -42,7 +42,7 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
     rows = levels.to_dicts()
     found = []
     for key, threshold in thresholds().items():
-        if threshold.seats != "any" and (threshold.seats == "one") != (findings.seats == 1):
+        if not threshold.speaks_of(findings.seats):
             continue
         met = [
             row
