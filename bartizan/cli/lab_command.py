@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bartizan.cli import lab_report
+from bartizan.cli import lab_flags, lab_report
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_threads, whole
 from bartizan.cli.progress import bar
@@ -37,12 +37,11 @@ def parser(prog: str, meaning: str) -> Parser:
     new.add_argument("game", metavar="GAME")
     new.add_argument("--out", type=Path, metavar="FILE", help="where to write it (standard output)")
     run_ = parts.add_parser("run", description=WORDS["run"])
-    run_.add_argument("file", type=Path, metavar="FILE", help="an experiment in TOML, or the folder of one")
     run_.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="its folder (beside the file, named like it)"
+        "file", type=Path, nargs="?", metavar="FILE", help="an experiment in TOML, or the folder of one"
     )
     run_.add_argument(
-        "--games", type=whole(1, 10**8), metavar="N", help="games a cell, instead of the file's"
+        "--out", type=Path, metavar="FOLDER", help="its folder (beside the file, named like it)"
     )
     add_threads(
         run_, "how many threads (1); on a cluster, how many tasks at once (as it has processors)", None
@@ -50,6 +49,7 @@ def parser(prog: str, meaning: str) -> Parser:
     run_.add_argument(
         "--on", metavar="CLUSTER", help="a Ray cluster, ray (here) or ray://HOST:PORT, instead of threads"
     )
+    lab_flags.add_flags(run_)
     show = parts.add_parser("show", description=WORDS["show"])
     show.add_argument("folder", type=Path, metavar="FOLDER")
     show.add_argument("--all", action="store_true", help="every figure, not the main ones alone")
@@ -116,7 +116,7 @@ def _run(args: argparse.Namespace) -> int:
             if experiment.thinks:
                 measures = _think(experiment, crew)
     except KeyboardInterrupt:
-        print(f"Stopped; `bartizan lab run {args.file}` goes on with it.")
+        print(f"Stopped; `bartizan lab run {experiment.folder.path}` goes on with it.")
         raise
     _print_figures(design, measures, everything=False)
     print(f"  {experiment.folder.path}")
@@ -151,22 +151,10 @@ def duration(seconds: float) -> str:
 
 
 def _begin(args: argparse.Namespace) -> Experiment:
-    """Open the experiment that a file describes, or that a folder holds."""
-    from dataclasses import replace
-
-    from bartizan.engine.files import read_text
-    from bartizan.lab.design import read_design
+    """Open the experiment that a file or flags describe, or that a folder holds."""
     from bartizan.lab.experiment import Experiment
 
-    folder = args.file.is_dir()
-    design = (
-        Experiment.open(args.file).design if folder else read_design(read_text(args.file), str(args.file))
-    )
-    if args.games is not None:
-        design = replace(design, games=args.games)
-    out = args.out or (args.file if folder else args.file.with_suffix(""))
-    if out == args.file and not folder:
-        raise UsageError(f"--out is missing: {args.file} has no ending that its folder could leave out.")
+    design, out = lab_flags.read_experiment(args)
     return Experiment.begin(design, out)
 
 

@@ -7,7 +7,10 @@ What a game is depends on its seed and its number among the games of one deal al
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from bartizan.engine.game import Game
 from bartizan.engine.rng import stream
@@ -17,6 +20,7 @@ from bartizan.search.batches import BatchRunner, Games, Wanted
 from bartizan.search.players import PROGRAMS, Player, policy_of
 from bartizan.search.streams import LONGEST
 
+RECENT = 64  # games of players that look ahead whose actions are remembered: several measures ask for them
 MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
 NOTHING_MORE = Wanted()
 
@@ -36,6 +40,7 @@ class Batch:
         self.seats = game.check_seats(len(self.players))
         self.options = dict(options)
         game.check_programs(self.options, self.seats)
+        self._searched = lru_cache(RECENT)(self._search)
         self._blank = game.blank(game.option_set.read(self.options), self.seats, 0)
 
     @property
@@ -67,11 +72,22 @@ class Batch:
     def actions(self, seed: str, number: int = 0) -> list[int]:
         """Return the codes of the actions of one game."""
         if self.looks_ahead:
-            return self._search(seed, number)
+            return self._searched(seed, number)
         games, _ = self._runner.play([seed], number, self._policies, NOTHING_MORE)
         wanted = Wanted(plies=int(games.counts[0, PLIES]))
         _, actions = self._runner.play([seed], number, self._policies, wanted)
         return [int(action) for action in actions[0]]
+
+    def scripts(self, seeds: Sequence[str], number: int, plies: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the codes of the actions of some games (games, plies), which have so many each."""
+        found = np.zeros((len(seeds), max(1, int(plies.max(initial=0)))), np.int64)
+        if not self.looks_ahead:
+            _, actions = self._runner.play(seeds, number, self._policies, Wanted(plies=found.shape[1]))
+            return actions
+        for row, seed in zip(found, seeds, strict=True):
+            played = self.actions(seed, number)
+            row[: len(played)] = played
+        return found
 
     def follow(self, seed: str, actions: Sequence[int], wanted: Wanted = NOTHING_MORE) -> Games:
         """Measure one game by its actions, which must be legal ones."""

@@ -53,6 +53,11 @@ def catalogue(design: Design) -> list[Measure]:
     ]
 
 
+def watchable(design: Design) -> list[Measure]:
+    """Return the measures that a run may be stopped by: means of numbers with known bounds."""
+    return [each for each in catalogue(design) if each.bounds is not None]
+
+
 def fairness(design: Design) -> Iterator[Measure]:
     """Yield who wins and what it is worth, by seat and by player."""
     seats = range(1, design.seats + 1)
@@ -171,6 +176,8 @@ def missing(design: Design) -> dict[str, str]:
         found["luck"] = (
             f"{game.title} leaves nothing to chance: there is no deal whose share could be measured."
         )
+    if design.measures_group("what-if") and len(design.main_cells) < 2:
+        found["what-if"] = "Nothing is varied: there are no other rules that games could be tried by."
     if design.measures_group("fairness") and design.seats == 1:
         found["advantage"] = f"{game.title} is played alone here: no seat has an advantage over another."
     return found

@@ -7,6 +7,7 @@ by verb, ``held_1`` and ``played_1`` by piece, where they are measured.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from bartizan.lab.batch import Batch, deal_seed
 from bartizan.lab.clauses import CLAUSE_GAMES, ClauseCounter
 from bartizan.lab.design import Cell, Design
+from bartizan.lab.whatif import frame_of_trials, row_of, sampled_deals, try_game
 from bartizan.search import batch as columns
 from bartizan.search.batches import Games, Wanted
 
@@ -106,7 +108,9 @@ class ChunkPlayer:
         self._batches[0, 0].follow(deal_seed(self.design.seed, 0), ())
 
     def play(self, chunk: Chunk, is_stopped: Callable[[], bool] = lambda: False) -> dict[str, pl.DataFrame]:
-        """Play a chunk; return its frames by name: ``games``, and ``clauses`` where they are counted.
+        """Play a chunk; return its frames by name: ``games``, and where they are asked for others.
+
+        These are ``clauses``, and ``what_if``: games that are tried by the rules of other cells.
 
         Raises `Stopped` once `is_stopped` says so.
         """
@@ -114,15 +118,16 @@ class ChunkPlayer:
         for cell in self.design.cells:
             for order in range(len(cell.orders)):
                 for repeat in range(self.design.repeats):
-                    parts.append(self._play_part(chunk, cell, order, repeat, is_stopped))
-                    counts.append(self._count(chunk, cell, order, repeat, is_stopped))
-        played = [part for part in parts if part is not None]
-        games = pl.concat(played).sort("game") if len(played) > 1 else played[0]  # which is in order already
+                    part = self._play_part(chunk, cell, order, repeat, is_stopped)
+                    if part is not None:
+                        parts.append(part)
+                        counts.append(self._count(cell, order, repeat, part, is_stopped))
+        games = pl.concat(parts).sort("game") if len(parts) > 1 else parts[0]  # which is in order already
         frames = {"games": games}
         if self._counter is not None:
-            frames["clauses"] = pl.concat([each for each in counts if each is not None], how="vertical").sort(
-                "game", "clause"
-            )
+            frames["clauses"] = pl.concat([each for each in counts if each is not None]).sort("game")
+        if self.design.tries_other_rules:
+            frames["what_if"] = self._try(chunk, is_stopped)
         return frames
 
     def _deals(self, chunk: Chunk, cell: Cell) -> range:
@@ -167,25 +172,37 @@ class ChunkPlayer:
         return frame_of(head, Games.together(played), batch)
 
     def _count(
-        self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
+        self, cell: Cell, order: int, repeat: int, part: pl.DataFrame, is_stopped: Callable[[], bool]
     ) -> pl.DataFrame | None:
-        """Count the clauses of the first games of a cell by playing them again, interpreted."""
+        """Count the clauses of the first games of a cell by playing them again."""
         if self._counter is None:
             return None
+        sampled = part.filter(pl.col("deal") < -(-CLAUSE_GAMES // self.design.games_of(cell)))
         batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
-        sampled = -(-CLAUSE_GAMES // self.design.games_of(cell))
-        rows: list[tuple[int, int, str, int]] = []
-        for deal in self._deals(chunk, cell):
-            if deal >= sampled:
-                break
+        times = np.zeros((sampled.height, len(self._counter.told_apart)), np.int32)
+        for at in range(0, sampled.height, SLICE):
             if is_stopped():
                 raise Stopped
+            games = sampled[at : at + SLICE]
+            seeds, plies = games["seed"].to_list(), games["plies"].to_list()
+            times[at : at + SLICE] = self._counter.count(batch, seeds, slot, plies)
+        kind = pl.Array(pl.Int32, times.shape[1])
+        return sampled.select("game", "cell", "deal", pl.Series("times", times, dtype=kind))
+
+    def _try(self, chunk: Chunk, is_stopped: Callable[[], bool]) -> pl.DataFrame:
+        """Try the first games of the first cell by the rules of the others."""
+        first, *others = self.design.main_cells
+        rows: list[tuple[object, ...]] = []
+        for deal in range(chunk.first, min(chunk.last, first.deals, sampled_deals(self.design))):
             seed = deal_seed(self.design.seed, deal)
-            times = self._counter.count(batch, seed, batch.actions(seed, slot))
-            number = self.number_of(deal, cell, order, repeat)
-            rows += [(number, cell.number, clause, each) for clause, each in times.items()]
-        kinds = {"game": pl.Int64, "cell": pl.Int32, "clause": pl.String, "times": pl.Int32}
-        return pl.DataFrame(rows, schema=kinds, orient="row")
+            for order, repeat in itertools.product(range(len(first.orders)), range(self.design.repeats)):
+                batch, slot = self.batch(first.number, order), self._slot(first, order, repeat)
+                number = self.number_of(deal, first, order, repeat)
+                for cell in others:
+                    if is_stopped():
+                        raise Stopped
+                    rows.append(row_of(number, cell, deal, try_game(batch, cell, seed, slot)))
+        return frame_of_trials(rows)
 
 
 def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: Batch) -> pl.DataFrame:

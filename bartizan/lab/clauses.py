@@ -1,116 +1,110 @@
-"""Count how often each clause of a rulebook takes effect, on a sample of games played interpreted.
+"""Count how often each clause of a rulebook takes effect, by rules that note it (`bartizan.engine.counting`).
 
-A clause *takes effect* when a rule whose docstring names it is carried out while the table is set up or an
-action is played; several such rules at one action count once.  A rule that asks something counts where it
-answers yes; one that tells why not never does.  So refused attempts count nothing, nor does what is asked to
-list the legal actions.
+The games are played again by these rules from their actions.  Refused attempts count nothing, nor does what
+is asked to list the legal actions: only the set-up and the playing of actions do.
 """
 
 from __future__ import annotations
 
-import ast
-import re
-import sys
-from collections import Counter
+import types
 from collections.abc import Sequence
 from functools import cached_property
-from types import CodeType, FrameType
+from threading import Lock
 from typing import Any
 
-from bartizan.engine.game import Game
-from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
+import numpy as np
+from numpy.typing import NDArray
+
+from bartizan.engine.bind import bind, register
+from bartizan.engine.counting import CountingBuild
+from bartizan.engine.game import Game, Live
+from bartizan.engine.mode import COMPILED
 from bartizan.lab.batch import Batch
+from bartizan.search.batches import bytes_of, streams_of
+from bartizan.search.clause_counts import Scripts
+from bartizan.search.streams import WORDS
+from bartizan.search.workspace import integer_array
 
-CLAUSE_GAMES = 60  # of a cell that are played again interpreted
+CLAUSE_GAMES = 10_000  # of a cell that are counted
+MOST_ACTIONS = 2_000_000  # in memory at once
 
-NOT_RULES = (
-    "position",
-    "words",
-    "scene",
-    "observation",
-    "sight",
-    "heuristics",
-    "features",
-    "playtest",
-    "options",
-)
-
-
-def clauses_in(text: str, prefix: str, known: Sequence[str], questions: dict[str, str]) -> frozenset[str]:
-    """Return the ids of the clauses that a docstring names; a question names the clause that answers it.
-
-    ``ALC-4 to ALC-7`` names four.
-    """
-    found: set[str] = set()
-    for low, high in re.findall(rf"{prefix}-(\d+)[a-z]? to {prefix}-(\d+)", text):
-        found |= {f"{prefix}-{number}" for number in range(int(low), int(high) + 1)}
-    for name in re.findall(rf"{prefix}-(?:Q?\d+[a-z]?)", text):
-        found.add(questions.get(name, name))
-    return frozenset(found & set(known))
+Counts = NDArray[np.int32]
+_building = Lock()
 
 
 class ClauseCounter:
-    """Play games by a game's interpreted rules and count what takes effect; for any number of threads."""
+    """Count the clauses that take effect in games; for any number of threads."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        book = game.clauses
-        self._prefix = book.prefix
-        self._known = [clause.id for clause in book.all()]
-        self._questions = {question: clause.id for clause in book.all() for question in clause.questions}
-        self._named: dict[CodeType, frozenset[str]] = {}
 
     @cached_property
-    def _rules(self) -> Any:
-        return interpreted(self.game.rules)
+    def _build(self) -> CountingBuild:
+        return CountingBuild(self.game.name, self.game.package, self.game.clauses)
+
+    @property
+    def told_apart(self) -> list[str]:
+        """The clauses that some rule names, in order; of the others nobody can say when they take effect."""
+        return self._build.clauses
 
     @cached_property
-    def told_apart(self) -> frozenset[str]:
-        """The clauses that some rule names; of the others nobody can say when they take effect."""
-        found: set[str] = set()
-        for path in sorted(self.game.folder.glob("*.py")):
-            if path.stem in NOT_RULES:
-                continue
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.FunctionDef) and not node.name.startswith("why"):
-                    found |= self._clauses_in(ast.get_docstring(node) or "")
-        return frozenset(found)
+    def _count_batch(self) -> Any:
+        """The entry that plays games and counts; compiled at its first call."""
+        name, none = f"{self.game.name}+clauses", types.ModuleType("none")
+        with _building:
+            register(name, self._build.rules, none, none)
+            return bind(name, "bartizan.search.clause_counts").count_batch
 
-    def _clauses_in(self, text: str) -> frozenset[str]:
-        return clauses_in(text, self._prefix, self._known, self._questions)
+    def count(self, batch: Batch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
+        """Return at how many actions of each game, set-up included, each clause takes effect.
 
-    def count(self, batch: Batch, seed: str, actions: Sequence[int]) -> dict[str, int]:
-        """Return at how many actions of a game, set-up included, each clause takes effect; only those."""
-        times: Counter[str] = Counter()
-        here: set[str] = set()
+        Args:
+            batch: who plays; `seeds` and `number` are as in `Batch.play`.
+            seeds: of the games.
+            number: tells games of one deal apart.
+            plies: how many actions each of the games has.
 
-        def note(frame: FrameType, event: str, answer: Any) -> None:
-            if event == "return":
-                named = self._named_by(frame.f_code)
-                if named and answer is not False:
-                    here.update(named)
+        Returns:
+            (games, clauses): a row a game, a column for each of `told_apart`.
+        """
+        found = [self._count(batch, seeds[part], number, plies[part]) for part in _parts(plies)]
+        return np.concatenate(found)
 
-        rules, game = self._rules, self.game
-        options = game.option_set.read(batch.options)
-        table = game.blank(options, batch.seats, stream(seed, "deal")).view()
-        before = sys.getprofile()
-        sys.setprofile(note)
-        try:
-            rules.setup(table)
-            times.update(here)
-            for ply, action in enumerate(actions):
-                here.clear()
-                table.rng = stream(seed, "ply", ply)
-                rules.apply(table, action)
-                times.update(here)
-        finally:
-            sys.setprofile(before)
-        return {clause: times[clause] for clause in sorted(times)}
+    def _count(self, batch: Batch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
+        lengths = np.array(plies, np.int64)
+        scripts = batch.scripts(seeds, number, lengths)
+        live = self.game.blank(self.game.option_set.read(batch.options), batch.seats, 0)
+        return self.count_scripts(live, seeds, lengths, scripts)
 
-    def _named_by(self, code: CodeType) -> frozenset[str]:
-        if code not in self._named:
-            text = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) else ""
-            asks = code.co_name.startswith("why")
-            self._named[code] = frozenset() if asks else self._clauses_in(text)
-        return self._named[code]
+    def count_scripts(
+        self, live: Live, seeds: Sequence[str], lengths: NDArray[np.int64], scripts: NDArray[np.int64]
+    ) -> Counts:
+        """Count likewise in games with these actions (games, plies), from an undealt table."""
+        streams = np.array([streams_of(seed, 0) for seed in seeds], np.uint64).reshape(len(seeds), 4)
+        times = np.zeros((len(seeds), self._build.size), np.int32)
+        table, words = live.stack(live), integer_array(WORDS, np.uint64)
+        actions: Any = scripts if COMPILED else _Rows(scripts.tolist())
+        noted = np.zeros(self._build.size, np.uint8)
+        games = Scripts(streams, lengths, actions)
+        self._count_batch(bytes_of(live.cells), table, bytes_of(table), words, games, noted, times)
+        return times[:, [self._build.number_of(clause) for clause in self.told_apart]]
+
+
+class _Rows(list):  # type: ignore[type-arg]
+    """Rows of plain ints, which interpreted rules need, that are read as an array's are."""
+
+    def __getitem__(self, at: Any) -> Any:
+        row, column = at
+        return list.__getitem__(self, row)[column]
+
+
+def _parts(plies: Sequence[int]) -> list[slice]:
+    """Return the games in parts that leave room in memory for the actions of each."""
+    found: list[slice] = []
+    first, longest = 0, 0
+    for at, length in enumerate(plies):
+        longest = max(longest, length)
+        if at > first and longest * (at - first + 1) > MOST_ACTIONS:
+            found.append(slice(first, at))
+            first, longest = at, length
+    return [*found, slice(first, len(plies))]

@@ -83,7 +83,8 @@ def _paired(one: Experiment, other: Experiment, measures: list[Measure]) -> list
     for place, measure in enumerate(measures):
         mean = moments.mean[place]
         now, at = (float(mean[side] / mean[side + 1]) if mean[side + 1] else math.nan for side in (0, 2))
-        found.append((measure, at, now, difference(mean, covariance[place], moments.count), moments.count))
+        gap = difference(mean, covariance[place], moments.count, share=measure.share)
+        found.append((measure, at, now, gap, moments.count))
     return found
 
 

@@ -30,6 +30,7 @@ GROUPS = {
     "choice": "how many actions are legal, which kinds are chosen",
     "clauses": "how often each clause of the rulebook takes effect",
     "pieces": "what holding and playing each card or piece is worth",
+    "what-if": "what other rules change: games they refuse, and winners",
     "luck": "how much of the result the deal decides",
     "drama": "lead changes, comebacks, uncertainty, by a search's estimate",
     "weight": "what a decision is worth, by a search",
@@ -174,6 +175,11 @@ class Design:
         """Say whether a group of measures is wanted."""
         return group in self.measures
 
+    @property
+    def tries_other_rules(self) -> bool:
+        """Whether games of the first cell are tried by the rules of others."""
+        return self.measures_group("what-if") and len(self.main_cells) > 1
+
     def written(self) -> dict[str, Any]:
         """Return it as the tables of a TOML file, every default in figures."""
         tables: dict[str, Any] = {
@@ -285,8 +291,9 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
             raise source.fault(f"There is no key {key!r}.{listed}", key)
     if "game" not in tables:
         raise source.fault("The key 'game' is missing: it says which game is played.")
+    name = _text(tables, "game", source)
     try:
-        game = registry.get(_text(tables, "game", source))
+        game = registry.get(name)
     except BartizanError as error:
         raise source.fault(str(error), "game") from error
     players = _players(tables, game, source)
@@ -316,6 +323,7 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
         search=_search(tables, source),
     )
     _check_cells(design, source)
+    _check_until(design, source)
     return design
 
 
@@ -500,3 +508,14 @@ def _check_cells(design: Design, source: _Source) -> None:
             raise source.fault(
                 f"{error}{told}", "vary" if cell.label and not cell.confirms else "options"
             ) from error
+
+
+def _check_until(design: Design, source: _Source) -> None:
+    """Raise for a measure that no run can be stopped by."""
+    from bartizan.lab.catalogue import watchable
+
+    names = [] if design.until is None else [each.name for each in watchable(design)]
+    if design.until is not None and design.until.measure not in names:
+        meant = nearest(design.until.measure, names) or f" There are {', '.join(names)}."
+        message = f"until: no run can be stopped by the measure {design.until.measure!r}.{meant}"
+        raise source.fault(message, "measure", "until")

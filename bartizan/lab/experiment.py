@@ -10,17 +10,18 @@ from typing import Any, Self
 
 import polars as pl
 
-from bartizan.engine.errors import first_line, nearest
-from bartizan.engine.files import read_text, replacing
-from bartizan.lab.catalogue import Measure, catalogue, missing
+from bartizan.engine.errors import CorruptRecord, first_line, nearest
+from bartizan.engine.files import read_text
+from bartizan.lab.catalogue import Measure, missing, watchable
 from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
 from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
 from bartizan.lab.intervals import ConfidenceSequence, Interval
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
 from bartizan.lab.runner import Crew, Played, Threads, play_chunks
 from bartizan.lab.skill import SkillLadder
-from bartizan.lab.store import MEASURES, Folder
+from bartizan.lab.store import MEASURES, Folder, write_frame
 from bartizan.lab.thinking import Thinking
+from bartizan.lab.whatif import figures_of
 from bartizan.match.record import GameRecord
 
 Progress = Callable[[int, int], None]
@@ -46,7 +47,6 @@ class Experiment:
             design = read_design(design)
         elif isinstance(design, dict):
             design = design_of(design)
-        _check_until(design)
         return cls(Folder.create(out, design))
 
     @classmethod
@@ -62,7 +62,8 @@ class Experiment:
     @property
     def faults(self) -> list[str]:
         """Sentences about damaged files, whose games are left out."""
-        return self.folder.faults
+        looked = Thinking(self.design, self.folder.path).faults() if self.looks else []
+        return [*self.folder.faults, *looked]
 
     # --- Playing
 
@@ -132,9 +133,21 @@ class Experiment:
     # --- What it came to
 
     def figures(self) -> list[Figure]:
-        """Return every figure of the games that are there."""
+        """Return every figure of the games that are there.
+
+        Raises `CorruptRecord` for files that hold something else than this experiment's games.
+        """
+        try:
+            return self._figures()
+        except pl.exceptions.PolarsError as error:
+            held = f"{self.folder.path} holds files of other games than its experiment's"
+            raise CorruptRecord(f"{held}: {first_line(error)}.") from error
+
+    def _figures(self) -> list[Figure]:
         clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
         found = self._watched(measure(self.design, self.folder.frames(), clauses))
+        if self.design.tries_other_rules:
+            found += figures_of(self.design, self.folder.frames("what_if"))
         if self.looks:
             found += Thinking(self.design, self.folder.path).figures()
         if self.design.measures_group("skill"):
@@ -163,8 +176,7 @@ class Experiment:
     def write_measures(self) -> pl.DataFrame:
         """Compute the measures and keep them as ``measures.parquet``."""
         found = self.measures()
-        with replacing(self.folder.path / MEASURES) as part:
-            found.write_parquet(part)
+        write_frame(self.folder.path / MEASURES, found)
         return found
 
     def missing(self) -> dict[str, str]:
@@ -234,20 +246,6 @@ def _columns(names: Iterable[str]) -> str:
 
 
 # --- Stopping when a figure is sure enough ----------------------------------------
-
-
-def watchable(design: Design) -> list[Measure]:
-    """Return the measures that a run may be stopped by: means of numbers with known bounds."""
-    return [each for each in catalogue(design) if each.bounds is not None]
-
-
-def _check_until(design: Design) -> None:
-    if design.until is None:
-        return
-    names = [each.name for each in watchable(design)]
-    if design.until.measure not in names:
-        meant = nearest(design.until.measure, names) or f" There are {', '.join(names)}."
-        raise BadExperiment(f"until: no run can be stopped by the measure {design.until.measure!r}.{meant}")
 
 
 class _Watch:

@@ -154,14 +154,24 @@ def _share_by_deals(at: float, variance: float, units: int, bottom: float) -> In
     return Interval(at, low, high, "Wilson, by deals")
 
 
-def difference(mean: Floats, covariance: Floats, units: int) -> Interval:
-    """Return one ratio minus another from the means (4,) of both and their covariance over the same deals."""
+def difference(mean: Floats, covariance: Floats, units: int, *, share: bool = False) -> Interval:
+    """Return one ratio minus another from the means (4,) of both and their covariance over the same deals.
+
+    `share` says whether both lie between 0 and 1: where all deals agree on their difference, what may yet
+    come is that of a share never seen.
+    """
     top, bottom, other_top, other_bottom = map(float, mean)
     if bottom <= 0 or other_bottom <= 0 or units < 2:
         return UNKNOWN
     one, other = top / bottom, other_top / other_bottom
     gradient = np.array([1 / bottom, -one / bottom, -1 / other_bottom, other / other_bottom])
-    return normal_difference(one - other, math.sqrt(max(0.0, float(gradient @ covariance @ gradient))), units)
+    spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
+    found = normal_difference(one - other, spread, units)
+    if spread > 0 or not share:
+        return found
+    half = exact(0, units)[1]
+    low, high = max(-1.0, found.estimate - half), min(1.0, found.estimate + half)
+    return Interval(found.estimate, low, high, "paired by deal, all alike", found.p)
 
 
 def normal_difference(at: float, spread: float, units: int, method: str = "paired by deal") -> Interval:
@@ -171,7 +181,8 @@ def normal_difference(at: float, spread: float, units: int, method: str = "paire
     if math.isnan(at) or math.isnan(spread):
         return UNKNOWN
     half = half_width(spread, units)
-    p = float(2 * stdtr(max(1, units - 1), -abs(at) / spread)) if spread > 0 else float(at == 0)
+    alike = 1.0 if at == 0 else min(1.0, 2 * 0.5**units)  # of deals that all agree: the sign test
+    p = float(2 * stdtr(max(1, units - 1), -abs(at) / spread)) if spread > 0 else alike
     return Interval(at, at - half, at + half, method, p)
 
 

@@ -6,6 +6,7 @@ The first line says what the work is; each further one is a finding.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Generic, Self, TypeVar
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO, Generic, Self, TypeVar
 import msgspec
 
 from bartizan.engine.errors import CorruptRecord
+from bartizan.engine.files import Unwritable, reason
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -27,6 +29,7 @@ class Journal(Generic[T]):
         `OSError` for one that cannot be opened.
         """
         self.findings: list[T] = []
+        self._path = path
         self._kind = kind
         self._file: BinaryIO | None = None
         if path is None:
@@ -61,12 +64,19 @@ class Journal(Generic[T]):
             raise CorruptRecord(f"{path}: line {number} is none of this work: {error}.") from error
 
     def _write(self, line: bytes) -> None:
-        if self._file is not None:
+        if self._file is None:
+            return
+        try:
             self._file.write(line + b"\n")
             self._file.flush()
+        except OSError as error:  # a line that is half there is dropped when it is opened again
+            with suppress(OSError):
+                self._file.close()
+            self._file = None
+            raise Unwritable(f"{self._path} cannot be written: {reason(error)}.") from error
 
     def add(self, finding: T) -> None:
-        """Write a finding down; it is in the file when this returns."""
+        """Write a finding down; it is in the file when this returns.  Raises `Unwritable`."""
         self.findings.append(finding)
         self._write(msgspec.json.encode(finding))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -24,6 +25,8 @@ from bartizan.lab.intervals import (
 )
 
 Floats = NDArray[np.float64]
+
+WHAT_IF = "what-if"  # the group of what other rules change
 
 SCHEMA: dict[str, pl.DataType] = {
     "group": pl.String(),
@@ -76,7 +79,11 @@ class Figure:
 
 
 def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
-    """Return figures as a frame; the chances of differences are corrected within each group and kind."""
+    """Return figures as a frame, those of what other rules change last.
+
+    The chances of differences are corrected within each group and kind; then differences of cells are all
+    of the group ``what-if``.
+    """
     rows = [figure.row() for figure in figures]
     families: dict[tuple[object, object], list[dict[str, object]]] = {}
     for row in rows:
@@ -85,6 +92,10 @@ def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
     for family in families.values():
         for row, p in zip(family, holm([float(str(row["p"])) for row in family]), strict=True):
             row["p"] = p
+    for row in rows:
+        if row["kind"] == "difference":
+            row["group"] = WHAT_IF
+    rows.sort(key=lambda row: row["group"] == WHAT_IF)
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -136,7 +147,9 @@ class Ratios:
             moments = self._moments[cell.number]
             covariance = moments.covariance()
             for place, measure in enumerate(self.measures):
-                interval = difference(moments.mean[place], covariance[place], moments.count)
+                interval = difference(
+                    moments.mean[place], covariance[place], moments.count, share=measure.share
+                )
                 found.append(self._figure(measure, "difference", cell, interval))
         return found
 
@@ -211,7 +224,7 @@ class Worths:
                 mean, spread = moments.mean[place], covariance[place]
                 often = _share_with(mean, spread, moments.count)
                 with_it = ratio(mean[:2], spread[:2, :2], moments.count, share=True)
-                worth = difference(mean, spread, moments.count)
+                worth = difference(mean, spread, moments.count, share=True)
                 thing = f"{name} {told}"
                 rows = (
                     (f"{told}.{name}", "level", often, f"seats with {self._words} {thing}"),
@@ -268,16 +281,17 @@ class Luck:
         """Return the share of each cell."""
         found = []
         for number, moments in enumerate(self._moments):
-            interval = delta(self._correlation, moments)
+            interval = delta(partial(self._correlation, deals=moments.count), moments)
             words = "share of the result's variance that the deal decides (intraclass correlation)"
             cell, games = self._design.cells[number], self._games[number]
             found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
         return found
 
-    def _correlation(self, mean: Floats) -> float:
+    def _correlation(self, mean: Floats, deals: int) -> float:
         """Return the correlation from the means of a deal's mean, its square, and the variance within it."""
         first, second, within = mean.reshape(3, self._orders)
-        between = float((second - first**2).mean() - within.mean() / self._design.repeats)
+        spread = (second - first**2) * deals / max(1, deals - 1)  # of the means of deals, as a sample
+        between = float(spread.mean() - within.mean() / self._design.repeats)
         whole = between + float(within.mean())
         return between / whole if whole > 0 else math.nan
 
@@ -301,79 +315,56 @@ def delta(
     )
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
     whole = normal_difference(at, spread, moments.count, "delta method over deals")
-    return Interval(at, max(low, whole.low), min(high, whole.high), whole.method)
+    at, least, most = (min(high, max(low, each)) for each in (at, whole.low, whole.high))
+    return Interval(at, least, most, whole.method)
 
 
 class Clauses:
-    """How often each clause takes effect, in a sample of the games."""
+    """How often each clause takes effect, in the games of a cell that are counted."""
 
     def __init__(self, design: Design) -> None:
         self._design = design
-        self._frames: list[pl.DataFrame] = []
-        self._sampled: dict[int, set[int]] = {}
+        self._ids = ClauseCounter(design.game).told_apart
+        self._moments = {cell.number: Moments(len(self._ids), 3) for cell in design.main_cells}
+        self._games = [0] * len(design.cells)
 
     def add(self, clauses: pl.DataFrame) -> None:
-        """Take in the counts of a chunk."""
-        if clauses.height:
-            self._frames.append(clauses)
+        """Take in the counts of a chunk, whose deals are whole."""
+        for number, moments in self._moments.items():
+            own = clauses.filter(pl.col("cell") == number).sort("deal", "game")
+            if own.height == 0:
+                continue
+            self._games[number] += own.height
+            times = own["times"].to_numpy().astype(float)
+            starts = np.flatnonzero(np.diff(own["deal"].to_numpy(), prepend=-1))
+            each = ((times > 0).astype(float), times, np.ones_like(times))
+            moments.add(np.stack([np.add.reduceat(part, starts, axis=0) for part in each], axis=2))
 
     def figures(self) -> list[Figure]:
         """Return of each clause in which share of games it takes effect, and how often a game."""
-        if not self._frames:
-            return []
-        counts = pl.concat(self._frames)
-        counter = ClauseCounter(self._design.game)
-        ids = [clause.id for clause in self._design.game.clauses.all() if clause.id in counter.told_apart]
         found: list[Figure] = []
-        for cell in self._design.main_cells:
-            own = counts.filter(pl.col("cell") == cell.number)
-            games = own["game"].unique(maintain_order=True)
-            times = {
-                name: dict(rows.select("game", "times").iter_rows())
-                for (name,), rows in own.group_by("clause")
-            }
-            per_deal = self._design.games_of(cell)
-            deals = -(-len(games) // per_deal)
-            for clause in ids:
-                each = np.array([times.get(clause, {}).get(game, 0) for game in games], float)
-                found += self._of_clause(clause, cell, each.reshape(deals, -1))
+        for number, moments in self._moments.items():
+            if moments.count:
+                covariance = moments.covariance()
+                for place, clause in enumerate(self._ids):
+                    found += self._of_clause(clause, number, moments.mean[place], covariance[place])
         return found
 
-    def _of_clause(self, clause: str, cell: Cell, times: Floats) -> list[Figure]:
-        """Return the figures of a clause from how often it took effect, a row a deal."""
-        rows = np.stack(
-            [(times > 0).sum(axis=1), times.sum(axis=1), np.full(len(times), times.shape[1])], axis=1
-        )
-        moments = Moments(1, 3)
-        moments.add(rows[:, None, :])
-        mean, covariance = moments.mean[0], moments.covariance()[0]
-        whole = times.size if times.shape[1] == 1 else 0
-        in_games = ratio(
-            mean[[0, 2]], covariance[np.ix_([0, 2], [0, 2])], len(times), share=True, whole=whole
-        )
-        a_game = ratio(mean[[1, 2]], covariance[np.ix_([1, 2], [1, 2])], len(times), share=False)
+    def _of_clause(self, clause: str, number: int, mean: Floats, covariance: Floats) -> list[Figure]:
+        """Return the figures of a clause from the means of games with it, of its times, and of games."""
+        cell, deals, games = self._design.cells[number], self._moments[number].count, self._games[number]
+        shares, times = [0, 2], [1, 2]
+        whole = games if games == deals else 0
+        in_games = ratio(mean[shares], covariance[np.ix_(shares, shares)], deals, share=True, whole=whole)
+        a_game = ratio(mean[times], covariance[np.ix_(times, times)], deals, share=False)
         title = self._design.game.clauses.get(clause).title
+        rows = (
+            (f"in_games.{clause}", in_games, f"games in which {clause} takes effect: {title}"),
+            (f"times.{clause}", a_game, f"times a game that {clause} takes effect"),
+        )
         return [
-            Figure(
-                "clauses",
-                f"in_games.{clause}",
-                "level",
-                cell,
-                in_games,
-                len(times),
-                times.size,
-                f"games in which {clause} takes effect: {title}",
-            ),
-            Figure(
-                "clauses",
-                f"times.{clause}",
-                "level",
-                cell,
-                a_game,
-                len(times),
-                times.size,
-                f"times a game that {clause} takes effect",
-            ),
+            Figure("clauses", measure, "level", cell, interval, deals, games, words)
+            for measure, interval, words in rows
         ]
 
 
@@ -398,7 +389,9 @@ def measure(
     found = ratios.figures()
     for part in parts:
         found += part.figures()
-    counted = Clauses(design)
-    for frame in clauses:
-        counted.add(frame)
-    return found + counted.figures()
+    if design.measures_group("clauses"):
+        counted = Clauses(design)
+        for frame in clauses:
+            counted.add(frame)
+        found += counted.figures()
+    return found

@@ -12,6 +12,8 @@ are kept and no other is half there.  The files of two runs of one experiment ar
 from __future__ import annotations
 
 import hashlib
+import io
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,6 +34,7 @@ SETTLED = "experiment.toml"
 JOURNAL = "chunks.jsonl"
 MEASURES = "measures.parquet"
 REPORT = "report.html"
+FILE = re.compile(r"[a-z_]+/[0-9]{6,}\.parquet")  # of a chunk, within the folder
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +109,8 @@ class Folder:
 
     def _take_in(self, finding: Written) -> None:
         for name, digest in finding.files.items():
-            fault = self._fault_of(self.path / name, digest)
+            own = FILE.fullmatch(name) and name.endswith(f"/{finding.number:06d}.parquet")
+            fault = self._fault_of(self.path / name, digest) if own else "is no file of an experiment"
             if fault:
                 self.faults.append(f"{self.path / name} {fault}; its games are left out.")
                 self._whole.pop(finding.number, None)
@@ -178,9 +182,8 @@ class Folder:
             path = self.file(kind, chunk.number)
             path.parent.mkdir(exist_ok=True)
             whole = pl.concat([self.frame(chunk.number, kind), frame]).rechunk() if had else frame
-            with replacing(path) as part:
-                whole.write_parquet(part, compression="zstd", statistics=False)
-                files[path.relative_to(self.path).as_posix()] = _digest_of(part)
+            data = write_frame(path, whole)
+            files[path.relative_to(self.path).as_posix()] = hashlib.blake2b(data, digest_size=16).hexdigest()
         written = Written(
             number=chunk.number,
             deals=chunk.deals + (had.deals if had else 0),
@@ -197,6 +200,17 @@ class Folder:
         if self._journal is not None:
             self._journal.__exit__(None, None, None)
             self._journal = None
+
+
+def write_frame(path: Path, frame: pl.DataFrame) -> bytes:
+    """Write a frame as a Parquet file, whole or not at all; return its bytes.  Raises `Unwritable`."""
+    data = (
+        io.BytesIO()
+    )  # not into the file: what the disk has against it, Polars would tell as its own trouble
+    frame.write_parquet(data, compression="zstd", statistics=False)
+    with replacing(path) as part:
+        part.write_bytes(data.getvalue())
+    return data.getvalue()
 
 
 def about(design: Design) -> dict[str, Any]:
@@ -230,6 +244,8 @@ def _check_same(path: Path, design: Design) -> None:
     """Raise `BadExperiment` where a folder holds another experiment, or one of other rules."""
     tables = _read_tables(path / SETTLED)
     made_with = tables.pop("made_with", {})
+    if not isinstance(made_with, dict):
+        raise BadExperiment(f"{path / SETTLED} does not say what it was played with. Take another folder.")
     try:
         other = design_of(tables)
     except BartizanError as error:

@@ -46,6 +46,8 @@ def _main(rows: pl.DataFrame) -> pl.DataFrame:
             if group == "clauses"
             else levels.clear()
         )
+    if group == "what-if":
+        levels = levels.filter(pl.col("measure") != "flipped_anyway")
     if group == "choice":
         levels = levels.filter(pl.col("measure").str.contains(r"^(legal|chosen)"))
     return pl.concat([levels.head(3 * MOST), worths.head(MOST)])

@@ -11,7 +11,7 @@ GAMES = 2_000
 
 def template(game: Game) -> str:
     """Return the text of an experiment of a game."""
-    quick = [group for group in GROUPS if group not in SEARCHED]
+    quick = [group for group in GROUPS if group not in SEARCHED and group != "what-if"]
     if not game.chance:
         quick.remove("luck")
     if not game.playtest.PIECES:
@@ -39,7 +39,8 @@ def template(game: Game) -> str:
         "# Options other than the usual ones (`bartizan games " + game.name + "` lists them):",
         "# [options]",
         "",
-        "# A grid: each combination of these is a cell, and all cells play the same deals:",
+        "# A grid: each combination of these is a cell, and all cells play the same deals.",
+        '# Games of the first are tried by the rules of the others with the measures "what-if":',
         "# [vary]",
         *(f"# {_line(spec)}" for spec in game.options if spec.worth_comparing),
     ]

@@ -19,7 +19,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bartizan.engine.files import replacing
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import ChunkPlayer, Stopped
@@ -27,6 +26,7 @@ from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, ratio
 from bartizan.lab.measures import Figure
 from bartizan.lab.runner import Crew, IsStopped, Threads
+from bartizan.lab.store import write_frame
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 
@@ -131,8 +131,23 @@ class Thinking:
         return self.path / f"{look.number:09d}.parquet"
 
     def missing(self) -> list[Look]:
-        """Return the games that nobody has looked at yet."""
-        return [look for look in self.looks() if not self._file(look).is_file()]
+        """Return the games that nobody has looked at yet, or whose file is damaged."""
+        return [look for look in self.looks() if self._read(look) is None]
+
+    def _read(self, look: Look) -> pl.DataFrame | None:
+        """Read a game that was looked at; None where it was not, or its file cannot be read."""
+        try:
+            return pl.read_parquet(self._file(look))
+        except (OSError, pl.exceptions.PolarsError):
+            return None
+
+    def faults(self) -> list[str]:
+        """Return a sentence for each file that cannot be read."""
+        return [
+            f"{self._file(look)} is damaged; its game is left out until it is looked at again."
+            for look in self.looks()
+            if self._file(look).is_file() and self._read(look) is None
+        ]
 
     def forecast(self, threads: int = 1) -> float:
         """Return about how many seconds looking at all that is missing will take, from a few decisions."""
@@ -155,8 +170,7 @@ class Thinking:
         done = whole - len(left)
         with closing((crew or Threads()).do(look_at_games, self.design, left)) as looked:
             for look, frame, _ in looked:
-                with replacing(self._file(look)) as part:
-                    frame.write_parquet(part)
+                write_frame(self._file(look), frame)
                 done += 1
                 if progress is not None:
                     progress(done, whole)
@@ -166,8 +180,9 @@ class Thinking:
     def frames(self) -> Iterator[pl.DataFrame]:
         """Yield the games that were looked at, in order."""
         for look in self.looks():
-            if self._file(look).is_file():
-                yield pl.read_parquet(self._file(look))
+            frame = self._read(look)
+            if frame is not None:
+                yield frame
 
     def figures(self) -> list[Figure]:
         """Return the measures of drama and of the weight of decisions."""

@@ -64,7 +64,7 @@ class BatchRunner:
         `number` tells apart the games of one deal, in which players have other dice.  `policies` are those of
         `bartizan.search.rollout`, one for each seat.
         """
-        rows = np.array([_streams(seed, number) for seed in seeds], np.uint64).reshape(len(seeds), 4)
+        rows = np.array([streams_of(seed, number) for seed in seeds], np.uint64).reshape(len(seeds), 4)
         return self._run(rows, np.array(policies, np.int64), None, wanted)
 
     def play_deals(
@@ -85,7 +85,7 @@ class BatchRunner:
     def follow(self, seed: str, actions: Sequence[int], wanted: Wanted) -> Games:
         """Measure the game in which these legal actions are played."""
         policies = np.full(self._seats, FOLLOW, np.int64)
-        rows = np.array([_streams(seed, 0)], np.uint64)
+        rows = np.array([streams_of(seed, 0)], np.uint64)
         return self._run(rows, policies, np.array(actions, np.int64), wanted)[0]
 
     def _run(
@@ -106,7 +106,7 @@ class BatchRunner:
         )
         limit = MAX_PLIES if script is None else len(script)
         self._play_batch(
-            _bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
+            bytes_of(self._blank.cells), self._room(policies, script, wanted), streams, limit, sheet
         )
         seeds = np.ascontiguousarray(streams[:, : HIGH + 1]).view(f"S{SEED_DIGITS}").ravel()
         return Games(sheet.counts, sheet.returns, sheet.verbs, sheet.pieces, seeds), sheet.actions
@@ -118,9 +118,9 @@ class BatchRunner:
         table, before = self._blank.stack(self._blank), self._blank.stack(self._blank)
         return Room(
             table=table,
-            table_bytes=_bytes_of(table),
+            table_bytes=bytes_of(table),
             dice=self._blank.stack(self._blank),
-            before_bytes=_bytes_of(before) if game.chance else _bytes_of(before)[:0],
+            before_bytes=bytes_of(before) if game.chance else bytes_of(before)[:0],
             legal=action_array([0] * game.max_legal),
             tally=integer_array(game.max_legal + 1),
             memory=integer_array(MEMORY + self._seats),
@@ -132,11 +132,11 @@ class BatchRunner:
         )
 
 
-def _streams(seed: str, number: int) -> tuple[int, int, int, int]:
-    """Return a game's streams, in the order of the columns."""
+def streams_of(seed: str, number: int) -> tuple[int, int, int, int]:
+    """Return a game's streams from its seed of 16 hex digits, in the order of `bartizan.search.batch`."""
     return (*seed_words(seed), stream(seed, "deal"), stream(seed, "dice", number))
 
 
-def _bytes_of(cells: Any) -> Any:
+def bytes_of(cells: Any) -> Any:
     """Return the bytes of a state's array; interpreted, the list of its twin itself."""
     return cells.view(np.uint8) if COMPILED else cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -10,10 +11,12 @@ import sys
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from bartizan.cli.main import main
 from bartizan.engine.mode import COMPILED
+from bartizan.lab.design import KEYS, SEARCH_KEYS
 
 TEXT = """
 game = "castle-danger"
@@ -75,6 +78,18 @@ def test_the_template_runs_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path
         (("show", "nowhere"), "holds no experiment"),
         (("run", "nowhere.toml"), "cannot be read"),
         ((), "is missing"),
+        (("run",), "FILE or --game is missing"),
+        (("run", "--game", "tower"), "--out is missing"),
+        (("run", "--game", "towr", "--out", "x"), "Did you mean 'tower'"),
+        (("run", "--game", "tower", "--seats", "7", "--out", "x"), "2 to 6 seats"),
+        (("run", "--game", "tower", "--players", "greedy,gredy", "--out", "x"), "Did you mean 'greedy'"),
+        (("run", "--game", "tower", "--players", "greedy,", "--out", "x"), "lacks a word"),
+        (("run", "--game", "tower", "--set", "jokerz=2", "--out", "x"), "Did you mean 'jokers'"),
+        (("run", "--game", "tower", "--vary", "jokers", "--out", "x"), "not of the form key=value"),
+        (("run", "--game", "tower", "--until", "won.seat_1", "--out", "x"), "not of the form measure=width"),
+        (("run", "--game", "tower", "--until", "won.seat1=0.1", "--out", "x"), "Did you mean 'won.seat_1'"),
+        (("run", "--game", "tower", "--search-budgets", "9,x", "--out", "x"), "budgets must be"),
+        (("run", "--game", "tower", "--measurs", "x"), "Did you mean '--measures'"),
     ],
 )
 def test_refusals_are_sentences(
@@ -84,6 +99,118 @@ def test_refusals_are_sentences(
     assert code == 2
     assert said in err
     assert "Traceback" not in err
+
+
+def test_every_key_of_an_experiment_is_a_flag(
+    capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
+) -> None:
+    """The same words as flags and in a file are the same experiment; a flag goes before the file's key."""
+    text = """
+    game = "castle-danger"
+    seats = 2
+    players = ["greedy", "random"]
+    seed = "word"
+    measures = ["fairness"]
+    repeats = 2
+    until = { measure = "drawn", width = 0.9, most = 8 }
+    options = { friendly_fire = "none" }
+    vary = { turn_limit = [50, 4], "setup.king_file" = ["a", "b"] }
+    confirm = { players = ["random"], games = 2 }
+    search = { games = 3, iterations = 5, budgets = [4, 8], rounds = 2 }
+    """
+    flags = (
+        *("--game", "castle-danger", "--seats", "2", "--players", "greedy,random", "--seed", "word"),
+        *("--measures", "fairness", "--repeats", "2", "--until", "drawn=0.9", "--until-most", "8"),
+        *("--set", "friendly-fire=none", "--vary", "turn_limit=50,4", "--vary", "setup.king_file=a,b"),
+        *("--confirm", "random", "--confirm-games", "2", "--search-games", "3", "--search-iterations", "5"),
+        *("--search-budgets", "4,8", "--search-rounds", "2"),
+    )
+    written = {flag.lstrip("-") for flag in flags if flag.startswith("--")}
+    keys = {*KEYS, "set", "until-most", "confirm-games", *(f"search-{key}" for key in SEARCH_KEYS)}
+    assert written == keys - {"options", "search", "games"}  # which --set and others say, --games below
+    file.write_text(text)
+    assert run(capsys, "run", str(file))[0] == 0
+    assert run(capsys, "run", *flags, "--out", str(tmp_path / "flags"))[0] == 0
+    settled = [(tmp_path / name / "experiment.toml").read_text() for name in ("mine", "flags")]
+    assert settled[0] == settled[1]
+    file.write_text(TEXT)
+    over = ("--games", "4", "--set", "turn_limit=9", "--out", str(tmp_path / "over"))
+    assert run(capsys, "run", str(file), *over)[0] == 0
+    assert "turn_limit = 9\n" in (tmp_path / "over" / "experiment.toml").read_text()
+    assert "4 games" in run(capsys, "show", str(tmp_path / "over"))[1]
+    code, _, err = run(capsys, "run", str(tmp_path / "over"), "--seed", "other")
+    assert (code, "holds another experiment: its seed" in err) == (2, True)
+
+
+CONDITIONS = (
+    *(
+        "plies > 5; DROP TABLE games",
+        "plies",
+        "'a'",
+        "((((",
+        "won_1 = 'x'",
+        "offered_1 > 3",
+        "\x00",
+        "plies >",
+    ),
+    *("__import__('os').system('touch PWNED')", "read_csv('SECRET') > 1", "plies > (SELECT 3)"),
+    *("EXISTS (SELECT * FROM read_csv('SECRET'))", "plies IN (SELECT plies FROM games)", "nosuch > 3"),
+)
+
+
+def test_a_condition_is_an_expression_over_columns_and_nothing_else(
+    capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No condition runs a program, reads a file, or ends in more than a sentence."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "SECRET").write_text("secret,columns\n1,2\n")
+    assert run(capsys, "run", str(file), "--measures", "fairness,choice", "--games", "4")[0] == 0
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for condition in CONDITIONS:
+        code, out, err = run(capsys, "games", "mine", "--where", condition)
+        assert (code, out) == (2, ""), condition
+        assert "--where" in err
+        assert "secret" not in err.lower().replace("'secret'", "")
+        assert err.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_what_is_no_folder_of_an_experiment_is_told(
+    capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
+) -> None:
+    assert run(capsys, "run", str(file))[0] == 0
+    folder, settled = str(tmp_path / "mine"), tmp_path / "mine" / "experiment.toml"
+    text, journal = settled.read_text(), tmp_path / "mine" / "chunks.jsonl"
+    for damaged, said in (
+        (text.replace("[made_with]", "[made_withh]"), "made_withh"),
+        ("made_with = 3\n" + text.partition("[made_with]")[0], "played with"),
+        (text + "x = [", "no TOML"),
+        (text.replace('game = "castle-danger"', 'game = "tower"'), "another experiment"),
+    ):
+        settled.write_text(damaged)
+        code, _, err = run(capsys, "run", str(file))
+        assert (code, said in err) == (2, True), err
+    settled.write_text(text)
+    journal.write_text(journal.read_text().replace("games/000000.parquet", "../../SECRET"))
+    assert "no file of an experiment" in run(capsys, "show", folder)[1]
+    (tmp_path / "tower.toml").write_text('game = "tower"\ngames = 2\n')
+    assert run(capsys, "run", str(tmp_path / "tower.toml"))[0] == 0
+    code, _, err = run(capsys, "compare", folder, str(tmp_path / "tower"))
+    assert (code, "only experiments of one game" in err) == (2, True)
+
+
+def test_a_file_of_other_games_is_told(
+    capsys: pytest.CaptureFixture[str], file: Path, tmp_path: Path
+) -> None:
+    """A Parquet file that is whole, and whose digest is right, but which lacks a column."""
+    assert run(capsys, "run", str(file))[0] == 0
+    path, journal = tmp_path / "mine" / "games" / "000000.parquet", tmp_path / "mine" / "chunks.jsonl"
+    before = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    pl.read_parquet(path).drop("won_1").write_parquet(path)
+    now = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    journal.write_text(journal.read_text().replace(before, now))
+    code, _, err = run(capsys, "show", str(tmp_path / "mine"))
+    assert (code, "other games than its experiment's" in err) == (2, True)
 
 
 @pytest.mark.skipif(not COMPILED, reason="needs a run that lasts, and goes fast")

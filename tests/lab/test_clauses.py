@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
+import numpy as np
 import polars as pl
 import pytest
 
 from bartizan.engine import registry
+from bartizan.engine.counting import clauses_in
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.game import Game
 from bartizan.lab.batch import Batch, deal_seed
-from bartizan.lab.clauses import ClauseCounter, clauses_in
+from bartizan.lab.clauses import ClauseCounter, _parts
 from bartizan.lab.design import design_of
 from bartizan.lab.measures import Clauses
+from tests.corpus import sample
+from tests.lab.twin_clauses import TwinCounter
 
 
 def test_a_docstring_names_clauses_ranges_and_questions() -> None:
@@ -38,15 +45,52 @@ def test_a_clause_takes_effect_as_often_as_its_verb_is_played(
     game = registry.get(name)
     batch = Batch(game, {}, ["greedy"] * game.min_seats)
     counter = ClauseCounter(game)
-    played: Counter[str] = Counter()
-    counted = 0
-    for deal in range(4):
-        seed = deal_seed("3", deal)
-        actions = batch.actions(seed)
-        played.update(game.actions.block_of(action).name for action in actions)
-        counted += counter.count(batch, seed, actions).get(clause, 0)
-    assert counted == played[verb]
-    assert clause in counter.told_apart
+    seeds = [deal_seed("3", deal) for deal in range(4)]
+    scripts = [batch.actions(seed) for seed in seeds]
+    played = Counter(game.actions.block_of(action).name for actions in scripts for action in actions)
+    times = counter.count(batch, seeds, 0, list(map(len, scripts)))
+    assert times[:, counter.told_apart.index(clause)].sum() == played[verb]
+
+
+def options_of(game: Game, dice: random.Random) -> dict[str, object]:
+    """Return options by lot that programs can play by."""
+    while True:
+        chosen: dict[str, object] = {
+            spec.key: dice.choice(spec.values) for spec in game.options if len(spec.values) > 1
+        }
+        try:
+            game.check_programs(chosen, game.min_seats)
+        except BartizanError:
+            continue
+        return chosen
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str) -> None:
+    """Two ways that share nothing but the docstrings agree in every game and at every clause."""
+    game, dice = registry.get(name), random.Random(name)
+    counter, twin = ClauseCounter(game), TwinCounter(game)
+    seen: set[str] = set()
+    for deal in range(sample(3, 12)):
+        players = [dice.choice(["random", "greedy"])] * dice.randint(game.min_seats, game.max_seats)
+        batch = Batch(game, options_of(game, dice) if deal else {}, players)
+        seed = deal_seed("twins", deal)
+        actions = batch.actions(seed)[:400]
+        times = dict(zip(counter.told_apart, counted(counter, batch, seed, actions), strict=True))
+        told = twin.count(batch, seed, actions)
+        assert {clause: count for clause, count in times.items() if count} == told, deal
+        seen |= set(told)
+    assert seen <= set(counter.told_apart)
+    assert len(seen) > len(counter.told_apart) / 3
+
+
+def counted(counter: ClauseCounter, batch: Batch, seed: str, actions: list[int]) -> list[int]:
+    """Count in one game whose actions are given."""
+    game = batch.game
+    live = game.blank(game.option_set.read(batch.options), batch.seats, 0)
+    script = np.array([actions or [0]], np.int64)
+    (times,) = counter.count_scripts(live, [seed], np.array([len(actions)]), script)
+    return [int(each) for each in times]
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -54,20 +98,51 @@ def test_what_lists_and_refuses_counts_nothing(name: str) -> None:
     """A game of no action has only what the set-up does."""
     game = registry.get(name)
     batch = Batch(game, {}, ["greedy"] * game.min_seats)
+    counter, seed = ClauseCounter(game), deal_seed("3", 0)
+    nothing = counted(counter, batch, seed, [])
+    whole = counted(counter, batch, seed, batch.actions(seed))
+    assert all(one <= other for one, other in zip(nothing, whole, strict=True))
+    assert sum(map(bool, nothing)) < sum(map(bool, whole))
+    assert max(nothing) <= 1
+
+
+def test_only_what_playing_can_reach_is_told_apart() -> None:
+    """CD-37 and CD-38 are named by what lists and refuses shots: nobody can say when they take effect."""
+    game = registry.get("castle-danger")
+    told = ClauseCounter(game).told_apart
+    assert {"CD-23", "CD-31"} <= set(told)
+    assert not {"CD-37", "CD-38"} & set(told)
+    assert told == sorted(told, key=lambda clause: int(clause.partition("-")[2]))
+
+
+def test_games_are_counted_in_parts_that_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.get("castle-danger")
+    batch = Batch(game, {}, ["random", "random"])
     counter = ClauseCounter(game)
-    nothing = counter.count(batch, deal_seed("3", 0), [])
-    whole = counter.count(batch, deal_seed("3", 0), batch.actions(deal_seed("3", 0)))
-    assert set(nothing) <= set(whole) <= counter.told_apart
-    assert all(nothing[clause] <= whole[clause] for clause in nothing)
-    assert len(whole) > len(nothing)
+    seeds = [deal_seed("parts", deal) for deal in range(6)]
+    plies = [len(batch.actions(seed)) for seed in seeds]
+    whole = counter.count(batch, seeds, 0, plies)
+    monkeypatch.setattr("bartizan.lab.clauses.MOST_ACTIONS", 2 * max(plies))
+    assert len(_parts(plies)) >= 3
+    assert (counter.count(batch, seeds, 0, plies) == whole).all()
 
 
 def test_shares_and_times_of_clauses_are_those_of_the_counts() -> None:
-    design = design_of({"game": "castle-danger", "measures": ["clauses"]})
-    rows = [(0, 0, "CD-31", 3), (2, 0, "CD-31", 1), (1, 0, "CD-23", 2), (3, 0, "CD-15", 1)]
+    """Four games of two deals, made by hand."""
+    design = design_of({"game": "castle-danger", "players": ["greedy", "random"], "measures": ["clauses"]})
     clauses = Clauses(design)
-    clauses.add(pl.DataFrame(rows, schema=["game", "cell", "clause", "times"], orient="row"))
-    found = {figure.measure: figure.interval.estimate for figure in clauses.figures()}
-    assert found["in_games.CD-31"] == 0.5
-    assert found["times.CD-31"] == 1.0
+    ids = ClauseCounter(design.game).told_apart
+    times = np.zeros((4, len(ids)), np.int32)
+    times[0, ids.index("CD-31")], times[2, ids.index("CD-31")] = 3, 1
+    times[1, ids.index("CD-23")] = 2
+    frame = pl.DataFrame({"game": range(4), "cell": [0] * 4, "deal": [0, 0, 1, 1]}).with_columns(
+        pl.Series("times", times)
+    )
+    clauses.add(frame[:2])
+    clauses.add(frame[2:])
+    figures = {figure.measure: figure for figure in clauses.figures()}
+    found = {measure: figure.interval.estimate for measure, figure in figures.items()}
+    assert (found["in_games.CD-31"], found["times.CD-31"]) == (0.5, 1.0)
+    assert (found["in_games.CD-23"], found["times.CD-23"]) == (0.25, 0.5)
     assert found["in_games.CD-42"] == 0.0
+    assert (figures["in_games.CD-31"].deals, figures["in_games.CD-31"].games) == (2, 4)

@@ -21,7 +21,8 @@ from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
 from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.intervals import wilson
+from bartizan.lab.intervals import half_width, wilson
+from bartizan.lab.measures import Worths
 from bartizan.lab.runner import Threads
 from bartizan.lab.template import template
 from bartizan.match import Match
@@ -225,16 +226,17 @@ def test_a_damaged_file_is_told_and_played_again(finished: Experiment, tmp_path:
 
 def test_a_full_disk_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = 0
-    write = pl.DataFrame.write_parquet
+    write = Path.write_bytes
 
-    def full(self: pl.DataFrame, *given: object, **more: object) -> None:
+    def full(self: Path, data: bytes) -> int:
         nonlocal written
         written += 1
         if written == 2:
+            write(self, data[:100])
             raise OSError(28, "No space left on device")
-        write(self, *given, **more)  # type: ignore[arg-type]
+        return write(self, data)
 
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(Unwritable, match="no space left"):
         Experiment.begin(SMALL, tmp_path / "full").run()
     kept = Experiment.open(tmp_path / "full")
@@ -369,7 +371,7 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
     other = Experiment.begin(tables, tmp_path / "all")
     other.run()
     frame = compare(finished, other)
-    assert set(frame["method"]) == {"paired by deal"}
+    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike"}
     own = finished.measures().filter(pl.col("kind") == "difference")
     for name in ("decisions", "won.seat_1", "forced"):
         one = frame.filter(pl.col("measure") == name).row(0, named=True)
@@ -415,8 +417,57 @@ def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
     between = 3 * scores.mean(axis=1).var(ddof=1)
     within = scores.var(axis=1, ddof=1).mean()
     expected = (between - within) / (between + 2 * within)
-    assert figure.interval.estimate == pytest.approx(expected, abs=0.01)
+    assert figure.interval.estimate == pytest.approx(expected)
     assert figure.interval.low < 1 / 3 < figure.interval.high
+
+
+def test_what_a_piece_is_worth_is_told_within_deals() -> None:
+    """Games of one deal repeat each other: the interval is that of a jackknife over deals, not over games."""
+    deals, repeats = 300, 4
+    design = design_of({"game": "castle-danger", "measures": ["pieces"], "repeats": repeats})
+    dice = np.random.default_rng(8)
+    has = np.repeat(dice.random((deals, 2)) < [0.4, 0.7], repeats, axis=0)  # the same in all games of a deal
+    chance = np.clip(0.3 + 0.2 * has[:, 0] + np.repeat(dice.normal(0, 0.2, deals), repeats), 0, 1)
+    first = (dice.random(deals * repeats) < chance).astype(int)
+    won = np.stack([first, 1 - first], axis=1)
+    games = pl.DataFrame(
+        {"cell": [0] * len(first), "deal": np.repeat(np.arange(deals), repeats)}
+    ).with_columns(
+        *(pl.Series(f"won_{seat}", won[:, seat - 1]) for seat in (1, 2)),
+        *(pl.Series(f"held_{seat}", has[:, seat - 1 : seat].astype(np.uint8)) for seat in (1, 2)),
+    )
+    worths = Worths(design, "pieces", ["ball"], {"held": "held"}, "piece")
+    worths.add(games[:400])
+    worths.add(games[400:])
+    (figure,) = [each for each in worths.figures() if each.measure == "worth_held.ball"]
+
+    def worth(of: np.ndarray) -> float:
+        return float(won[of][has[of]].mean() - won[of][~has[of]].mean())
+
+    def spread(units: np.ndarray) -> float:
+        """Return the jackknife's standard error where the games with one number are a unit."""
+        names = np.unique(units)
+        left_out = np.array([worth(units != name) for name in names])
+        return float(np.sqrt((len(names) - 1) * left_out.var()))
+
+    assert figure.interval.estimate == pytest.approx(worth(np.ones(len(first), bool)))
+    half = (figure.interval.high - figure.interval.low) / 2
+    by_deals = half_width(spread(games["deal"].to_numpy()), deals)
+    by_games = half_width(spread(np.arange(len(first))), len(first))
+    assert half == pytest.approx(by_deals, rel=0.01)
+    assert abs(half / by_games - 1) > 0.1
+
+
+def test_a_share_of_the_deal_never_leaves_its_range() -> None:
+    """Of unlike games of each deal the correlation is below nothing: the figure says nothing, not less."""
+    from bartizan.lab.measures import Luck
+
+    luck = Luck(design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2}))
+    games = {"cell": [0] * 40, "deal": [deal for deal in range(20) for _ in "ab"], "order": [0] * 40}
+    luck.add(pl.DataFrame(games | {"return_1": [-1.0, 1.0] * 20}, schema_overrides={"cell": pl.Int32}))
+    (figure,) = luck.figures()
+    assert (figure.interval.estimate, figure.interval.low) == (0.0, 0.0)
+    assert 0 <= figure.interval.high <= 1
 
 
 def test_chunks_are_the_same_however_many_games_there_are() -> None:

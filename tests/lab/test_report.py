@@ -26,7 +26,8 @@ from bartizan.lab.report.findings import CellInfo, Shown, checked, read_measures
 from bartizan.lab.report.page import SERVER, replay_link
 from bartizan.lab.report.svg import clean
 from bartizan.lab.report.thresholds import thresholds
-from bartizan.lab.report.verdict import Sentence, changes, confirmed, spoken, verdict_of
+from bartizan.lab.report.variants import changes, tried
+from bartizan.lab.report.verdict import Sentence, confirmed, spoken, verdict_of
 from tests.lab.reporting import ROWS, findings, hostile, row
 
 LARGEST = 3 * 2**20  # bytes
@@ -99,6 +100,18 @@ def test_sentences_are_for_the_seats_that_there_are() -> None:
     assert alone.text == "50 % ± 10 of the games are won: open."
     with pytest.raises(StopIteration):
         sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=2)
+
+
+def test_a_comeback_is_judged_only_where_two_play() -> None:
+    """Of six seats each begins at one in six: a lowest chance below it says nothing of leads."""
+    comeback = row("comeback", 0.15, 0.12, 0.18, group="drama")
+    assert sentence_of("comeback", comeback).verdict == "good"
+    for seats in (1, 3, 6):
+        with pytest.raises(StopIteration):
+            sentence_of("comeback", comeback, seats=seats)
+    decided = row("decided_at", 0.2, 0.18, 0.22, group="drama")
+    assert "later winner" in sentence_of("decided_at", decided, seats=6).text
+    assert "the outcome that comes" in sentence_of("decided_alone", decided, seats=1).text
 
 
 def test_only_what_is_sure_is_listed() -> None:
@@ -364,3 +377,35 @@ def test_a_file_of_measures_is_checked_whole(tmp_path: Path) -> None:
         checked(pl.DataFrame(ROWS, infer_schema_length=None).drop("method"), "it", 3)
     with pytest.raises(CorruptRecord, match="no table of measures"):
         checked(pl.DataFrame(ROWS, infer_schema_length=None).with_columns(estimate=pl.lit("much")), "it", 3)
+
+
+def test_games_tried_by_other_rules_are_told_in_a_section() -> None:
+    at = {"group": "what-if", "cell": 1, "label": "fast = true"}
+    rows = [
+        *ROWS,
+        row("refused", 0.5, 0.4, 0.6, **at),
+        row("refused_at", 12.0, 10.0, 14.0, **at),
+        row("refused_by.AB-1", 0.1, 0.05, 0.2, **at, words="games in which AB-1 refuses first: A rule"),
+        row(
+            "ended_by.AB-2",
+            0.4,
+            0.3,
+            0.5,
+            **at,
+            words="games in which AB-2 has ended the game first: Another",
+        ),
+        row("flipped", 0.3, 0.2, 0.4, **at),
+        row("flipped_anyway", 0.1, 0.0, 0.2, **at),
+    ]
+    (said,) = tried(findings(rows))
+    assert said.text == (
+        "fast = true: these rules refuse 50 % ± 10 of the first variant's games, after 12 ± 2 decisions. "
+        "Most often AB-2 has ended the game first: Another. Continued by the same players, 30 % ± 10 have "
+        "other winners, and 10 % ± 10 if the first rules stay."
+    )
+    page = render(findings(rows))
+    assert page.count("Continued by the same players") == 1
+    assert page.count('id="what-if"') == 1
+    assert "Nothing is varied" in render(findings(missing={"what-if": "Nothing is varied."}))
+    never = [row("refused", 0.0, 0.0, 0.04, **at)]
+    assert tried(findings(never))[0].text.endswith("refuse no game of the first variant (0 % (0 to 4 %)).")

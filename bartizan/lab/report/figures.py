@@ -14,6 +14,7 @@ SHARES = (
     *("chosen.*", "used.*", "won_used.*", "worth_used.*", "held.*", "played.*"),
     *("won_held.*", "won_played.*", "worth_held.*", "worth_played.*", "in_games.*", "deal_share"),
     *("decided_at", "comeback", "uncertainty", "surprise", "weight", "step.*"),
+    *("refused", "refused_by.*", "ended_by.*", "goes_on", "flipped", "flipped_anyway", "flipped_by_rules"),
 )
 EVEN = 0.15  # how much longer one arm of an interval may be than the other and still be told as one ±
 

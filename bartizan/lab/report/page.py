@@ -9,7 +9,7 @@ import base64
 import shlex
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,12 @@ import polars as pl
 from markupsafe import Markup
 
 from bartizan import __version__
+from bartizan.lab.measures import WHAT_IF
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
 from bartizan.lab.report.pictures import Picture, differences, pictures_of
-from bartizan.lab.report.verdict import Sentence, changes, confirmed, facts_of, verdict_of
+from bartizan.lab.report.variants import IS_WHAT_IF, changes, tried
+from bartizan.lab.report.verdict import Sentence, confirmed, facts_of, verdict_of
 
 SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing else is said
 HEADINGS = {
@@ -36,7 +38,6 @@ HEADINGS = {
     "clauses": "Clauses",
     "pieces": "Cards and pieces",
 }
-WHAT_IF = "difference"  # the kind of figure that has a section of its own
 MOST_ROWS = 1_500  # of one table
 MOST_IN_ALL = 6_000  # of all tables: about a megabyte
 JUDGED = {"good": "works", "mixed": "look at it", "bad": "trouble"}
@@ -53,6 +54,7 @@ class Section:
     rows: list[dict[str, str]]
     left_out: int
     sentences: list[Sentence]
+    facts: list[Sentence] = field(default_factory=list)  # of games that were tried by other rules
     missing: str = ""
 
 
@@ -107,8 +109,9 @@ def replay_link(shown: Shown) -> str:
 
 
 def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section]:
-    levels = findings.measures.filter(pl.col("kind") != WHAT_IF)
+    levels = findings.measures.filter(~IS_WHAT_IF)
     names = [*HEADINGS, *levels["group"].unique(maintain_order=True).to_list(), *findings.missing]
+    names = [name for name in names if name != WHAT_IF]
     left = MOST_IN_ALL
     for place, group in enumerate(dict.fromkeys(names)):
         own = levels.filter(pl.col("group") == group)
@@ -127,29 +130,22 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
             sentences=[each for each in sentences if each.group == group],
             missing=missing,
         )
-    changed = findings.measures.filter(pl.col("kind") == WHAT_IF)
-    if changed.height:
+    changed = findings.measures.filter(IS_WHAT_IF)
+    missing = findings.missing.get(WHAT_IF, "")
+    if changed.height or missing:
         found = changes(findings)
         picture = differences(findings, [change.row for change in found])
         rows = list(_rows(changed.head(min(MOST_ROWS, left)), findings))
         yield Section(
-            key="what-if",
-            group="what-if",
+            key=WHAT_IF,
+            group=WHAT_IF,
             heading="What if",
             pictures=[picture] if picture else [],
             rows=rows,
             left_out=changed.height - len(rows),
-            sentences=[
-                Sentence(
-                    key="",
-                    text=f"{change.label}: {change.text}.",
-                    verdict=None,
-                    group="what-if",
-                    measure=str(change.row["measure"]),
-                    basis=str(change.row["method"]),
-                )
-                for change in found
-            ],
+            sentences=[change.sentence for change in found],
+            facts=tried(findings),
+            missing=missing,
         )
 
 

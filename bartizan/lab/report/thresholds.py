@@ -34,7 +34,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pick: Literal["furthest", "listed"] = "furthest"
     centre: float = 0.0
     size: bool = False
-    seats: Literal["one", "several", "any"] = "any"
+    seats: Literal["one", "two", "several", "any"] = "any"
     otherwise: str = ""
     show: str = ""
     best: str = ""
@@ -43,6 +43,10 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def unit(self) -> Unit:
         """What the borders are counted in."""
         return unit_of(self.measure)
+
+    def speaks_of(self, seats: int) -> bool:
+        """Say whether the sentence is for games of so many seats."""
+        return {"one": seats == 1, "two": seats == 2, "several": seats > 1, "any": True}[self.seats]
 
     def band_of(self, figure: float) -> int:
         """Return the number of the band that a figure lies in."""

@@ -42,7 +42,7 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
     rows = levels.to_dicts()
     found = []
     for key, threshold in thresholds().items():
-        if threshold.seats != "any" and (threshold.seats == "one") != (findings.seats == 1):
+        if not threshold.speaks_of(findings.seats):
             continue
         met = [
             row
@@ -182,39 +182,6 @@ def _facts(rows: Sequence[Row]) -> Iterator[Sentence]:
                     measure=measure,
                     basis=basis(row),
                 )
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a cell changes against the first, where chance alone would hardly do so."""
-
-    label: str
-    text: str
-    row: Row
-
-
-def changes(findings: Findings, most: int = 12) -> list[Change]:
-    """Return the surest changes of the figures that sentences are made of, the surest first."""
-    patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
-    found: list[tuple[float, Change]] = []
-    for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
-        named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)
-        if not named or not is_known(row["estimate"], row["low"], row["high"]):
-            continue
-        p = row["p"]
-        if (p is not None and p >= SIGNIFICANT) or row["low"] <= 0 <= row["high"]:
-            continue
-        width = max(row["high"] - row["low"], 1e-12)
-        unit = unit_of(row["measure"])
-        low, high = sorted((abs(row["low"]), abs(row["high"])))
-        figure = with_interval(abs(row["estimate"]), low, high, unit)
-        if unit == "share":
-            figure = f"{figure.replace(' %', '')} percentage points"
-        way = "more" if row["estimate"] > 0 else "less"
-        what = row["words"] or row["measure"]
-        found.append((abs(row["estimate"]) / width, Change(row["label"], f"{what}: {figure} {way}", row)))
-    found.sort(key=lambda each: -each[0])
-    return [change for _, change in found[:most]]
 
 
 def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:

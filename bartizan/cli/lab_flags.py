@@ -1,0 +1,182 @@
+"""Take an experiment's keys as flags of ``bartizan lab run``, instead of a file's or over them."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bartizan.cli.errors import UsageError
+from bartizan.cli.parser import Parser, read_settings, whole
+
+if TYPE_CHECKING:
+    from bartizan.lab.design import Design
+
+MOST = 10**8
+# Flags of one key each: the flag, the key, what it is called in the help, what it means.
+LISTS = (
+    ("--players", "players", "A,B,…", "who plays; every assignment to the seats is played"),
+    ("--measures", "measures", "A,B,…", "groups of measures"),
+)
+NUMBERS = (
+    ("--seats", "seats", "how many seats"),
+    ("--games", "games", "games a cell"),
+    ("--repeats", "repeats", "how often each deal is played"),
+)
+SEARCH = ("games", "iterations", "rounds")
+
+
+def add_flags(parser: Parser) -> None:
+    """Add a flag for every key of an experiment."""
+    words = "each stands for the key of the experiment's file, and goes before it"
+    group = parser.add_argument_group("an experiment in flags", words)
+    group.add_argument("--game", metavar="GAME", help="what is played")
+    for flag, _, shown, meaning in LISTS:
+        group.add_argument(flag, metavar=shown, help=meaning)
+    for flag, _, meaning in NUMBERS:
+        group.add_argument(flag, type=whole(1, MOST), metavar="N", help=meaning)
+    group.add_argument("--seed", metavar="WORD", help="the same word, the same games")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="KEY=VALUE",
+        help="an option of the rules",
+    )
+    group.add_argument(
+        "--vary", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, a cell each"
+    )
+    group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop when the figure is so sure")
+    group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games a cell at most, then")
+    group.add_argument("--confirm", metavar="A,B,…", help="players with whom the main figure is given again")
+    group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games for each of them")
+    for key in SEARCH:
+        group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=f"`{key}` of [search]")
+    group.add_argument("--search-budgets", metavar="N,N,…", help="`budgets` of [search]")
+
+
+def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
+    """Return the experiment that a file, a folder or flags describe, and the folder that it goes to.
+
+    Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
+    """
+    from bartizan.lab.design import design_of
+
+    tables, out = _of_file(args)
+    given = tables_of(args)
+    if "game" not in tables and "game" not in given:
+        raise UsageError("FILE or --game is missing: an experiment is about a game.")
+    if out is None:
+        raise UsageError("--out is missing: where the experiment is kept.")
+    return design_of(merged(tables, given)), out
+
+
+def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
+    """Return what the file or the folder says, checked with its lines, and where it is kept."""
+    from bartizan.engine.files import read_text
+    from bartizan.lab.design import read_design
+    from bartizan.lab.experiment import Experiment
+
+    if args.file is None:
+        return {}, args.out
+    if args.file.is_dir():
+        return Experiment.open(args.file).design.written(), args.out or args.file
+    text = read_text(args.file)
+    if args.game is None:
+        read_design(text, str(args.file))
+    out = args.out or args.file.with_suffix("")
+    if out == args.file:
+        raise UsageError(f"--out is missing: {args.file} has no ending that its folder could leave out.")
+    try:
+        return tomllib.loads(text), out
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{args.file}: This is no TOML: {error}.") from error
+
+
+def tables_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what the flags say, as the tables of a file."""
+    found: dict[str, Any] = {} if args.game is None else {"game": args.game}
+    if args.seed is not None:
+        found["seed"] = args.seed
+    for flag, key, _, _ in LISTS:
+        if getattr(args, key) is not None:
+            found[key] = words_of(getattr(args, key), flag)
+    for _, key, _ in NUMBERS:
+        if getattr(args, key) is not None:
+            found[key] = getattr(args, key)
+    if args.settings:
+        found["options"] = {key: value_of(str(word)) for key, word in read_settings(args.settings).items()}
+    if args.vary:
+        found["vary"] = dict(_varied(args.vary))
+    if args.until is not None:
+        found["until"] = _until(args.until)
+    if args.until_most is not None:
+        found.setdefault("until", {})["most"] = args.until_most
+    if args.confirm is not None:
+        found["confirm"] = {"players": words_of(args.confirm, "--confirm")}
+    if args.confirm_games is not None:
+        found.setdefault("confirm", {})["games"] = args.confirm_games
+    search = {key: getattr(args, f"search_{key}") for key in SEARCH}
+    search["budgets"] = None if args.search_budgets is None else values_of(args.search_budgets)
+    if any(value is not None for value in search.values()):
+        found["search"] = {key: value for key, value in search.items() if value is not None}
+    return found
+
+
+def merged(tables: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Return tables with what is given over them; of a table within them key by key."""
+    found = dict(tables)
+    for key, value in given.items():
+        below = found.get(key)
+        found[key] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
+    fixed, varied = given.get("options", {}), given.get("vary", {})
+    for key, other in (
+        ("options", varied),
+        ("vary", fixed),
+    ):  # what is varied is no longer set, nor the reverse
+        if isinstance(found.get(key), dict):
+            found[key] = {name: each for name, each in found[key].items() if name not in other}
+    return found
+
+
+def words_of(text: str, flag: str) -> list[str]:
+    """Return the words between commas; raises `UsageError` where there is none."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(words):
+        raise UsageError(f"{flag} {text!r} lacks a word beside a comma.")
+    return words
+
+
+def value_of(word: str) -> Any:
+    """Return a value as TOML writes it, or else the word as a text."""
+    try:
+        return tomllib.loads(f"value = {word}")["value"]
+    except tomllib.TOMLDecodeError:
+        return word
+
+
+def values_of(text: str) -> list[Any]:
+    """Return the values between commas."""
+    return [value_of(word.strip()) for word in text.split(",")]
+
+
+def _varied(given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
+    for word in given:
+        key, equals, values = word.partition("=")
+        if not equals or not key.strip() or not values.strip():
+            raise UsageError(
+                f"--vary {word!r} is not of the form key=value,value, such as --vary key=true,false."
+            )
+        yield key.strip().replace("-", "_"), values_of(values)
+
+
+def _until(text: str) -> dict[str, Any]:
+    measure, equals, width = text.partition("=")
+    if not equals:
+        raise UsageError(
+            f"--until {text!r} is not of the form measure=width, such as --until won.seat_1=0.04."
+        )
+    return {"measure": measure.strip(), "width": value_of(width.strip())}

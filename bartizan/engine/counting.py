@@ -1,0 +1,210 @@
+"""Build a game's rules once more so that they note which clauses take effect, by their docstrings.
+
+A clause *takes effect* where a rule whose docstring names it is carried out; a rule that asks something (it
+returns a bool) counts where it answers yes, and one that tells why not (``why…``) never does.  The build has
+the source of every module that rules stand in, changed as a syntax tree: each rule takes one more argument,
+``noted``, hands it to every rule that it calls, and sets ``noted[number of the clause]`` to 1.  So it is
+compiled or interpreted like the rules themselves, may run in many threads at once, and plays the same game.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import importlib.util
+import re
+import sys
+import threading
+import types
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bartizan.engine.clauses import Rulebook
+
+NOTED = "noted"  # the argument that every rule of such a build takes last
+COUNTED = "bartizan.counted."  # what its modules are called
+Key = tuple[str, str]  # a rule: its module and its name
+_loading = threading.RLock()
+
+
+def clauses_in(text: str, prefix: str, known: Sequence[str], questions: Mapping[str, str]) -> frozenset[str]:
+    """Return the ids of the clauses that a docstring names; a question names the clause that answers it.
+
+    ``ALC-4 to ALC-7`` names four.
+    """
+    found: set[str] = set()
+    for low, high in re.findall(rf"{prefix}-(\d+)[a-z]? to {prefix}-(\d+)", text):
+        found |= {f"{prefix}-{number}" for number in range(int(low), int(high) + 1)}
+    for name in re.findall(rf"{prefix}-(?:Q?\d+[a-z]?)", text):
+        found.add(questions.get(name, name))
+    return frozenset(found & set(known))
+
+
+class CountingBuild:
+    """The modules of one game's rules, built anew; `rules` are those that the engine calls."""
+
+    def __init__(self, name: str, package: str, book: Rulebook) -> None:
+        """Take the game's name, its package and its rulebook; nothing is built before it is asked for."""
+        self._package = package
+        self._root = COUNTED + name.replace("-", "_")
+        self._prefix = book.prefix
+        self._known = [clause.id for clause in book.all()]
+        self._questions = {question: clause.id for clause in book.all() for question in clause.questions}
+        self._rule_names: dict[str, dict[str, Key]] = {}  # by module: what is bound to a rule of this build
+        self._built: dict[str, types.ModuleType] = {}  # by the name of the module that it stands for
+        self._calls: dict[Key, set[Key]] = {}
+        self._named: dict[Key, list[str]] = {}
+
+    @functools.cached_property
+    def clauses(self) -> list[str]:
+        """The ids of the clauses that can be noted, in the order of the rulebook; of others nobody can say.
+
+        They are those that a rule names which the set-up or the playing of an action may reach.
+        """
+        waiting = [(self.rules.__name__, "setup"), (self.rules.__name__, "apply")]
+        waiting = [self._rule_names[module][name] for module, name in waiting]
+        reached: set[Key] = set()
+        while waiting:
+            key = waiting.pop()
+            if key not in reached:
+                reached.add(key)
+                waiting.extend(self._calls[key])
+        named = {clause for key in reached for clause in self._named[key]}
+        return [clause for clause in self._known if clause in named]
+
+    def number_of(self, clause: str) -> int:
+        """Return at which place of ``noted`` a clause is noted: that of the rulebook."""
+        return self._known.index(clause)
+
+    @property
+    def size(self) -> int:
+        """How long ``noted`` is."""
+        return len(self._known)
+
+    @functools.cached_property
+    def rules(self) -> types.ModuleType:
+        """The rules as the engine calls them, each with one more argument."""
+        with _loading:
+            return self._module(f"{self._package}.api")
+
+    def clauses_of(self, function: ast.FunctionDef) -> list[str]:
+        """Return the clauses that take effect by a rule, in the order of the rulebook."""
+        if function.name.startswith("why"):
+            return []
+        named = clauses_in(ast.get_docstring(function) or "", self._prefix, self._known, self._questions)
+        return [clause for clause in self._known if clause in named]
+
+    def note(self, clauses: Sequence[str]) -> list[ast.stmt]:
+        """Return the statements that note some clauses."""
+        return ast.parse("\n".join(f"{NOTED}[{self.number_of(each)}] = 1" for each in clauses)).body
+
+    def _module(self, name: str) -> types.ModuleType:
+        """Return the module that stands for another: itself where no rule stands in it."""
+        if name in self._built:
+            return self._built[name]
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None:
+            raise ImportError(f"There is no module {name}")
+        path = Path(spec.origin)
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        if not any(map(is_rule, tree.body)):
+            self._built[name] = importlib.import_module(name)
+            return self._built[name]
+        module = types.ModuleType(self._root + name.removeprefix(self._package))
+        module.__file__ = str(path)
+        self._rewrite(tree, module.__name__)
+        sys.modules[module.__name__] = self._built[name] = module
+        exec(compile(tree, str(path), "exec"), vars(module))
+        return module
+
+    def _rewrite(self, tree: ast.Module, module: str) -> None:
+        """Change the tree of a module, statement by statement."""
+        names: dict[str, Key] = {}
+        self._rule_names[module] = names
+        for statement in tree.body:
+            if isinstance(statement, ast.ImportFrom):
+                self._import(statement, names)
+        rules = [each for each in tree.body if isinstance(each, ast.FunctionDef) and is_rule(each)]
+        names.update({each.name: (module, each.name) for each in rules})
+        for statement in tree.body:
+            if isinstance(statement, ast.FunctionDef) and is_rule(statement):
+                self._named[module, statement.name] = self.clauses_of(statement)
+                self._calls[module, statement.name] = _Rewriting(self, names).of_rule(statement)
+            elif isinstance(statement, ast.Assign):
+                self._hand_on(statement, names, module)
+        ast.fix_missing_locations(tree)
+
+    def _import(self, statement: ast.ImportFrom, names: dict[str, Key]) -> None:
+        """Take rules from the modules of this build."""
+        if statement.module is None or not statement.module.startswith(f"{self._package}."):
+            return
+        module = self._module(statement.module)
+        theirs = self._rule_names.get(module.__name__, {})
+        for alias in statement.names:
+            if alias.name in theirs:
+                names[alias.asname or alias.name] = theirs[alias.name]
+        statement.module = module.__name__
+
+    def _hand_on(self, statement: ast.Assign, names: dict[str, Key], module: str) -> None:
+        """Let a dispatch (``apply = ACTIONS.rule(…)``) hand ``noted`` to the rules of its verbs."""
+        call = statement.value
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            return
+        values = [each.value.id for each in call.keywords if isinstance(each.value, ast.Name)]
+        handed = {names[name] for name in values if name in names}
+        if call.func.attr != "rule" or not handed:
+            return
+        call.keywords.append(ast.keyword("more", ast.Tuple([ast.Constant(NOTED)], ast.Load())))
+        for target in statement.targets:
+            if isinstance(target, ast.Name):
+                key = (module, target.id)
+                names[target.id], self._calls[key], self._named[key] = key, handed, []
+
+
+def is_rule(statement: ast.stmt) -> bool:
+    """Say whether a statement defines a rule."""
+    return isinstance(statement, ast.FunctionDef) and any(
+        isinstance(each, ast.Name) and each.id == "rule" for each in statement.decorator_list
+    )
+
+
+class _Rewriting(ast.NodeTransformer):
+    """Change one rule: a further argument, handed to the rules that it calls, and what it notes."""
+
+    def __init__(self, build: CountingBuild, names: Mapping[str, Key]) -> None:
+        self._build, self._names = build, names
+        self._calls: set[Key] = set()
+        self._asks: list[str] = []  # the clauses that count where the rule answers yes
+
+    def of_rule(self, rule: ast.FunctionDef) -> set[Key]:
+        """Change a rule; return which others it calls."""
+        clauses = self._build.clauses_of(rule)
+        asks = isinstance(rule.returns, ast.Name) and rule.returns.id == "bool"
+        self._asks = clauses if asks else []
+        rule.args.args.append(ast.arg(NOTED))
+        rule.body = [each for statement in rule.body for each in self._changed(statement)]
+        if clauses and not asks:
+            rule.body = [*rule.body[:1], *self._build.note(clauses), *rule.body[1:]]  # behind the docstring
+        return self._calls
+
+    def _changed(self, statement: ast.stmt) -> list[ast.stmt]:
+        found = self.visit(statement)
+        return found if isinstance(found, list) else [found]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Hand ``noted`` to a rule of this build."""
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in self._names:
+            node.keywords.append(ast.keyword(NOTED, ast.Name(NOTED, ast.Load())))
+            self._calls.add(self._names[node.func.id])
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST | list[ast.stmt]:
+        """Note what a rule that asks has found, where it answers yes."""
+        self.generic_visit(node)
+        if not self._asks or node.value is None:
+            return node
+        answer = ast.Assign([ast.Name("answer_given", ast.Store())], node.value)
+        given = ast.Name("answer_given", ast.Load())
+        return [answer, ast.If(given, self._build.note(self._asks), []), ast.Return(given)]

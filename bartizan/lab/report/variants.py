@@ -1,0 +1,96 @@
+"""Say what other rules change: figures beside the first variant's, and games that they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import polars as pl
+
+from bartizan.lab.measures import WHAT_IF
+from bartizan.lab.report.figures import is_known, unit_of, with_interval
+from bartizan.lab.report.findings import CellInfo, Findings
+from bartizan.lab.report.thresholds import thresholds
+from bartizan.lab.report.verdict import FACTS, SIGNIFICANT, Row, Sentence, basis
+
+IS_WHAT_IF = (pl.col("kind") == "difference") | (pl.col("group") == WHAT_IF)
+MOST_CHANGES = 12
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a cell changes against the first, where chance alone would hardly do so."""
+
+    label: str
+    text: str
+    row: Row
+
+    @property
+    def sentence(self) -> Sentence:
+        """It as a sentence that nothing is held against."""
+        measure, method = str(self.row["measure"]), str(self.row["method"])
+        return Sentence("", f"{self.label}: {self.text}.", None, WHAT_IF, measure, method)
+
+
+def changes(findings: Findings, most: int = MOST_CHANGES) -> list[Change]:
+    """Return the surest changes of the figures that sentences are made of, the surest first."""
+    patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
+    found: list[tuple[float, Change]] = []
+    for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
+        named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)
+        if not named or not is_known(row["estimate"], row["low"], row["high"]):
+            continue
+        p = row["p"]
+        if (p is not None and p >= SIGNIFICANT) or row["low"] <= 0 <= row["high"]:
+            continue
+        width = max(row["high"] - row["low"], 1e-12)
+        unit = unit_of(row["measure"])
+        low, high = sorted((abs(row["low"]), abs(row["high"])))
+        figure = with_interval(abs(row["estimate"]), low, high, unit)
+        if unit == "share":
+            figure = f"{figure.replace(' %', '')} percentage points"
+        way = "more" if row["estimate"] > 0 else "less"
+        what = row["words"] or row["measure"]
+        found.append((abs(row["estimate"]) / width, Change(row["label"], f"{what}: {figure} {way}", row)))
+    found.sort(key=lambda each: -each[0])
+    return [change for _, change in found[:most]]
+
+
+def tried(findings: Findings) -> list[Sentence]:
+    """Return a sentence for each variant by whose rules games of the first were tried."""
+    found = []
+    for cell in findings.main[1:]:
+        rows = findings.measures.filter((pl.col("group") == WHAT_IF) & (pl.col("cell") == cell.number))
+        known = {
+            row["measure"]: row
+            for row in rows.filter(pl.col("kind") != "difference").to_dicts()
+            if is_known(row["estimate"], row["low"], row["high"])
+        }
+        if "refused" in known:
+            text = " ".join(_of_trials(cell, known))
+            found.append(Sentence("", text, None, WHAT_IF, "refused", basis(known["refused"])))
+    return found
+
+
+def _of_trials(cell: CellInfo, known: dict[str, Row]) -> Iterator[str]:
+    """Yield what came of the games, in sentences."""
+
+    def figure(measure: str) -> str:
+        row = known[measure]
+        return with_interval(row["estimate"], row["low"], row["high"], unit_of(measure))
+
+    if known["refused"]["estimate"] == 0:
+        yield f"{cell.label}: these rules refuse no game of the first variant ({figure('refused')})."
+    else:
+        after = f", after {figure('refused_at')} decisions" if "refused_at" in known else ""
+        yield f"{cell.label}: these rules refuse {figure('refused')} of the first variant's games{after}."
+        reasons = [row for measure, row in known.items() if measure.startswith(("refused_by.", "ended_by."))]
+        if reasons:
+            most = max(reasons, key=lambda row: row["estimate"])
+            yield f"Most often {most['words'].removeprefix('games in which ')}."
+    if "flipped" in known and "flipped_anyway" in known:
+        yield (
+            f"Continued by the same players, {figure('flipped')} have other winners, "
+            f"and {figure('flipped_anyway')} if the first rules stay."
+        )
