@@ -103,7 +103,8 @@ def test_a_fault_names_the_place_and_the_nearest_right_word(text: str, said: str
 
 
 def test_values_are_tried_one_at_a_time_against_the_options_as_they_are() -> None:
-    text = 'game = "castle-danger"\n[each]\nfriendly_fire = ["none", "walls_only"]\n"setup.symmetry" = ["mirror"]'
+    each = 'friendly_fire = ["none", "walls_only"]\n"setup.symmetry" = ["mirror"]'
+    text = f'game = "castle-danger"\n[each]\n{each}'
     design = read_design(text)
     usual = design.game.read_options({}, 2).write()
     assert [cell.label for cell in design.cells] == [

@@ -1,0 +1,537 @@
+"""Make a balance sheet from what experiments came to: claims that are checked, tables, pictures, the page.
+
+A game's folder in docs/balance holds its experiments (``*.toml``), ``sheet.toml``, which binds each claim, table
+and picture to measures of them, ``text.md``, the judgement in prose with places for these, and what is made from
+them: ``measures.json``, the figures that are told, and the pictures.  The page beside the folder is made too.  The
+prose holds no figure of its own, so a sheet cannot say another than its experiments came to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import jinja2
+import msgspec
+
+from bartizan.engine.errors import BartizanError, nearest
+from bartizan.engine.files import read_text
+from bartizan.lab.design import Design, read_design
+from bartizan.lab.intervals import LEVEL, Z95, holm
+from bartizan.lab.report.figures import count, is_known, told, unit_of, with_interval
+from bartizan.lab.report.pictures import forest
+
+SHEET, TEXT, KEPT = "sheet.toml", "text.md", "measures.json"
+REPORT_PAGE = Path(__file__).resolve().parent.parent / "bartizan" / "lab" / "report" / "report.html"
+TONE = re.compile(r"(--[a-z0-9-]+): light-dark\((#\w+), (#\w+)\)")
+AS_IT_IS = "as it is"  # what a cell is called that changes nothing
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]+$")]
+Kind = Literal["level", "difference", "worth"]
+
+
+class BadSheet(BartizanError):
+    """A balance sheet that cannot be made as it is written; the text names the file and the thing."""
+
+    code = "bad_sheet"
+
+
+# --- What a sheet is made of --------------------------------------------------------
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Anything that stands in ``sheet.toml``."""
+
+
+class Ratio(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A measure of the sheet's own: one sum over games by another, as SQL over the columns of games.
+
+    Beside these there are ``offered_VERB_SEAT`` and ``chosen_VERB_SEAT`` where the experiment measures choice.
+    """
+
+    name: Name
+    experiment: str
+    words: str
+    top: str
+    bottom: str = "1.0"
+    share: bool = False
+
+
+class Claim(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A sentence with {figure} in it, which holds while the whole interval lies between two borders."""
+
+    name: Name
+    says: str
+    experiment: str
+    measure: str
+    cell: str = ""
+    kind: Kind = "level"
+    low: float | None = None
+    high: float | None = None
+
+
+class Row(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a table or picture: a cell of an experiment, by its label."""
+
+    name: str
+    cell: str = ""
+    experiment: str = ""  # the table's, where nothing is said
+
+
+class Column(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A column of a table: one measure."""
+
+    head: str
+    measure: str
+    kind: Kind = "level"
+
+
+class Table(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Measures of several cells; a star marks what differs from the first cell."""
+
+    name: Name
+    experiment: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+class Picture(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Measures of several cells, each a point with its interval."""
+
+    name: Name
+    experiment: str
+    caption: str
+    axis: str
+    series: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    mark: float | None = None
+
+
+class Sheet(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that a sheet tells."""
+
+    ratio: tuple[Ratio, ...] = ()
+    claim: tuple[Claim, ...] = ()
+    table: tuple[Table, ...] = ()
+    picture: tuple[Picture, ...] = ()
+
+    def wanted(self, experiment: str) -> set[tuple[str, str]]:
+        """Return which measures of an experiment are told, each with a cell's label."""
+        found = {(each.measure, each.cell) for each in self.claim if each.experiment == experiment}
+        parts = [(table, table.columns) for table in self.table]
+        parts += [(picture, picture.series) for picture in self.picture]  # type: ignore[misc]
+        for part, columns in parts:
+            for row in part.rows:
+                if (row.experiment or part.experiment) == experiment:
+                    found |= {(column.measure, row.cell) for column in columns}
+        return found
+
+
+class KeptFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure as an experiment had it."""
+
+    measure: str
+    kind: Kind
+    cell: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    p: float | None  # of a difference, corrected (Holm)
+    n: int  # deals
+    games: int
+    method: str
+
+
+class KeptExperiment(msgspec.Struct, frozen=True, kw_only=True):
+    """What an experiment came to, and what it was played with."""
+
+    experiment: str  # a digest of its file's meaning
+    made_with: dict[str, str]
+    players: tuple[str, ...]
+    seed: str
+    games: int  # of all cells
+    seconds: int  # of one processor
+    figures: tuple[KeptFigure, ...]
+
+
+Kept = dict[str, KeptExperiment]
+
+
+def meaning(text: str) -> str:
+    """Return a digest of what a TOML file says, whatever its comments and spaces."""
+    plain = json.dumps(tomllib.loads(text), sort_keys=True)
+    return hashlib.blake2b(plain.encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The folder of a game's sheet, read and checked; `name` is the game's."""
+
+    folder: Path
+    sheet: Sheet
+    text: str
+    designs: dict[str, Design]
+    sources: dict[str, str]  # the experiments' files
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.folder.name
+
+    @property
+    def page(self) -> Path:
+        """Where the page goes."""
+        return self.folder.with_suffix(".md")
+
+
+def read_plan(folder: Path) -> Plan:
+    """Read a game's folder; raises `BadSheet` and `BadExperiment` for what cannot be a sheet."""
+    try:
+        sheet = msgspec.convert(tomllib.loads(read_text(folder / SHEET)), Sheet)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise BadSheet(f"{folder / SHEET}: {error}.") from error
+    sources = {path.stem: read_text(path) for path in sorted(folder.glob("*.toml")) if path.name != SHEET}
+    designs = {name: read_design(text, str(folder / f"{name}.toml")) for name, text in sources.items()}
+    plan = Plan(folder, sheet, read_text(folder / TEXT), designs, sources)
+    faults = list(_faults(plan))
+    if faults:
+        raise BadSheet("\n".join(faults))
+    return plan
+
+
+def _faults(plan: Plan) -> Iterator[str]:
+    """Yield what is wrong with a sheet before any game is played."""
+    where = plan.folder / SHEET
+    for name, design in plan.designs.items():
+        if design.game.name != plan.name:
+            yield f"{plan.folder / name}.toml is about {design.game.name}; this is the sheet of {plan.name}."
+    sheet = plan.sheet
+    for parts in (sheet.claim, sheet.table, sheet.picture, sheet.ratio):
+        names = [part.name for part in parts]
+        yield from (f"{where}: {name!r} is there twice." for name in {*names} if names.count(name) > 1)
+        for part in parts:
+            told_of = {
+                part.experiment,
+                *(row.experiment for row in getattr(part, "rows", ()) if row.experiment),
+            }
+            for name in sorted(told_of - set(plan.designs)):
+                yield f"{where}: {part.name}: there is no experiment {name!r}.{nearest(name, plan.designs)}"
+    for claim in sheet.claim:
+        if claim.low is None and claim.high is None:
+            yield f"{where}: {claim.name}: a claim needs low or high, or it cannot fail."
+        if claim.kind != "level" and not ((claim.low or 0) > 0 or (claim.high or 0) < 0):
+            if not (claim.low == 0 or claim.high == 0):
+                yield f"{where}: {claim.name}: the borders of a difference must keep it on one side of 0."
+        if "{figure}" not in claim.says or _figures_in(claim.says.replace("{figure}", "")):
+            yield f"{where}: {claim.name}: it must say {{figure}}, and no other figure."
+    loose = _figures_in(re.sub(r"\{\{.*?\}\}", "", plan.text))
+    if loose:
+        yield f"{plan.folder / TEXT}: {loose[0]!r} is a figure that no claim holds to an experiment."
+
+
+def _figures_in(text: str) -> list[str]:
+    """Return the numbers in prose, apart from what stands in backticks and where links go."""
+    plain = re.sub(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->", "", text, flags=re.DOTALL)
+    return re.findall(r"\S*\d\S*", plain)
+
+
+# --- Figures and claims -------------------------------------------------------------
+
+
+class Figures:
+    """The kept figures of a sheet, found by experiment, measure, cell and kind."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._by_place = {
+            (name, each.measure, each.cell, each.kind): each
+            for name, one in kept.items()
+            for each in one.figures
+        }
+
+    def find(self, experiment: str, measure: str, cell: str, kind: Kind = "level") -> KeptFigure:
+        """Return a figure; raises `BadSheet` with the nearest name for one that is not there."""
+        found = self._by_place.get((experiment, measure, cell, kind))
+        if found is not None:
+            return found
+        here = [place for place in self._by_place if place[0] == experiment and place[3] == kind]
+        cells = sorted({place[2] for place in here})
+        if cell not in cells:
+            raise BadSheet(f"{experiment}: there is no cell {cell!r} with a {kind}.{nearest(cell, cells)}")
+        measures = [place[1] for place in here if place[2] == cell]
+        raise BadSheet(f"{experiment}: no {kind} {measure!r} was measured.{nearest(measure, measures)}")
+
+    def maybe(self, experiment: str, measure: str, cell: str, kind: Kind) -> KeptFigure | None:
+        """Return a figure, or None."""
+        return self._by_place.get((experiment, measure, cell, kind))
+
+
+def say(figure: KeptFigure) -> str:
+    """Return a figure with its interval; a difference by its size, in percentage points where it is a share."""
+    unit = unit_of(figure.measure)
+    at, low, high = figure.estimate, figure.low, figure.high
+    if figure.kind == "level" or not is_known(at, low, high):
+        return with_interval(at, low, high, unit)
+    assert at is not None
+    assert low is not None
+    assert high is not None
+    if at < 0:
+        at, low, high = -at, -high, -low
+    text = with_interval(at, low, high, unit)
+    return f"{text.replace(' %', '')} percentage points" if unit == "share" else text
+
+
+def doubt(claim: Claim, figure: KeptFigure) -> float:
+    """Return the chance of an estimate so far within a claim's borders if the truth lay on one of them.
+
+    It is read off the interval, whose arm towards the border is 1.96 standard errors long.
+    """
+    from scipy.stats import norm
+
+    at, low, high = figure.estimate, figure.low, figure.high
+    if at is None or low is None or high is None:
+        return 1.0
+    worst = 0.0
+    for border, arm, ahead in ((claim.low, at - low, 1), (claim.high, high - at, -1)):
+        if border is None:
+            continue
+        inside = (at - border) * ahead
+        if inside <= 0:
+            return 1.0
+        worst = max(worst, 2 * float(norm.sf(Z95 * inside / arm)) if arm > 0 else 0.0)
+    return worst
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a claim holds: surely, all claims of the sheet together, or by the estimate at least."""
+
+    claim: Claim
+    figure: KeptFigure
+    p: float  # corrected for the number of claims
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is sure."""
+        return self.p < LEVEL
+
+    @property
+    def seems(self) -> bool:
+        """Whether the estimate at least lies between the borders."""
+        return doubt(self.claim, self.figure) < 1
+
+    def sentence(self) -> str:
+        """Say what holds, or does not."""
+        figure = say(self.figure)
+        how = "holds" if self.holds else "seems so, but is not sure" if self.seems else "does not hold"
+        return f"{self.claim.name}: {how}: {figure}, to be {borders(self.claim)}."
+
+
+def borders(claim: Claim) -> str:
+    """Return the borders of a claim in words."""
+    unit = unit_of(claim.measure)
+    ends = [told(end, unit, 0) if end is not None else "" for end in (claim.low, claim.high)]
+    if ends[0] and ends[1]:
+        return f"{ends[0]} to {ends[1]}"
+    return f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
+
+
+def verdicts(sheet: Sheet, kept: Kept) -> list[Verdict]:
+    """Judge every claim of a sheet; their chances are corrected together (Holm)."""
+    figures = Figures(kept)
+    found = [figures.find(each.experiment, each.measure, each.cell, each.kind) for each in sheet.claim]
+    chances = holm([doubt(claim, figure) for claim, figure in zip(sheet.claim, found, strict=True)])
+    return [Verdict(*each) for each in zip(sheet.claim, found, chances, strict=True)]
+
+
+# --- Pages and pictures -------------------------------------------------------------
+
+
+def pictures(plan: Plan, kept: Kept) -> dict[str, str]:
+    """Return the pictures of a sheet as SVG, by the names of their files."""
+    figures = Figures(kept)
+    return {f"{each.name}.svg": on_paper(_drawn(each, figures)) for each in plan.sheet.picture}
+
+
+def _drawn(picture: Picture, figures: Figures) -> str:
+    rows = []
+    for row in picture.rows:
+        for column in picture.series:
+            found = figures.find(row.experiment or picture.experiment, column.measure, row.cell, column.kind)
+            if is_known(found.estimate, found.low, found.high):
+                told_of = {"measure": column.measure, "name": row.name, "label": column.head}
+                rows.append({**told_of, "estimate": found.estimate, "low": found.low, "high": found.high})
+    if not rows:
+        raise BadSheet(f"The picture {picture.name!r} has nothing to show.")
+    marks = [] if picture.mark is None else [picture.mark]
+    return forest(rows, picture.axis, series=[column.head for column in picture.series], marks=marks)
+
+
+def on_paper(svg: str) -> str:
+    """Return a picture of a report with its colours and a ground of its own, light or dark as its reader likes.
+
+    In a report the page colours it; a picture in a Markdown page stands alone.
+    """
+    tones = TONE.findall(REPORT_PAGE.read_text(encoding="utf-8"))
+    light, dark = ("".join(f"{name}:{tone[side]};" for name, *tone in tones) for side in (0, 1))
+    style = f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
+    ground = '<rect width="100%" height="100%" fill="var(--paper)"/>'
+    head, bracket, rest = svg.partition(">")
+    return f"{head}{bracket}{style}{ground}{rest}\n"
+
+
+def render(plan: Plan, kept: Kept) -> str:
+    """Return the page of a sheet; raises `BadSheet` for a claim, table or picture that is told nowhere."""
+    figures, sheet = Figures(kept), plan.sheet
+    used: set[tuple[str, str]] = set()
+
+    def teller(kind: str, parts: Sequence[Any], tell: Callable[[Any], str]) -> Callable[[str], str]:
+        by_name = {part.name: part for part in parts}
+
+        def told_of(name: str) -> str:
+            if name not in by_name:
+                raise BadSheet(f"{plan.folder / TEXT}: there is no {kind} {name!r}.{nearest(name, by_name)}")
+            used.add((kind, name))
+            return tell(by_name[name])
+
+        return told_of
+
+    def claim_of(claim: Claim) -> str:
+        figure = figures.find(claim.experiment, claim.measure, claim.cell, claim.kind)
+        return claim.says.replace("{figure}", f"**{say(figure)}**")
+
+    calls = {
+        "says": teller("claim", sheet.claim, claim_of),
+        "table": teller("table", sheet.table, lambda table: _table(table, figures)),
+        "picture": teller(
+            "picture",
+            sheet.picture,
+            lambda each: f"![{each.caption}]({plan.name}/{each.name}.svg)\n\n*{each.caption}.*",
+        ),
+    }
+    environment = jinja2.Environment(
+        undefined=jinja2.StrictUndefined, autoescape=False, keep_trailing_newline=True
+    )
+    try:
+        body = environment.from_string(plan.text).render(calls)
+    except jinja2.TemplateError as error:
+        raise BadSheet(f"{plan.folder / TEXT}: {error}.") from error
+    every = [(kind, part.name) for kind, parts in _told(sheet) for part in parts]
+    unused = [f"the {kind} {name!r}" for kind, name in every if (kind, name) not in used]
+    if unused:
+        raise BadSheet(f"{plan.folder / TEXT} does not tell {', '.join(unused)}.")
+    note = f"<!-- Made by `make balance` from {plan.name}/{TEXT}; change that. -->\n\n"
+    return "\n\n".join([note + body.strip(), _rests_on(plan, kept), _made(plan, kept)]) + "\n"
+
+
+def _told(sheet: Sheet) -> list[tuple[str, tuple[Any, ...]]]:
+    return [("claim", sheet.claim), ("table", sheet.table), ("picture", sheet.picture)]
+
+
+def _lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    cells = [list(head), ["---"] * len(head), *map(list, rows)]
+    return "\n".join(f"| {' | '.join(each.replace('|', '/') for each in row)} |" for row in cells)
+
+
+def _table(table: Table, figures: Figures) -> str:
+    rows, starred = [], False
+    for row in table.rows:
+        cells = []
+        for column in table.columns:
+            place = (row.experiment or table.experiment, column.measure, row.cell)
+            found = figures.find(*place, column.kind)
+            differs = figures.maybe(*place, "difference")
+            sure = (
+                column.kind == "level" and differs is not None and differs.p is not None and differs.p < LEVEL
+            )
+            starred |= sure
+            known = is_known(found.estimate, found.low, found.high)
+            cells.append((say(found) if known else "–") + (" \\*" if sure else ""))
+        rows.append([row.name, *cells])
+    text = _lines(["", *(column.head for column in table.columns)], rows)
+    note = "\n\n\\* differs from the game as it is on the same deals (Holm over all of this experiment, 95 %)"
+    return text + note if starred else text
+
+
+def _rests_on(plan: Plan, kept: Kept) -> str:
+    """Return the table of claims, with what each rests on."""
+    rows = []
+    for verdict in verdicts(plan.sheet, kept):
+        claim, figure = verdict.claim, verdict.figure
+        what = claim.measure if claim.kind == "level" else f"{claim.measure}, {claim.kind}"
+        rows.append(
+            [
+                f"`{claim.name}`",
+                say(figure),
+                borders(claim),
+                f"[{claim.experiment}]({plan.name}/{claim.experiment}.toml)",
+                f"`{what}`",
+                claim.cell or AS_IT_IS,
+                f"{figure.method}; {count(figure.games)} games of {count(figure.n)} deals",
+            ]
+        )
+    head = ["claim", "figure, 95 %", "it must be", "experiment", "measure", "cell", "method"]
+    text = (
+        "Every figure in the text is one of these. A claim holds while its figure is farther from its border "
+        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails where one "
+        "does not."
+    )
+    return f"## What the sentences rest on\n\n{text}\n\n{_lines(head, rows)}"
+
+
+def _made(plan: Plan, kept: Kept) -> str:
+    rows = []
+    for name, one in kept.items():
+        link = f"[{name}]({plan.name}/{name}.toml)"
+        rows.append([link, ", ".join(one.players), count(one.games), one.seed, f"{one.seconds:,} s"])
+    made = [
+        f"Bartizan {one.made_with['bartizan']}, rules {one.made_with['rules_digest']}"
+        for one in kept.values()
+    ]
+    head = ["experiment", "players", "games", "seed", "one processor took"]
+    again = f'`make balance ARGS={plan.name}` makes this page anew; `ARGS="{plan.name} --seed WORD"` plays the claims again with other deals.'
+    return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{_lines(head, rows)}"
+
+
+# --- What is kept ---------------------------------------------------------------------
+
+
+def write_kept(kept: Kept) -> bytes:
+    """Return the figures as JSON, a line each, so that a change is seen."""
+    lines = []
+    for name, one in kept.items():
+        head = msgspec.to_builtins(one)
+        figures = ",\n  ".join(map(_line, head.pop("figures")))
+        lines.append(f'"{name}": {_line(head)[:-1]},"figures": [\n  {figures}\n]}}')
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def _line(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def read_kept(plan: Plan) -> Kept:
+    """Return what was kept of a sheet's experiments; raises `BadSheet` where it is of other experiments."""
+    path = plan.folder / KEPT
+    try:
+        kept = msgspec.json.decode(read_text(path), type=Kept)
+    except msgspec.MsgspecError as error:
+        raise BadSheet(f"{path}: {error}.") from error
+    for name, text in plan.sources.items():
+        if name not in kept or kept[name].experiment != meaning(text):
+            raise BadSheet(f"{plan.folder / name}.toml has changed since it was played: run `make balance`.")
+    return {name: kept[name] for name in plan.sources}
+
+
+def rounded(figure: float | None) -> float | None:
+    """Return a figure with six digits that count: what is beyond them is of no account."""
+    if figure is None or not math.isfinite(figure):
+        return None
+    return float(f"{figure:.6g}")
