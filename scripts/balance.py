@@ -50,7 +50,7 @@ FEWEST = 40  # games of a cell, where a part of them is played
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Make the sheets that are asked for; the exit status is 1 where a claim does not hold, 2 for bad input."""
+    """Make the sheets that are asked for; return 0, 1 where a claim does not hold, 2 for bad input."""
     parser = argparse.ArgumentParser(prog="make balance", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="which sheets (all of them)")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="threads (all cores)")

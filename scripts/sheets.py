@@ -1,9 +1,9 @@
 """Make a balance sheet from what experiments came to: claims that are checked, tables, pictures, the page.
 
-A game's folder in docs/balance holds its experiments (``*.toml``), ``sheet.toml``, which binds each claim, table
-and picture to measures of them, ``text.md``, the judgement in prose with places for these, and what is made from
-them: ``measures.json``, the figures that are told, and the pictures.  The page beside the folder is made too.  The
-prose holds no figure of its own, so a sheet cannot say another than its experiments came to.
+A game's folder in docs/balance holds its experiments (``*.toml``), ``sheet.toml``, which binds each claim,
+table and picture to measures of them, ``text.md``, the judgement in prose with places for these, and what is
+made from them: ``measures.json``, the figures that are told, and the pictures.  The page beside the folder is
+made too.  The prose holds no figure of its own, so a sheet cannot say another than its experiments came to.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Ratio(Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A measure of the sheet's own: one sum over games by another, as SQL over the columns of games.
 
-    Beside these there are ``offered_VERB_SEAT`` and ``chosen_VERB_SEAT`` where the experiment measures choice.
+    There are also ``offered_VERB_SEAT`` and ``chosen_VERB_SEAT`` where the experiment measures choice.
     """
 
     name: Name
@@ -273,7 +273,7 @@ class Figures:
 
 
 def say(figure: KeptFigure) -> str:
-    """Return a figure with its interval; a difference by its size, in percentage points where it is a share."""
+    """Return a figure with its interval; of a difference the size, that of shares in percentage points."""
     unit = unit_of(figure.measure)
     at, low, high = figure.estimate, figure.low, figure.high
     if figure.kind == "level" or not is_known(at, low, high):
@@ -374,7 +374,7 @@ def _drawn(picture: Picture, figures: Figures) -> str:
 
 
 def on_paper(svg: str) -> str:
-    """Return a picture of a report with its colours and a ground of its own, light or dark as its reader likes.
+    """Return a picture of a report with colours and a ground of its own, light or dark as its reader likes.
 
     In a report the page colours it; a picture in a Markdown page stands alone.
     """
@@ -480,8 +480,8 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
     head = ["claim", "figure, 95 %", "it must be", "experiment", "measure", "cell", "method"]
     text = (
         "Every figure in the text is one of these. A claim holds while its figure is farther from its border "
-        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails where one "
-        "does not."
+        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails where "
+        "one does not."
     )
     return f"## What the sentences rest on\n\n{text}\n\n{_lines(head, rows)}"
 
@@ -496,7 +496,10 @@ def _made(plan: Plan, kept: Kept) -> str:
         for one in kept.values()
     ]
     head = ["experiment", "players", "games", "seed", "one processor took"]
-    again = f'`make balance ARGS={plan.name}` makes this page anew; `ARGS="{plan.name} --seed WORD"` plays the claims again with other deals.'
+    again = (
+        f"`make balance ARGS={plan.name}` makes this page anew; "
+        f'with `ARGS="{plan.name} --seed WORD"` the claims are tried on other deals.'
+    )
     return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{_lines(head, rows)}"
 
 

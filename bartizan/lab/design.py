@@ -21,7 +21,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import Written, flat
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import Batch, check_player
 from bartizan.match.match import check_seed
 
 GROUPS = {
@@ -397,7 +397,7 @@ def _table(tables: Mapping[str, Any], key: str, known: Sequence[str], source: _S
 
 def _player(game: Game, name: str, source: _Source, key: str) -> str:
     try:
-        return game.check_player(name)
+        return check_player(game, name)
     except BartizanError as error:
         raise source.fault(
             str(error), key if key == "players" else "players", "" if key == "players" else key

@@ -39,8 +39,8 @@ def template(game: Game) -> str:
         "# Options other than the usual ones (`bartizan games " + game.name + "` lists them):",
         "# [options]",
         "",
-        "# A grid: each combination of these is a cell, and all cells play the same deals.  With [each] instead,",
-        "# values other than the usual ones are tried alone, against the options as they are:",
+        "# A grid: each combination of these is a cell, and all cells play the same deals.  With [each],",
+        "# instead, values other than the usual ones are tried alone, against the options as they are:",
         "# [vary]",
         *(f"# {_line(spec)}" for spec in game.options if spec.worth_comparing),
     ]

@@ -84,6 +84,7 @@ def test_what_is_left_out_is_settled() -> None:
         ('game = "tower"\n[each]\njokers = [2]\n[vary]\ndecks = [1]', "line 2: .*leave one out"),
         ('game = "castle-danger"\nseats = 3', "line 2: .*for 2 seats, not 3"),
         ('game = "castle-danger"\nplayers = ["random", "random", "random"]', "line 2: .*not 3"),
+        ('game = "tower"\nplayers = ["search@0"]', "line 2: .*1 to 1,000,000 iterations"),
         ('game = "tower"\ngames = 0', "line 2: games is 0"),
         ('game = "tower"\ngames = true', "line 2: games is true"),
         ('game = "tower"\nseed = ["a"]', "line 2: seed"),
