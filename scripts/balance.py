@@ -118,7 +118,7 @@ def _other(text: str, seed: str, part: float) -> Design:
     tables: dict[str, Any] = tomllib.loads(text)
     tables["seed"] = seed
     for table, usual in ((tables, 2_000), (tables.get("confirm"), 2_000)):
-        if table is not None:
+        if table is not None and part < 1:
             table["games"] = max(FEWEST, round(part * table.get("games", usual)))
     if part < 1 and "search" in tables:
         for key in ("games", "rounds"):
@@ -166,6 +166,9 @@ def _play_one(plan: Plan, name: str, design: Design, threads: int, what: str) ->
         raise BadSheet(f"{fault} Run it again.")
     frame = pl.concat([frame, own_measures(plan, name, experiment)])
     wanted = plan.sheet.wanted(name)
+    known = frame["measure"].unique().to_list()
+    for measure in sorted({measure for measure, _ in wanted} - set(known)):
+        raise BadSheet(f"{plan.folder}: {name} measures no {measure!r}.{nearest(measure, known)}")
     figures = tuple(
         KeptFigure(
             measure=row["measure"],

@@ -223,6 +223,10 @@ def _faults(plan: Plan) -> Iterator[str]:
             }
             for name in sorted(told_of - set(plan.designs)):
                 yield f"{where}: {part.name}: there is no experiment {name!r}.{nearest(name, plan.designs)}"
+    for name, cell in sorted(_cells_told(sheet)):
+        labels = [each.label for each in plan.designs[name].cells] if name in plan.designs else [cell]
+        if cell not in labels:
+            yield f"{where}: {name} has no cell {cell!r}.{nearest(cell, labels)}"
     for claim in sheet.claim:
         if claim.low is None and claim.high is None:
             yield f"{where}: {claim.name}: a claim needs low or high, or it cannot fail."
@@ -234,6 +238,15 @@ def _faults(plan: Plan) -> Iterator[str]:
     loose = _figures_in(re.sub(r"\{\{.*?\}\}", "", plan.text))
     if loose:
         yield f"{plan.folder / TEXT}: {loose[0]!r} is a figure that no claim holds to an experiment."
+
+
+def _cells_told(sheet: Sheet) -> set[tuple[str, str]]:
+    """Return each experiment with the labels of its cells that are told."""
+    found = {(claim.experiment, claim.cell) for claim in sheet.claim}
+    parts: tuple[Table | Picture, ...] = (*sheet.table, *sheet.picture)
+    for part in parts:
+        found |= {(row.experiment or part.experiment, row.cell) for row in part.rows}
+    return found
 
 
 def _figures_in(text: str) -> list[str]:
@@ -480,8 +493,8 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
     head = ["claim", "figure, 95 %", "it must be", "experiment", "measure", "cell", "method"]
     text = (
         "Every figure in the text is one of these. A claim holds while its figure is farther from its border "
-        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails where "
-        "one does not."
+        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails "
+        "where one does not."
     )
     return f"## What the sentences rest on\n\n{text}\n\n{_lines(head, rows)}"
 

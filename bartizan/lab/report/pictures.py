@@ -126,9 +126,9 @@ def forest(
 ) -> str:
     """Draw a point and its interval for each row, and return the SVG.
 
-    A row has a ``measure``, which says its unit, ``estimate``, ``low``, ``high``, a ``name``, which has a line
-    of its own, and a ``label``, one of `series`, of which there are `MOST_CELLS` at most; lines to compare with
-    stand at `marks`.
+    A row has a ``measure``, which says its unit, ``estimate``, ``low`` and ``high``, a ``name``, which has a
+    line of its own, and a ``label``, one of `series`, of which there are `MOST_CELLS` at most.  Lines to
+    compare with stand at `marks`.
     """
     names = list(dict.fromkeys(row["name"] for row in rows))
     unit = unit_of(rows[0]["measure"])
