@@ -23,6 +23,7 @@ from bartizan.lab.catalogue import Measure
 from bartizan.lab.design import Design, design_of
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.measures import Ratios, frame_of
+from bartizan.lab.report.figures import unit_of
 from bartizan.lab.store import rules_digest, versions
 from scripts.progress import ROOT
 from scripts.sheets import (
@@ -166,12 +167,14 @@ def _play_one(plan: Plan, name: str, design: Design, threads: int, what: str) ->
         raise BadSheet(f"{fault} Run it again.")
     frame = pl.concat([frame, own_measures(plan, name, experiment)])
     wanted = plan.sheet.wanted(name)
+    own_shares = {each.name for each in plan.sheet.ratio if each.share}
     known = frame["measure"].unique().to_list()
     for measure in sorted({measure for measure, _ in wanted} - set(known)):
         raise BadSheet(f"{plan.folder}: {name} measures no {measure!r}.{nearest(measure, known)}")
     figures = tuple(
         KeptFigure(
             measure=row["measure"],
+            share=row["measure"] in own_shares or unit_of(row["measure"]) == "share",
             kind=row["kind"],
             cell=row["label"],
             estimate=rounded(row["estimate"]),

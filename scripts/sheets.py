@@ -25,7 +25,7 @@ from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.files import read_text
 from bartizan.lab.design import Design, read_design
 from bartizan.lab.intervals import LEVEL, Z95, holm
-from bartizan.lab.report.figures import count, is_known, told, unit_of, with_interval
+from bartizan.lab.report.figures import Unit, count, is_known, told, with_interval
 from bartizan.lab.report.pictures import forest
 
 SHEET, TEXT, KEPT = "sheet.toml", "text.md", "measures.json"
@@ -138,6 +138,7 @@ class KeptFigure(msgspec.Struct, frozen=True, kw_only=True):
     """One figure as an experiment had it."""
 
     measure: str
+    share: bool  # whether it is told in percent
     kind: Kind
     cell: str
     estimate: float | None
@@ -287,7 +288,7 @@ class Figures:
 
 def say(figure: KeptFigure) -> str:
     """Return a figure with its interval; of a difference the size, that of shares in percentage points."""
-    unit = unit_of(figure.measure)
+    unit = unit_in(figure)
     at, low, high = figure.estimate, figure.low, figure.high
     if figure.kind == "level" or not is_known(at, low, high):
         return with_interval(at, low, high, unit)
@@ -298,6 +299,11 @@ def say(figure: KeptFigure) -> str:
         at, low, high = -at, -high, -low
     text = with_interval(at, low, high, unit)
     return f"{text.replace(' %', '')} percentage points" if unit == "share" else text
+
+
+def unit_in(figure: KeptFigure) -> Unit:
+    """Return what a figure is counted in."""
+    return "share" if figure.share else "number"
 
 
 def doubt(claim: Claim, figure: KeptFigure) -> float:
@@ -343,12 +349,11 @@ class Verdict:
         """Say what holds, or does not."""
         figure = say(self.figure)
         how = "holds" if self.holds else "seems so, but is not sure" if self.seems else "does not hold"
-        return f"{self.claim.name}: {how}: {figure}, to be {borders(self.claim)}."
+        return f"{self.claim.name}: {how}: {figure}, to be {borders(self.claim, unit_in(self.figure))}."
 
 
-def borders(claim: Claim) -> str:
+def borders(claim: Claim, unit: Unit) -> str:
     """Return the borders of a claim in words."""
-    unit = unit_of(claim.measure)
     ends = [told(end, unit, 0) if end is not None else "" for end in (claim.low, claim.high)]
     if ends[0] and ends[1]:
         return f"{ends[0]} to {ends[1]}"
@@ -373,17 +378,19 @@ def pictures(plan: Plan, kept: Kept) -> dict[str, str]:
 
 
 def _drawn(picture: Picture, figures: Figures) -> str:
+    unit: Unit = "number"
     rows = []
     for row in picture.rows:
         for column in picture.series:
             found = figures.find(row.experiment or picture.experiment, column.measure, row.cell, column.kind)
             if is_known(found.estimate, found.low, found.high):
-                told_of = {"measure": column.measure, "name": row.name, "label": column.head}
+                unit = unit_in(found)
+                told_of = {"name": row.name, "label": column.head}
                 rows.append({**told_of, "estimate": found.estimate, "low": found.low, "high": found.high})
     if not rows:
         raise BadSheet(f"The picture {picture.name!r} has nothing to show.")
     marks = [] if picture.mark is None else [picture.mark]
-    return forest(rows, picture.axis, series=[column.head for column in picture.series], marks=marks)
+    return forest(rows, picture.axis, unit, series=[column.head for column in picture.series], marks=marks)
 
 
 def on_paper(svg: str) -> str:
@@ -483,7 +490,7 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
             [
                 f"`{claim.name}`",
                 say(figure),
-                borders(claim),
+                borders(claim, unit_in(figure)),
                 f"[{claim.experiment}]({plan.name}/{claim.experiment}.toml)",
                 f"`{what}`",
                 claim.cell or AS_IT_IS,

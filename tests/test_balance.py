@@ -24,6 +24,7 @@ GAMES = sorted(name for name in registry.names() if (SHEETS / name).is_dir())
 def figure(estimate: float, low: float, high: float, measure: str = "won.seat_1") -> KeptFigure:
     return KeptFigure(
         measure=measure,
+        share=measure.startswith("won"),
         kind="level",
         cell="",
         estimate=estimate,

@@ -118,20 +118,24 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
     if len(findings.main) > MOST_CELLS:
         caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
     series = [_label(cell) for cell in cells]
-    return Picture(forest(rows, plan.axis, series=series, marks=_marks(plan, findings)), caption)
+    unit = unit_of(rows[0]["measure"])
+    return Picture(forest(rows, plan.axis, unit, series=series, marks=_marks(plan, findings)), caption)
 
 
 def forest(
-    rows: Sequence[Mapping[str, Any]], axis: str, *, series: Sequence[str], marks: Sequence[float] = ()
+    rows: Sequence[Mapping[str, Any]],
+    axis: str,
+    unit: Unit,
+    *,
+    series: Sequence[str],
+    marks: Sequence[float] = (),
 ) -> str:
     """Draw a point and its interval for each row, and return the SVG.
 
-    A row has a ``measure``, which says its unit, ``estimate``, ``low`` and ``high``, a ``name``, which has a
-    line of its own, and a ``label``, one of `series`, of which there are `MOST_CELLS` at most.  Lines to
-    compare with stand at `marks`.
+    A row has an ``estimate`` in `unit`, ``low`` and ``high``, a ``name``, which has a line of its own, and a
+    ``label``, one of `series`, of which there are `MOST_CELLS` at most.  Lines to compare with stand at `marks`.
     """
     names = list(dict.fromkeys(row["name"] for row in rows))
-    unit = unit_of(rows[0]["measure"])
     chart = alt.Chart(pl.DataFrame(rows))
     y = alt.Y("name:N", title=None, sort=names)
     layers: list[Any] = [_rule(at) for at in marks]
