@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from xml.etree import ElementTree
 
 import jinja2
 import msgspec
@@ -27,10 +28,12 @@ from bartizan.lab.design import Design, read_design
 from bartizan.lab.intervals import LEVEL, Z95, holm
 from bartizan.lab.report.figures import Unit, count, is_known, told, with_interval
 from bartizan.lab.report.pictures import forest
+from bartizan.lab.report.svg import SVG
 
 SHEET, TEXT, KEPT = "sheet.toml", "text.md", "measures.json"
 REPORT_PAGE = Path(__file__).resolve().parent.parent / "bartizan" / "lab" / "report" / "report.html"
 TONE = re.compile(r"(--[a-z0-9-]+): light-dark\((#\w+), (#\w+)\)")
+SIDE, EDGE = 48, 12  # pixels of margin: where labels begin, and elsewhere
 AS_IT_IS = "as it is"  # what a cell is called that changes nothing
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]+$")]
@@ -396,14 +399,19 @@ def _drawn(picture: Picture, figures: Figures) -> str:
 def on_paper(svg: str) -> str:
     """Return a picture of a report with colours and a ground of its own, light or dark as its reader likes.
 
-    In a report the page colours it; a picture in a Markdown page stands alone.
+    In a report the page colours it; a picture in a Markdown page stands alone.  It gets a margin too: it was
+    laid out for one font, and another's labels may be wider.
     """
     tones = TONE.findall(REPORT_PAGE.read_text(encoding="utf-8"))
     light, dark = ("".join(f"{name}:{tone[side]};" for name, *tone in tones) for side in (0, 1))
     style = f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
-    ground = '<rect width="100%" height="100%" fill="var(--paper)"/>'
-    head, bracket, rest = svg.partition(">")
-    return f"{head}{bracket}{style}{ground}{rest}\n"
+    root = ElementTree.fromstring(svg)
+    width, height = (float(root.attrib[side]) for side in ("width", "height"))
+    left, whole, high = -SIDE, width + SIDE + EDGE, height + 2 * EDGE
+    head = f'<svg xmlns="{SVG}" role="img" width="{whole:g}" height="{high:g}"'
+    ground = f'<rect x="{left}" y="{-EDGE}" width="{whole:g}" height="{high:g}" fill="var(--paper)"/>'
+    inside = svg.partition(">")[2]
+    return f'{head} viewBox="{left} {-EDGE} {whole:g} {high:g}">{style}{ground}{inside}\n'
 
 
 def render(plan: Plan, kept: Kept) -> str:

@@ -133,7 +133,7 @@ def forest(
     """Draw a point and its interval for each row, and return the SVG.
 
     A row has an ``estimate`` in `unit`, ``low`` and ``high``, a ``name``, which has a line of its own, and a
-    ``label``, one of `series`, of which there are `MOST_CELLS` at most.  Lines to compare with stand at `marks`.
+    ``label``, one of `series`, of which there are `MOST_CELLS` at most.  At `marks` stand lines to compare.
     """
     names = list(dict.fromkeys(row["name"] for row in rows))
     chart = alt.Chart(pl.DataFrame(rows))
