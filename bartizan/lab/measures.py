@@ -298,7 +298,8 @@ def delta(
     )
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
     whole = normal_difference(at, spread, moments.count, "delta method over deals")
-    return Interval(at, max(low, whole.low), min(high, whole.high), whole.method)
+    cut = [min(max(figure, low), high) for figure in (at, whole.low, whole.high)]
+    return Interval(*cut, whole.method)
 
 
 class Clauses:

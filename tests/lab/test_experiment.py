@@ -403,6 +403,26 @@ def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
     assert "luck" not in told
 
 
+def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
+    """Where games of one deal differ more than those of several, the estimate would fall out of its interval."""
+    from bartizan.lab.measures import Luck
+
+    design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2})
+    games = pl.DataFrame(
+        {
+            "cell": np.zeros(80, np.int32),
+            "deal": np.repeat(np.arange(40), 2),
+            "order": np.zeros(80, np.int32),
+            "return_1": np.tile([-1.0, 1.0], 40),
+        }
+    )
+    luck = Luck(design)
+    luck.add(games)
+    (figure,) = luck.figures()
+    assert figure.interval.estimate == figure.interval.low == 0
+    assert figure.interval.high >= 0
+
+
 def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
     from bartizan.lab.measures import Luck
 
