@@ -6,11 +6,13 @@ What has been played is kept in .build/balance, so a run that was stopped goes o
 from __future__ import annotations
 
 import argparse
+import fcntl
 import os
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,15 +67,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.threads < 1 or not 0 < args.part <= 1:
             raise BadSheet("--threads must be 1 or more, and --part above 0 and at most 1.")
         plans = [read_plan(SHEETS / name) for name in _named(args.games)]
-        if args.seed is not None:
-            return max(_judge_again(plan, args.seed, args.part, args.threads) for plan in plans)
-        return max(_make(plan, args.threads, kept=args.kept) for plan in plans)
+        with _alone():
+            if args.seed is not None:
+                return max(_judge_again(plan, args.seed, args.part, args.threads) for plan in plans)
+            return max(_make(plan, args.threads, kept=args.kept) for plan in plans)
     except BartizanError as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Stopped. What was played is kept; the same command goes on from there.", file=sys.stderr)
         return 130
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Hold a lock on what is played: two runs would write into one experiment.  Raises `BadSheet`."""
+    PLAYED.mkdir(parents=True, exist_ok=True)
+    with (PLAYED / "lock").open("w") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadSheet(f"Another command plays in {PLAYED}: wait until it is done.") from error
+        yield
 
 
 def _named(wanted: Sequence[str]) -> list[str]:

@@ -299,6 +299,12 @@ def test_games_and_parts_that_do_not_exist_are_refused(
     assert balance.main(["--seed", "x", "--part", "2"]) == 2
 
 
+def test_two_runs_do_not_play_into_one_experiment(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with balance._alone():
+        assert balance.main(["--threads", "1"]) == 2
+    assert "Another command plays in" in capsys.readouterr().err
+
+
 def test_an_experiment_with_a_fault_is_told_by_its_file(folder: Path) -> None:
     change(folder / "small.toml", "games = 6", "games = 0")
     with pytest.raises(BadExperiment, match=r"small\.toml, line 4: games is 0"):

@@ -404,7 +404,7 @@ def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
 
 
 def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
-    """Where games of one deal differ more than those of several, the estimate would fall out of its interval."""
+    """Where games of one deal differ more than others, the estimate would fall out of its interval."""
     from bartizan.lab.measures import Luck
 
     design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2})
