@@ -523,7 +523,7 @@ def _made(plan: Plan, kept: Kept) -> str:
         f"Bartizan {one.made_with['bartizan']}, rules {one.made_with['rules_digest']}"
         for one in kept.values()
     ]
-    head = ["experiment", "players", "games", "seed", "one processor took"]
+    head = ["experiment", "players", "games", "seed", "a thread took"]
     again = (
         f"`make balance ARGS={plan.name}` makes this page anew; "
         f'with `ARGS="{plan.name} --seed WORD"` the claims are tried on other deals.'
