@@ -26,7 +26,7 @@ from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.files import read_text
 from bartizan.lab.design import Design, read_design
 from bartizan.lab.intervals import LEVEL, Z95, holm
-from bartizan.lab.report.figures import Unit, count, is_known, told, with_interval
+from bartizan.lab.report.figures import Unit, count, is_known, with_interval
 from bartizan.lab.report.pictures import forest
 from bartizan.lab.report.svg import SVG
 
@@ -357,10 +357,14 @@ class Verdict:
 
 def borders(claim: Claim, unit: Unit) -> str:
     """Return the borders of a claim in words."""
-    ends = [told(end, unit, 0) if end is not None else "" for end in (claim.low, claim.high)]
+    ends = ["" if end is None else _border(end, unit) for end in (claim.low, claim.high)]
     if ends[0] and ends[1]:
         return f"{ends[0]} to {ends[1]}"
     return f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
+
+
+def _border(end: float, unit: Unit) -> str:
+    return f"{100 * end:g} %" if unit == "share" else f"{end:,g}"
 
 
 def verdicts(sheet: Sheet, kept: Kept) -> list[Verdict]:
