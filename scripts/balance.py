@@ -28,6 +28,7 @@ from bartizan.lab.measures import Ratios, frame_of
 from bartizan.lab.report.figures import unit_of
 from bartizan.lab.store import rules_digest, versions
 from scripts.progress import ROOT
+from scripts.sheet_pages import pictures, render
 from scripts.sheets import (
     KEPT,
     BadSheet,
@@ -38,10 +39,8 @@ from scripts.sheets import (
     Ratio,
     Verdict,
     meaning,
-    pictures,
     read_kept,
     read_plan,
-    render,
     rounded,
     verdicts,
     write_kept,

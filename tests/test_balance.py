@@ -13,7 +13,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.lab.design import BadExperiment
-from scripts import balance, sheets
+from scripts import balance, sheet_pages, sheets
 from scripts.sheets import BadSheet, Claim, KeptFigure, doubt, read_kept, read_plan, say
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,7 +54,7 @@ def test_a_sheet_says_what_its_experiments_came_to(name: str) -> None:
     plan = read_plan(SHEETS / name)
     kept = read_kept(plan)
     page = plan.page.read_text(encoding="utf-8")
-    assert page == sheets.render(plan, kept)
+    assert page == sheet_pages.render(plan, kept)
     assert [verdict.sentence() for verdict in sheets.verdicts(plan.sheet, kept) if not verdict.holds] == []
     for one in kept.values():
         assert f"Bartizan {one.made_with['bartizan']}, rules {one.made_with['rules_digest']}" in page

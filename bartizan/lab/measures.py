@@ -299,7 +299,7 @@ def delta(
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
     whole = normal_difference(at, spread, moments.count, "delta method over deals")
     cut = [min(max(figure, low), high) for figure in (at, whole.low, whole.high)]
-    return Interval(*cut, whole.method)
+    return Interval(cut[0], cut[1], cut[2], whole.method)
 
 
 class Clauses:
