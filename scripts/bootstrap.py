@@ -37,6 +37,7 @@ COMMANDS = {
     ),
     "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "dev"]),
+    "balance": ("make the balance sheets in docs/ anew", ["build", "runtime"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
     "lock": ("refresh the lock files", ["build", "dev"]),
     "run": ("run a Python module in the environment", ["build", "runtime"]),
@@ -99,7 +100,7 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
         return setup.wheel(progress)
     if command == "play":
         setup.replace_process(["-m", "bartizan", "serve", "--open", *arguments])
-    if command in ("lock", "screenshots"):
+    if command in ("balance", "lock", "screenshots"):
         setup.replace_process(["-m", f"scripts.{command}", *arguments])
     if command == "run":
         setup.replace_process(["-m", *arguments])

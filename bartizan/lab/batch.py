@@ -6,22 +6,27 @@ What a game is depends on its seed and its number among the games of one deal al
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.game import Game
+from bartizan.engine.levels import Level
 from bartizan.engine.rng import stream
 from bartizan.match.match import Match
 from bartizan.search.batch import PLIES
 from bartizan.search.batches import BatchRunner, Games, Wanted
-from bartizan.search.players import PROGRAMS, Player, policy_of
+from bartizan.search.players import PROGRAMS, Player, SearchPlayer, policy_of, skill_of
 from bartizan.search.streams import LONGEST
 
 RECENT = 64  # games of players that look ahead whose actions are remembered: several measures ask for them
 MAX_SEARCHED_PLIES = 20_000  # a game in which a player looks ahead counts as unfinished if it is longer
+MOST_ITERATIONS = 1_000_000  # of a decision
+SEARCHER = re.compile(r"search@(\d{1,9})", re.ASCII)
 NOTHING_MORE = Wanted()
 
 
@@ -30,13 +35,40 @@ def deal_seed(seed: str, deal: int) -> str:
     return f"{stream(seed, 'deals', deal):016x}"
 
 
+def name_of_searcher(iterations: int) -> str:
+    """Return what a player is called that thinks so many iterations a decision."""
+    return f"search@{iterations}"
+
+
+def check_player(game: Game, name: str) -> str:
+    """Return the name of a player of games for statistics: a program of the game's, or ``search@ITERATIONS``.
+
+    The latter looks ahead so far at every decision, however long that takes, so that its games are the same
+    on every machine.  Raises `UnknownPlayer` with the nearest name.
+    """
+    found = SEARCHER.fullmatch(name.strip())
+    if found is None:
+        return game.check_player(name)
+    if not 1 <= int(found[1]) <= MOST_ITERATIONS:
+        raise UnknownPlayer(f"{name}: a search has 1 to {MOST_ITERATIONS:,} iterations.")
+    return name_of_searcher(int(found[1]))
+
+
+def player_named(game: Game, name: str, seed: int) -> Player:
+    """Return the player of a name that `check_player` has passed; a searcher throws like greedy."""
+    found = SEARCHER.fullmatch(name)
+    if found is None:
+        return Player.named(game, name, seed)
+    return SearchPlayer(game, Level(name, iterations=int(found[1])), seed, skill_of(game, "greedy"))
+
+
 class Batch:
     """One game with its options and a player at each seat; `play` may run in many threads at once."""
 
     def __init__(self, game: Game, options: Mapping[str, object], players: Sequence[str]) -> None:
         """Take what has been checked; raises `UnknownOption`, `UnknownPlayer`, `BadSeats` otherwise."""
         self.game = game
-        self.players = tuple(game.check_player(name) for name in players)
+        self.players = tuple(check_player(game, name) for name in players)
         self.seats = game.check_seats(len(self.players))
         self.options = dict(options)
         game.check_programs(self.options, self.seats)
@@ -104,7 +136,7 @@ class Batch:
         """Play one game in which players look ahead."""
         match = Match(self.game, self.options, self.seats, seed)
         table = [
-            Player.named(self.game, name, stream(seed, "players", number, seat))
+            player_named(self.game, name, stream(seed, "players", number, seat))
             for seat, name in enumerate(self.players)
         ]
         actions: list[int] = []

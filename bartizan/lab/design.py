@@ -12,7 +12,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import Written, flat
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import Batch, check_player
 from bartizan.match.match import check_seed
 
 GROUPS = {
@@ -39,7 +39,7 @@ GROUPS = {
 SEARCHED = ("drama", "weight", "skill")  # groups that think, and so take long
 KEYS = (
     *("game", "players", "seats", "games", "until", "seed", "measures"),
-    *("repeats", "options", "vary", "confirm", "search"),
+    *("repeats", "options", "vary", "each", "confirm", "search"),
 )
 UNTIL_KEYS = ("measure", "width", "most")
 CONFIRM_KEYS = ("players", "games")
@@ -112,6 +112,7 @@ class Design:
     measures: tuple[str, ...]
     options: dict[str, Written] = field(default_factory=dict)
     vary: dict[str, tuple[Written, ...]] = field(default_factory=dict)
+    each: dict[str, tuple[Written, ...]] = field(default_factory=dict)
     repeats: int = 1
     until: Until | None = None
     confirm: tuple[str, ...] = ()
@@ -127,8 +128,7 @@ class Design:
     def cells(self) -> tuple[Cell, ...]:
         """The cells, the main ones first, in the order of the grid."""
         found: list[Cell] = []
-        for values in itertools.product(*self.vary.values()):
-            chosen = dict(zip(self.vary, values, strict=True))
+        for chosen in self._combinations():
             written = self.game.read_options({**self.options, **chosen}, self.seats).write()
             label = ", ".join(f"{key} = {_toml(value)}".replace('"', "") for key, value in chosen.items())
             found.append(
@@ -140,6 +140,20 @@ class Design:
             deals = self._deals(players, self.confirm_games)
             found.append(Cell(len(found), usual, f"players: {name}", players, deals, confirms=True))
         return tuple(found)
+
+    @property
+    def varied(self) -> dict[str, tuple[Written, ...]]:
+        """What the cells differ by: the values of `vary`, or of `each`."""
+        return self.vary or self.each
+
+    def _combinations(self) -> Iterator[dict[str, Written]]:
+        """Yield what each cell of the grid sets: every combination, or nothing and then one value alone."""
+        if self.each:
+            yield {}
+            yield from ({key: value} for key, values in self.each.items() for value in values)
+        else:
+            for values in itertools.product(*self.vary.values()):
+                yield dict(zip(self.vary, values, strict=True))
 
     def _deals(self, players: Sequence[str], games: int) -> int:
         """Return how many deals make at least so many games."""
@@ -194,9 +208,11 @@ class Design:
             until = self.until
             tables["until"] = {"measure": until.measure, "width": until.width, "most": until.most}
         settled = flat(self.game.read_options(self.options, self.seats).write())
-        tables["options"] = {key: value for key, value in settled.items() if key not in self.vary}
+        tables["options"] = {key: value for key, value in settled.items() if key not in self.varied}
         if self.vary:
             tables["vary"] = {key: list(values) for key, values in self.vary.items()}
+        if self.each:
+            tables["each"] = {key: list(values) for key, values in self.each.items()}
         if self.confirm:
             tables["confirm"] = {"players": list(self.confirm), "games": self.confirm_games}
         search = self.search
@@ -315,7 +331,8 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
         seed=seed,
         measures=measures,
         options=_options(tables, game, len(players), source),
-        vary=_vary(tables, game, players, source),
+        vary=_vary(tables, "vary", game, source),
+        each=_each(tables, game, players, source),
         repeats=repeats,
         until=until,
         confirm=tuple(_player(game, word, source, "confirm") for word in _words(confirm, "players", source)),
@@ -388,7 +405,7 @@ def _table(tables: Mapping[str, Any], key: str, known: Sequence[str], source: _S
 
 def _player(game: Game, name: str, source: _Source, key: str) -> str:
     try:
-        return game.check_player(name)
+        return check_player(game, name)
     except BartizanError as error:
         raise source.fault(
             str(error), key if key == "players" else "players", "" if key == "players" else key
@@ -454,26 +471,44 @@ def _options(tables: Mapping[str, Any], game: Game, seats: int, source: _Source)
     return dict(given)
 
 
-def _vary(
+def _each(
     tables: Mapping[str, Any], game: Game, players: Sequence[str], source: _Source
 ) -> dict[str, tuple[Written, ...]]:
-    given = tables.get("vary", {})
+    """Read the values that are tried one at a time, each against the first cell."""
+    found = _vary(tables, "each", game, source)
+    if found and tables.get("vary"):
+        raise source.fault("vary makes a grid and each tries one value at a time: leave one out.", "each")
+    usual = flat(game.read_options(tables.get("options", {}), len(players)).write())
+    for key, values in found.items():
+        if usual[key] in values:
+            raise source.fault(
+                f"{key} is {_toml(usual[key])} in the first cell already: each names the other values.",
+                key.rpartition(".")[2],
+                "each",
+            )
+    return found
+
+
+def _vary(
+    tables: Mapping[str, Any], table: str, game: Game, source: _Source
+) -> dict[str, tuple[Written, ...]]:
+    given = tables.get(table, {})
     if not isinstance(given, dict):
-        raise source.fault("vary must be a table.", "vary")
+        raise source.fault(f"{table} must be a table.", table)
     found: dict[str, tuple[Written, ...]] = {}
     grid: dict[str, Any] = dict(flat(given))
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
-            raise source.fault(f"{key} is {_toml_or_repr(values)}; it must be a list of values.", key, "vary")
+            raise source.fault(f"{key} is {_toml_or_repr(values)}; it must be a list of values.", key, table)
         for value in values:
             try:
                 game.option_set.read({key: value})
             except BartizanError as error:
-                raise source.fault(str(error), key.rpartition(".")[2], "vary") from error
+                raise source.fault(str(error), key.rpartition(".")[2], table) from error
         if len({json.dumps(value) for value in values}) < len(values):
-            raise source.fault(f"{key} names a value twice.", key.rpartition(".")[2], "vary")
+            raise source.fault(f"{key} names a value twice.", key.rpartition(".")[2], table)
         if key in flat(dict(tables.get("options", {}))):
-            raise source.fault(f"{key} is set by options, and cannot be varied too.", key, "vary")
+            raise source.fault(f"{key} is set by options, and cannot be varied too.", key, table)
         found[key] = tuple(values)
     return found
 
@@ -498,15 +533,18 @@ def _search(tables: Mapping[str, Any], source: _Source) -> Searching:
 def _check_cells(design: Design, source: _Source) -> None:
     """Raise what does not go together, before the first game."""
     combinations = math.prod(len(values) for values in design.vary.values())
+    combinations = max(combinations, 1 + sum(len(values) for values in design.each.values()))
     if combinations > MOST_CELLS:
-        raise source.fault(f"vary makes {combinations:,} cells; {MOST_CELLS:,} are the most.", "vary")
+        table = "each" if design.each else "vary"
+        raise source.fault(f"{table} makes {combinations:,} cells; {MOST_CELLS:,} are the most.", table)
     for cell in design.cells:
         try:
             Batch(design.game, cell.options, cell.players)
         except BartizanError as error:
             told = f" ({cell.label})" if cell.label else ""
             raise source.fault(
-                f"{error}{told}", "vary" if cell.label and not cell.confirms else "options"
+                f"{error}{told}",
+                "options" if not cell.label or cell.confirms else "each" if design.each else "vary",
             ) from error
 
 

@@ -102,9 +102,10 @@ def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
 class Ratios:
     """The measures that are ratios of sums over games, and how each cell differs from the first."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, measures: Sequence[Measure] | None = None) -> None:
+        """Take the experiment; `measures` are other ratios than those of the catalogue."""
         self._design = design
-        self.measures = catalogue(design)
+        self.measures = catalogue(design) if measures is None else list(measures)
         self._moments = [Moments(len(self.measures), 4) for _ in design.cells]
         self._whole = [0] * len(design.cells)  # games
         self._independent = all(design.games_of(cell) == 1 for cell in design.cells)

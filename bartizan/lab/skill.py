@@ -7,21 +7,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bartizan.engine.levels import Level
+from bartizan.lab.batch import name_of_searcher, player_named
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval
 from bartizan.lab.journal import Journal
 from bartizan.lab.ladder import Contest, Meeting, neighbours, pairs_in, ratings, rounds_due
 from bartizan.lab.measures import Figure
 from bartizan.lab.runner import Crew, IsStopped, Threads
-from bartizan.search.players import Player, SearchPlayer, skill_of
+from bartizan.search.players import Player
 
 Progress = Callable[[int, int], None]
-
-
-def name_of(budget: int) -> str:
-    """Return what a player with so many iterations is called."""
-    return f"search@{budget}"
 
 
 Round = tuple[int, str, str, int]  # the cell, the two players, the number of the round
@@ -32,10 +27,9 @@ def contest_of(design: Design, cell: Cell) -> Contest:
     game = design.game
 
     def guest(budget: int) -> Callable[[int], Player]:
-        level = Level(name_of(budget), iterations=budget)
-        return lambda seed: SearchPlayer(game, level, seed, skill_of(game, "greedy"))
+        return lambda seed: player_named(game, name_of_searcher(budget), seed)
 
-    guests = {name_of(budget): guest(budget) for budget in design.search.budgets}
+    guests = {name_of_searcher(budget): guest(budget) for budget in design.search.budgets}
     return Contest(game, design.seats, cell.options, design.seed, guests)
 
 
@@ -55,7 +49,7 @@ class SkillLadder:
     @property
     def names(self) -> list[str]:
         """The players, the weakest first."""
-        return ["random", "greedy", *map(name_of, self.design.search.budgets)]
+        return ["random", "greedy", *map(name_of_searcher, self.design.search.budgets)]
 
     def _journal(self, cell: Cell) -> Journal[Meeting]:
         work: dict[str, Any] = {

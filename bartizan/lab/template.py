@@ -39,8 +39,9 @@ def template(game: Game) -> str:
         "# Options other than the usual ones (`bartizan games " + game.name + "` lists them):",
         "# [options]",
         "",
-        "# A grid: each combination of these is a cell, and all cells play the same deals.",
-        '# Games of the first are tried by the rules of the others with the measures "what-if":',
+        "# A grid: each combination of these is a cell, and all cells play the same deals.  With [each],",
+        "# instead, values other than the usual ones are tried alone, against the options as they are.",
+        '# Games of the first cell are tried by the rules of the others with the measures "what-if":',
         "# [vary]",
         *(f"# {_line(spec)}" for spec in game.options if spec.worth_comparing),
     ]

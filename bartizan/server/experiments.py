@@ -125,7 +125,8 @@ class Experiments:
             game=str(tables.get("game", "")),
             players=tuple(map(str, tables.get("players", ()))),
             varied=tuple(
-                f"{key}: {', '.join(map(str, each))}" for key, each in tables.get("vary", {}).items()
+                f"{key}: {', '.join(map(str, each))}"
+                for key, each in {**tables.get("vary", {}), **tables.get("each", {})}.items()
             ),
             games=games,
             share=share,

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bartizan.engine import registry
+from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.lab.batch import Batch, deal_seed
@@ -163,3 +164,24 @@ def test_a_player_that_looks_ahead_plays_the_same_deals() -> None:
     match = batch.match(seed, actions)
     assert match.is_over
     assert batch.play([seed]).counts[0, columns.PLIES] == match.ply
+
+
+def test_a_search_with_so_many_iterations_is_a_player_that_plays_the_same_again() -> None:
+    game = registry.get("castle-danger")
+    seed = deal_seed("5", 1)
+    batch, again = (Batch(game, {}, [" search@004 ", "greedy"]) for _ in range(2))
+    assert batch.players == ("search@4", "greedy")
+    assert batch.looks_ahead
+    actions = batch.actions(seed)
+    assert actions == again.actions(seed)
+    assert batch.match(seed, actions).is_over
+    more = Batch(game, {}, ["search@40", "greedy"])
+    assert more.actions(seed) != actions
+
+
+@pytest.mark.parametrize(
+    "name", ["search@0", "search@1000001", "search@999999999999", "search@", "search@4x"]
+)
+def test_other_searches_are_no_players(name: str) -> None:
+    with pytest.raises(UnknownPlayer):
+        Batch(registry.get("castle-danger"), {}, [name, "greedy"])

@@ -15,6 +15,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.files import Unwritable
+from bartizan.engine.options import flat
 from bartizan.lab import store
 from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
@@ -82,8 +83,12 @@ def test_what_is_left_out_is_settled() -> None:
         ('game = "tower"\n[options]\njokerz = "two"', "line 3: .*Did you mean 'jokers'"),
         ('game = "castle-danger"\n[vary]\nfriendly_fire = ["all", "nome"]', "line 3: .*Did you mean 'none'"),
         ('game = "tower"\n[vary]\njokers = "two"', "line 3: .*must be a list"),
+        ('game = "tower"\n[each]\njokerz = [2]', "line 3: .*Did you mean 'jokers'"),
+        ('game = "tower"\n[each]\njokers = [0, 2]', "line 3: jokers is 0 in the first cell already"),
+        ('game = "tower"\n[each]\njokers = [2]\n[vary]\ndecks = [1]', "line 2: .*leave one out"),
         ('game = "castle-danger"\nseats = 3', "line 2: .*for 2 seats, not 3"),
         ('game = "castle-danger"\nplayers = ["random", "random", "random"]', "line 2: .*not 3"),
+        ('game = "tower"\nplayers = ["search@0"]', "line 2: .*1 to 1,000,000 iterations"),
         ('game = "tower"\ngames = 0', "line 2: games is 0"),
         ('game = "tower"\ngames = true', "line 2: games is true"),
         ('game = "tower"\nseed = ["a"]', "line 2: seed"),
@@ -100,6 +105,24 @@ def test_a_fault_names_the_place_and_the_nearest_right_word(text: str, said: str
         read_design(text, "mine.toml")
     assert str(caught.value).startswith("mine.toml")
     assert re.search(said, str(caught.value)), str(caught.value)
+
+
+def test_values_are_tried_one_at_a_time_against_the_options_as_they_are() -> None:
+    each = 'friendly_fire = ["none", "walls_only"]\n"setup.symmetry" = ["mirror"]'
+    text = f'game = "castle-danger"\n[each]\n{each}'
+    design = read_design(text)
+    usual = design.game.read_options({}, 2).write()
+    assert [cell.label for cell in design.cells] == [
+        "",
+        "friendly_fire = none",
+        "friendly_fire = walls_only",
+        "setup.symmetry = mirror",
+    ]
+    assert design.cells[0].options == usual
+    for cell in design.cells[1:]:
+        key, _, value = cell.label.partition(" = ")
+        assert flat(cell.options) == flat(usual) | {key: value}
+    assert read_design(design.text()).cells == design.cells
 
 
 def test_a_run_can_be_stopped_by_some_measures_only(tmp_path: Path) -> None:
@@ -394,6 +417,26 @@ def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
     assert row["n"] == 20
     told = experiment.missing()
     assert "luck" not in told
+
+
+def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
+    """Where games of one deal differ more than others, the estimate would fall out of its interval."""
+    from bartizan.lab.measures import Luck
+
+    design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2})
+    games = pl.DataFrame(
+        {
+            "cell": np.zeros(80, np.int32),
+            "deal": np.repeat(np.arange(40), 2),
+            "order": np.zeros(80, np.int32),
+            "return_1": np.tile([-1.0, 1.0], 40),
+        }
+    )
+    luck = Luck(design)
+    luck.add(games)
+    (figure,) = luck.figures()
+    assert figure.interval.estimate == figure.interval.low == 0
+    assert figure.interval.high >= 0
 
 
 def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:

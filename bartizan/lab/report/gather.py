@@ -68,7 +68,7 @@ def _settings(experiment: Experiment) -> Iterator[tuple[str, str]]:
     if len(cells) > 1:
         yield (
             "Varied",
-            "; ".join(f"{key}: {', '.join(map(str, values))}" for key, values in design.vary.items()),
+            "; ".join(f"{key}: {', '.join(map(str, values))}" for key, values in design.varied.items()),
         )
     played = dict(experiment.games().group_by("cell").len().collect().iter_rows())
     main = [int(played.get(cell.number, 0)) for cell in cells]

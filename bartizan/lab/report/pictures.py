@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -117,25 +117,42 @@ def _forest(plan: Plan, own: pl.DataFrame, findings: Findings) -> Picture | None
         rows = [row for row in rows if row["name"] in names]
     if len(findings.main) > MOST_CELLS:
         caption += f"; the first {MOST_CELLS} of {len(findings.main)} cells, the table has all"
+    series = [_label(cell) for cell in cells]
     unit = unit_of(rows[0]["measure"])
+    return Picture(forest(rows, plan.axis, unit, series=series, marks=_marks(plan, findings)), caption)
+
+
+def forest(
+    rows: Sequence[Mapping[str, Any]],
+    axis: str,
+    unit: Unit,
+    *,
+    series: Sequence[str],
+    marks: Sequence[float] = (),
+) -> str:
+    """Draw a point and its interval for each row, and return the SVG.
+
+    A row has an ``estimate`` in `unit`, ``low`` and ``high``, a ``name``, which has a line of its own, and a
+    ``label``, one of `series`, of which there are `MOST_CELLS` at most.  At `marks` stand lines to compare.
+    """
+    names = list(dict.fromkeys(row["name"] for row in rows))
     chart = alt.Chart(pl.DataFrame(rows))
     y = alt.Y("name:N", title=None, sort=names)
-    layers: list[Any] = [_rule(at) for at in _marks(plan, findings)]
+    layers: list[Any] = [_rule(at) for at in marks]
     look: dict[str, Any] = {"color": alt.value(COLOURS[0])}
-    if len(cells) > 1:
-        domain = [_label(cell) for cell in cells]
+    if len(series) > 1:
+        domain = list(series)
         look = {
             "color": alt.Color("label:N", scale=alt.Scale(domain=domain, range=COLOURS), title=None),
             "shape": alt.Shape("label:N", scale=alt.Scale(domain=domain, range=SHAPES), title=None),
             "yOffset": alt.YOffset("label:N", sort=domain),
         }
     lines = {key: value for key, value in look.items() if key != "shape"}
-    axis = _axis(unit)
-    x = alt.X("low:Q", title=plan.axis, axis=axis, scale=alt.Scale(zero=unit == "share"))
+    x = alt.X("low:Q", title=axis, axis=_axis(unit), scale=alt.Scale(zero=unit == "share"))
     layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
     layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
-    step = max(ROW, 11 * len(cells))
-    return Picture(draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names))), caption)
+    step = max(ROW, 11 * len(series))
+    return draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names)))
 
 
 def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
