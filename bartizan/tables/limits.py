@@ -28,6 +28,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     throw_burst: float = 120.0
     table_throws_per_second: float = 2.0  # of the people at one table; programs throw at their own pace
     table_throw_burst: float = 10.0
+    say_per_second: float = 0.5  # lines of chat, of one connection
+    say_burst: float = 6.0
+    table_says_per_second: float = 2.0  # of all at a table
+    table_say_burst: float = 20.0
+    claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
     program_pause: float = 0.4  # seconds that a program lets its opponents watch
     thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause
     preparing_after: float = 0.4  # seconds after which it is told what a table waits for, and how often

@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bartizan.tables.database import APPLICATION_ID
 from bartizan.tables.errors import Conflict, StorageError
-from bartizan.tables.store import APPLICATION_ID, FILE_NAME, Entry, MoveLog, TableRow
+from bartizan.tables.store import FILE_NAME, Entry, MoveLog, TableRow
 from tests.server.serving import ROOT, refuse_to_start
 
 pytestmark = pytest.mark.anyio
