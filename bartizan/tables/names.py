@@ -76,8 +76,8 @@ def skeleton(name: str) -> str:
 def clean_name(name: str, taken: Iterable[str]) -> str:
     """Return a name as it is shown; empty for none.
 
-    Raises `BadRequest` for one that is too long, that has no letter or digit, or that is `taken` or the house's
-    own: a colour's, say.
+    Raises `BadRequest` for one that is too long, that has no letter or digit, or that is `taken` or the
+    house's own: a colour's, say.
     """
     line = clean(name, LONGEST_NAME, "A name")
     if not line:

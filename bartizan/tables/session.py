@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from bartizan.engine.errors import GameOver
 from bartizan.engine.layout import is_throw
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Hint
@@ -126,7 +127,8 @@ class TableSession:
         async with self._table.open() as state:
             made = state.acknowledged.get((seat, id_))
             if made is None:
-                await self._settle_time(state)
+                if await self._settle_time(state):
+                    raise GameOver("The time ran out before this came.")
                 check_change(state, seat, kind, version)
                 checked, entry = None, Entry(kind, seat, "", id_)
                 if kind == "move":
@@ -190,10 +192,12 @@ class TableSession:
                 self._table.watch_clock()
         self._programs.wake()
 
-    async def _settle_time(self, state: TableState) -> None:
-        """Have who is out of time lose before anything else happens."""
-        if self._table.is_out_of_time(state) and state.clocks:
-            await self._table.append(state, Entry("flag", state.clocks.running))
+    async def _settle_time(self, state: TableState) -> bool:
+        """Have who is out of time lose before anything else happens; return whether somebody was."""
+        if not state.clocks or not self._table.is_out_of_time(state):
+            return False
+        await self._table.append(state, Entry("flag", state.clocks.running))
+        return True
 
     def _check_company(self, state: TableState) -> None:
         """Raise `NotAllowed` where a game would go on by the clock while somebody is away."""

@@ -285,8 +285,8 @@ class TableState:
         """Return the ply that an undo of a seat goes back to.
 
         Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
-        after its draw, and that card it may not put back.  Against programs alone it goes back to its own last
-        move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
+        after its draw, and that card it may not put back.  Against programs alone it goes back to its own
+        last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
         """
         ply, match = self.match.ply, self.match
         if not seat or self.players[seat] != PERSON:
@@ -302,7 +302,7 @@ class TableState:
         own = match.seat_to_move == seat and self.line[ply - 1].seat == seat
         if not own and self.others_asked(seat):
             raise NothingToUndo(
-                "Others may have moved since: only they can grant that it is taken back. Ask them in the menu."
+                "Others may have moved since, so only they can grant it: ask them for a takeback."
                 if self.takeback_ply(seat) >= 0
                 else "You have not moved yet."
             )

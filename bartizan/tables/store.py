@@ -176,7 +176,7 @@ class MoveLog:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
         With it is kept another `key` of a seat, hashed.  Raises `Conflict` if the log does not end at
-        ``version - 1``, and         `StorageError` if it could not be written; then it may or may not be
+        ``version - 1``, and `StorageError` if it could not be written; then it may or may not be
         found there later, but it was not acknowledged.
         """
         row = (table, version, entry.kind, entry.seat, entry.text, entry.id, int(time.time()), entry.throw)

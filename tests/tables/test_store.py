@@ -125,6 +125,9 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
             INSERT INTO tokens SELECT * FROM kept;
             DROP TABLE kept;
             ALTER TABLE log DROP COLUMN throw;
+            ALTER TABLE log DROP COLUMN spent;
+            ALTER TABLE tables DROP COLUMN agreement;
+            DROP TABLE clocks; DROP TABLE heartbeat; DROP TABLE persons; DROP TABLE chat;
             PRAGMA user_version = 1;
         """)
     db.close()
