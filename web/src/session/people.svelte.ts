@@ -225,7 +225,7 @@ export class People {
 
   async ask(what: Favour): Promise<void> {
     this.notice = null;
-    if (await this.session.requests.arrange({ type: "ask", what })) this.tell("You have asked; it stands until somebody answers or moves.");
+    if (await this.session.requests.arrange({ type: "ask", what })) this.session.voice.say("You have asked; it stands until somebody answers or moves.");
   }
 
   async answer(granted: boolean): Promise<void> {
