@@ -44,6 +44,9 @@ class Agreement(Schema, frozen=True):
     series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
 
 
+USUAL = Agreement()  # nothing in particular
+
+
 def points_of(outcome: Outcome) -> tuple[int, ...]:
     """Return the half points that each seat has from a game: 2 for a win, 1 where it is shared or even."""
     seats, winners = len(outcome.returns), outcome.winners

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
-from bartizan.tables.agreement import Agreement, ClockRule
+from bartizan.tables.agreement import USUAL, Agreement, ClockRule
 
 OptionValue = bool | int | str
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
@@ -280,7 +280,7 @@ class Opened(Message, tag="opened"):
     table: str
     setting: Setting
     seed_hash: str
-    agreement: Agreement = Agreement()
+    agreement: Agreement = USUAL
 
 
 class Sync(Message, tag="sync"):

@@ -444,7 +444,7 @@ class TableState:
             table=self.row.table,
             setting=self.match.setting,
             seed_hash=self.match.seed_hash,
-            agreement=self.row.agreement,
+            agreement=agreement.USUAL if self.row.agreement == agreement.USUAL else self.row.agreement,
         )
 
     def scene(self, seat: int) -> Scene:

@@ -1,4 +1,4 @@
-"""Serve the installed games where a seat counts as left at once: ``python -m tests.browser.hasty PORT FOLDER``."""
+"""Serve the games where a seat is soon taken for left: ``python -m tests.browser.hasty PORT FOLDER``."""
 
 from __future__ import annotations
 

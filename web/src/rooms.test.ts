@@ -10,8 +10,8 @@ const ROOMS = [
   "session", // one table from here: connections, requests, whose eyes, what is said
   "things", // what lies on a table: cards, pieces, tokens
   "zones", // where it lies: a component for each kind of zone
-  "throwing", // the table at which cards are thrown, in space and flat, and the range
   "people", // who sits at a table: names and arms, clocks, talk, favours
+  "throwing", // the table at which cards are thrown, in space and flat, and the range
   "pages", // the rules, a record replayed, the Lab
   "lobby", // the games, their options, who sits where
   "table", // the page of a table
