@@ -20,7 +20,7 @@ CREATE TABLE clocks (
     table_id TEXT PRIMARY KEY, version INTEGER NOT NULL, deadline INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX clocks_by_deadline ON clocks (deadline);
-CREATE TABLE heartbeat (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL);
+CREATE TABLE heartbeat (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, pid INTEGER NOT NULL);
 CREATE TABLE persons (
     table_id TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, arms TEXT NOT NULL,
     deaf INTEGER NOT NULL, PRIMARY KEY (table_id, seat)

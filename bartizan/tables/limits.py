@@ -32,6 +32,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     say_burst: float = 6.0
     table_says_per_second: float = 2.0  # of all at a table
     table_say_burst: float = 20.0
+    wishes_per_second: float = 0.2  # favours asked and the like, of all at a table
+    wish_burst: float = 20.0
     claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
     program_pause: float = 0.4  # seconds that a program lets its opponents watch
     thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause

@@ -160,6 +160,8 @@ class LiveTable:
     async def _take_in_rest(self, state: TableState) -> None:
         entries = await self._services.log.read(self.row.table, state.version)
         if entries:
+            for entry in entries:
+                self.presence.note(entry.seat)
             self._take_in(state, entries)
             await self._read_clock(state)
             self.tell_clock(state)

@@ -30,6 +30,8 @@ from bartizan.tables.store import Entry, Kind, TableRow
 if TYPE_CHECKING:
     from bartizan.match import CheckedMove
 
+# What could be asked for again and again without a move, until the log is full.
+WISHES: frozenset[Kind] = frozenset({"ask", "resume", "return"})
 MOST_KEYS = 16  # of seats that were left, given to others
 
 
@@ -50,6 +52,7 @@ class TableSession:
         self._table = LiveTable(row, services)
         self._pool = services.throwing
         limits = services.limits
+        self._wishes = Bucket(limits.wishes_per_second, limits.wish_burst)
         self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
         self._worker = services.thinking.worker(services.games, row)  # for programs and hints
         self._programs = Programs(self._table, services, self._worker)
@@ -130,6 +133,8 @@ class TableSession:
                 if await self._settle_time(state):
                     raise GameOver("The time ran out before this came.")
                 check_change(state, seat, kind, version)
+                if kind in WISHES and not self._wishes.take():
+                    raise TooMany("Too much is asked for at this table; wait a moment.")
                 checked, entry = None, Entry(kind, seat, "", id_)
                 if kind == "move":
                     check_turn(state, seat)

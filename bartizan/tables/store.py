@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -268,23 +270,24 @@ class MoveLog:
     async def revive_clocks(self, now: int, allowance: int) -> None:
         """Put off all clocks by the time in which no server ran, and note that one is up at `now`.
 
-        Times are milliseconds since 1970; who was silent for longer than `allowance` is taken for dead.
+        Times are milliseconds since 1970.  The server that was up last is dead if its process is, or where
+        that cannot be told if it was silent for longer than `allowance`.
         """
 
         def write(db: sqlite3.Connection) -> None:
-            last = db.execute("SELECT at FROM heartbeat").fetchone()
-            if last is not None and now - last[0] > allowance:
-                db.execute("UPDATE clocks SET deadline = deadline + ?", (now - last[0],))
-            db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+            last = db.execute("SELECT at, pid FROM heartbeat").fetchone()
+            if last is not None and (now - last[0] > allowance or not _is_other_process(last[1])):
+                db.execute("UPDATE clocks SET deadline = deadline + ?", (max(0, now - last[0]),))
+            db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?, ?)", (now, os.getpid()))
 
         await self._submit(write)
 
     async def beat(self, now: int) -> None:
         """Note that a server is up, where clocks run."""
-        query = "INSERT OR REPLACE INTO heartbeat SELECT 1, ? WHERE EXISTS (SELECT 1 FROM clocks)"
+        query = "INSERT OR REPLACE INTO heartbeat SELECT 1, ?, ? WHERE EXISTS (SELECT 1 FROM clocks)"
 
         def write(db: sqlite3.Connection) -> None:
-            db.execute(query, (now,))
+            db.execute(query, (now, os.getpid()))
 
         await self._submit(write)
 
@@ -294,7 +297,7 @@ class MoveLog:
         def write(db: sqlite3.Connection) -> None:
             if deadline:
                 db.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (table, version, deadline))
-                db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?)", (now,))
+                db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?, ?)", (now, os.getpid()))
             else:
                 db.execute("DELETE FROM clocks WHERE table_id = ?", (table,))
 
@@ -416,6 +419,21 @@ def _tell(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
             done.set_result(None)
         else:
             done.set_exception(outcome)
+
+
+def _is_other_process(pid: int) -> bool:
+    """Say whether another process of this number runs on this machine; where that cannot be asked: yes."""
+    if pid == os.getpid():
+        return False
+    if sys.platform == "win32":  # there os.kill ends whatever it is asked about
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def read_agreement(text: str) -> Agreement:

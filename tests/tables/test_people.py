@@ -135,6 +135,16 @@ async def test_a_favour_needs_all_other_persons_and_lapses_with_a_move(tmp_path:
         await one.do("ask", "adjourn")
 
 
+async def test_wishes_cannot_fill_the_log(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider(), wish_burst=2.0, wishes_per_second=0.0) as tables:
+        (_, one, _), _ = await gather(tables)
+        for _ in range(2):
+            await one.do("ask", "adjourn")
+            await one.do("refuse")
+        with pytest.raises(TooMany):
+            await one.do("ask", "adjourn")
+
+
 def against_program(game: str, seed: str) -> TableState:
     match = Match(game, {}, 2, seed)
     row = TableRow("t", game, match.game.rules_version, {}, 2, ("person", "greedy"), seed, (b"", b"", b""))

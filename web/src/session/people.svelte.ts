@@ -174,7 +174,8 @@ export class People {
   /** Say to the table who sits here, where that is known and the table knows it otherwise. */
   private async introduce(): Promise<void> {
     const person = store.settings().person;
-    if (person && (person.name || person.arms)) await this.call(person.name, person.arms, true);
+    const alone = this.session.ownSeats.length === 1; // several at one screen are not one person
+    if (alone && person && (person.name || person.arms)) await this.call(person.name, person.arms, true);
   }
 
   /** Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or "". */
