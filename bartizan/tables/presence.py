@@ -165,8 +165,12 @@ class Presence:
         return tuple(sorted({listener.seat for listener in self._greeted} - {0}))
 
     def _away(self) -> dict[int, float]:
-        """Return since when the persons are away whom somebody here waits for, by seat."""
-        if not self._greeted:
+        """Return since when the persons are away whom somebody here waits for, by seat.
+
+        In a game over days nobody has to be here: its clock decides.
+        """
+        rule = self._row.agreement.clock
+        if not self._greeted or (rule is not None and rule.kind == "days"):
             return {}
         here, now = self._here(), time.monotonic()
         return {

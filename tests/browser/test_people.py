@@ -13,6 +13,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.browser.house import House
+from tests.browser.looks import faults_of, schemes_of
 from tests.browser.room import Room, Rooms
 
 
@@ -88,6 +89,8 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     red.press(chat_button(red))
     lines = red.dialog("Chat").get_by_role("list", name="What was said")
     expect(lines).to_contain_text("Good luck, <b>friend</b>")
+    faults = faults_of(red.page, "chat on a phone", schemes=schemes_of(phone=True))
+    faults += faults_of(blue.page, "chat beside the table", schemes=schemes_of(phone=False))
     # One who is muted is not shown, here and after the page is loaded anew.
     red.press(red.page.get_by_text("Mute and close"))
     red.press(red.page.get_by_label("Do not show me what"))
@@ -95,6 +98,11 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     red.page.reload()
     red.press(chat_button(red))
     expect(lines).to_have_text("Nothing has been said yet.")
+    red.press(red.button("Close"))
+    red.press(red.button("Menu"))
+    expect(red.page.get_by_label("Name", exact=True)).to_be_visible()
+    faults += faults_of(red.page, "menu on a phone", schemes=schemes_of(phone=True))
+    assert faults == []
     evening.rooms.close()
 
 
@@ -143,6 +151,8 @@ def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_back(
     evening = Evening(browser, hasty)
     blue, red = evening.come(1, phone=True), evening.come(2)
     evening.rooms.leave(red)
+    expect(blue.button("Adjourn")).to_be_visible()
+    assert faults_of(blue.page, "somebody has left", schemes=schemes_of(phone=True)) == []
     blue.press(blue.button("Adjourn"))
     expect(blue.page.locator(".messages")).to_contain_text("The game is adjourned")
     blue.press(blue.button("Go on"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bartizan.engine.errors import BartizanError, NothingToUndo
 from bartizan.engine.outcome import Outcome
 from bartizan.match import Match
-from bartizan.tables.agreement import Agreement, is_decided, next_agreement, points_of, standing
+from bartizan.tables.agreement import Agreement, ClockRule, is_decided, next_agreement, points_of, standing
 from bartizan.tables.company import Company
 from bartizan.tables.errors import BadRequest, NotAllowed, TooMany
 from bartizan.tables.messages import NewTable
@@ -219,6 +219,16 @@ async def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_b
         await two.do("return")
         assert one.sync["players"] == ["person", "person"]
         assert "can_return" not in two.sync
+
+
+async def test_nobody_has_to_be_there_in_a_game_over_days(tmp_path: Path) -> None:
+    async with opened(tmp_path, DuelProvider(), claim_after=0.0) as tables:
+        (_, one, two), _ = await gather(tables, clock=ClockRule(kind="days", seconds=86_400))
+        two.go()
+        assert "left" not in one.last("present")
+        for how in ("program", "adjourn"):
+            with pytest.raises(NotAllowed, match="long enough"):
+                await one.claim(2, how)
 
 
 async def test_a_spectator_takes_a_place_over_with_a_key_of_its_own(tmp_path: Path) -> None:
