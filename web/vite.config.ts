@@ -1,10 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { offline } from "./plugins/offline.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
 export default defineConfig({
-  plugins: [svelte(), withoutAddresses(), precompress()],
+  plugins: [svelte(), withoutAddresses(), offline(), precompress()],
   // Names depend on contents alone, so that two builds of one tree are the same bytes.
   build: {
     outDir: "../bartizan/server/static",
@@ -14,8 +15,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { app: "index.html", sw: "worker/worker.ts" },
       output: {
-        entryFileNames: "assets/app-[hash].js",
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/app-[hash].js"),
         chunkFileNames: "assets/[name]-[hash].js",
         assetFileNames: "assets/[name]-[hash][extname]",
       },

@@ -58,6 +58,14 @@ class GameLike(Protocol):
         """Return its silhouette, an SVG path; empty where cards stand for it."""
 
     @property
+    def picture(self) -> bytes:
+        """Return its picture, an SVG; empty without one."""
+
+    @property
+    def chance(self) -> bool:
+        """Return whether anything is left to chance, so that deals differ."""
+
+    @property
     def rules_version(self) -> int:
         """Return what is raised when old logs would play differently."""
 

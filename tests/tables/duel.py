@@ -60,6 +60,8 @@ END, BURY = 0, 100
 
 
 class Clauses:
+    line, minutes, difficulty = "Try both hands.", None, 0
+
     def all(self) -> Sequence[Any]:
         return ()
 
@@ -69,6 +71,7 @@ class Duel:
     min_seats, max_seats, rules_version = 2, 3, 1
     emblem = ""
     perfect_information = False
+    picture, chance = b"", False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 
