@@ -34,6 +34,7 @@ COMMANDS = {
     "ladder": "let players meet and rate them",
     "lab": "find out by experiment whether a game works",
     "learn": "teach a network by games against itself",
+    "puzzles": "find puzzles: turns in which few moves do what can be done",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
 }

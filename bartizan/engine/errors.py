@@ -168,6 +168,18 @@ class BadScenario(BartizanError):
     code = "bad_scenario"
 
 
+class BadLesson(BartizanError):
+    """A file of lessons or puzzles that is not in the form."""
+
+    code = "bad_lesson"
+
+
+class UnknownLesson(BartizanError):
+    """A lesson or puzzle that the game does not have."""
+
+    code = "unknown_lesson"
+
+
 class Uncountable(BartizanError):
     """A count of the lines of play of a game that leaves something to chance."""
 

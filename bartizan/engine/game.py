@@ -7,6 +7,7 @@ costs nothing.
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import importlib.util
 import types
@@ -323,10 +324,31 @@ class Game:
         assert self.rules is not None
         return bind(self.name, module)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its rules are compiled, and states are arrays."""
+        return COMPILED
+
     @cached_property
     def border(self) -> Any:
         """The rules, called with arrays of states."""
         return self.bind("bartizan.engine.border")
+
+    @cached_property
+    def plain(self) -> Game:
+        """The same game with interpreted rules, for a few moves that shall not wait for a compiler."""
+        fields = {each.name: getattr(self, each.name) for each in dataclasses.fields(self)}
+        return _InterpretedGame(**fields)
+
+    @property
+    def has_lessons(self) -> bool:
+        """Whether it comes with a guided first game."""
+        return (self.folder / "lessons.toml").is_file()
+
+    @property
+    def has_puzzles(self) -> bool:
+        """Whether it comes with puzzles."""
+        return (self.folder / "puzzles.toml").is_file()
 
     @cached_property
     def counts_points(self) -> bool:
@@ -440,6 +462,20 @@ class Game:
         return Live(self, twin)
 
 
+class _InterpretedGame(Game):
+    """A game whose rules are Python, in a process that else has them compiled."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its rules are compiled: never."""
+        return False
+
+    @cached_property
+    def border(self) -> Any:
+        """The rules, called with lists of twins."""
+        return interpreted(self.bind("bartizan.engine.border"))
+
+
 def _game_of(package: str) -> Game:
     return cast(Game, importlib.import_module(package).game)
 
@@ -455,7 +491,7 @@ class Live:
 
     def __init__(self, game: Game, twin: Record) -> None:
         self.game = game
-        self.cells: Any = twin.to_array() if COMPILED else [twin]
+        self.cells: Any = twin.to_array() if game.is_compiled else [twin]
 
     @classmethod
     def unpacked(cls, game: Game, packed: bytes) -> Live:
@@ -468,7 +504,7 @@ class Live:
     @property
     def array(self) -> Array:
         """The state as an array of one record (a copy when interpreted)."""
-        return cast(Array, self.cells) if COMPILED else self.cells[0].to_array()
+        return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
 
     def view(self) -> Any:
         """Return a twin to read from; changing it does not change the state."""
@@ -482,7 +518,7 @@ class Live:
         """Set the state from `to_bytes`."""
         # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
         array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
-        self.cells = array if COMPILED else [self.game.state.from_array(array)]
+        self.cells = array if self.game.is_compiled else [self.game.state.from_array(array)]
 
     def pack(self) -> bytes:
         """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
@@ -500,7 +536,7 @@ class Live:
         """How many play."""
         if "seats" not in self.game.state._specs:
             return self.game.min_seats
-        return int(self.cells["seats"][0] if COMPILED else self.cells[0].seats)
+        return int(self.cells["seats"][0] if self.game.is_compiled else self.cells[0].seats)
 
     def legal(self) -> list[int]:
         """Return the ids of the legal actions, ascending."""
@@ -510,14 +546,16 @@ class Live:
 
     def rekey(self, stream: int) -> None:
         """Set the random stream (64 bits)."""
-        if COMPILED:
+        if self.game.is_compiled:
             self.cells["rng"][0] = stream
         else:
             self.cells[0].rng = stream
 
     def stack(self, *others: Live) -> Any:
         """Return the states of some tables as one array for compiled batches (copies)."""
-        return np.concatenate([other.array for other in others]) if COMPILED else [o.view() for o in others]
+        if self.game.is_compiled:
+            return np.concatenate([other.array for other in others])
+        return [other.view() for other in others]
 
     def copy(self) -> Live:
         """Return an independent copy."""

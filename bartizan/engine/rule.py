@@ -194,6 +194,7 @@ class RuleNamespace(types.ModuleType):
 
 
 _interpreted: dict[str, dict[str, Any]] = {}
+_interpreting = threading.RLock()  # a second thread must not see a twin before it is whole
 
 
 def _interpreted_globals(module: str) -> dict[str, Any]:
@@ -226,12 +227,18 @@ def _plain(value: Any) -> Any:
         return tuple(value.tolist())
     if COMPILED and isinstance(value, RuleNamespace):
         return types.SimpleNamespace(**{name: _plain(each) for name, each in vars(value).items()})
+    if isinstance(value, types.ModuleType) and value.__name__ in sys.modules and _holds_rules(value):
+        return interpreted(value)  # a generic module calls its game's rules by their module
     function = getattr(value, "py_func", None)
     if not isinstance(function, types.FunctionType):
         return value
     if function.__code__ in _generated:
         return _plain_generated(function)
     return _interpreted_globals(function.__module__)[function.__name__]
+
+
+def _holds_rules(module: types.ModuleType) -> bool:
+    return any(hasattr(each, "py_func") for each in vars(module).values())
 
 
 _plain_rules: dict[Any, Any] = {}
@@ -257,7 +264,8 @@ def interpreted(module: types.ModuleType) -> types.ModuleType:
     if not COMPILED:
         return module
     twin = types.ModuleType(module.__name__, module.__doc__)
-    twin.__dict__.update(_interpreted_globals(module.__name__))
+    with _interpreting:
+        twin.__dict__.update(_interpreted_globals(module.__name__))
     return twin
 
 

@@ -13,11 +13,12 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame
+from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame, UnknownLesson
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
 from bartizan.server.experiments import UnknownExperiment
 from bartizan.server.lab import ROUTES as LAB_ROUTES
+from bartizan.server.lessons import ROUTES as LESSON_ROUTES
 from bartizan.server.problems import says
 from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.schema import (
@@ -40,6 +41,7 @@ from bartizan.tables.report import report
 
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
+    UnknownLesson: 404,
     UnknownTable: 404,
     UnknownExperiment: 404,
     BadToken: 403,
@@ -90,6 +92,8 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
         players=tuple(game.players()),
         opponent=_opponent(game),
         emblem=game.emblem,
+        lessons=game.has_lessons,
+        puzzles=game.has_puzzles,
         picture=f"/api/games/{game.name}/picture.svg?of={_tag(game.picture)}" if game.picture else "",
         line=game.clauses.line,
         minutes=game.clauses.minutes,
@@ -306,6 +310,7 @@ ROUTES = [
         replay,
         *RANGE_ROUTES,
         *LAB_ROUTES,
+        *LESSON_ROUTES,
     ),
     *(table_socket, client_file),
 ]

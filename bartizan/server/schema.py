@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from bartizan.engine.layout import Chair, TableLayout
-from bartizan.engine.scene import Scene, Setting
+from bartizan.engine.scene import Hint, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
-from bartizan.tables.messages import OptionValue, Preparation
+from bartizan.tables.messages import ItemIds, MoveText, OptionValue, Preparation
 
 
 class OptionInfo(Schema):
@@ -49,6 +49,8 @@ class GameInfo(Schema):
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
     opponent: str  # the program for a first evening
+    lessons: bool  # whether it comes with a guided first game
+    puzzles: bool
     # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
     emblem: str = ""
     picture: str = ""  # the address of its picture, twice as wide as high
@@ -58,6 +60,86 @@ class GameInfo(Schema):
     deals: bool = False  # whether it begins with a deal, and so can have one of the day
     levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played
+
+
+class LessonInfo(Schema):
+    """Name one lesson; no field of lessons has a default, which the client would hold."""
+
+    id: str
+    title: str
+    tasks: int
+
+
+class FirstGame(Schema):
+    """Say how the first real game is dealt, which lessons lead into."""
+
+    say: str
+    seats: int
+    level: str  # of the programs at all other seats
+    options: dict[str, OptionValue]
+
+
+class LessonList(Schema):
+    """List the lessons of a game's guided first game, in their order."""
+
+    title: str
+    minutes: int
+    first: FirstGame
+    lessons: tuple[LessonInfo, ...]
+
+
+class PuzzleInfo(Schema):
+    """Name one puzzle."""
+
+    id: str
+    title: str
+    level: int  # from 1
+    exact: bool  # whether every line of play was looked at
+
+
+class PuzzleList(Schema):
+    """List a game's puzzles, the easiest first."""
+
+    title: str
+    puzzles: tuple[PuzzleInfo, ...]
+
+
+LessonMove = Annotated[int, Meta(ge=-1, le=2**31 - 1)]  # an action's code; -1: what was to be seen was seen
+
+
+class LessonTry(Schema):
+    """Ask how a lesson goes on; all that was done so far comes along."""
+
+    done: Annotated[tuple[LessonMove, ...], Meta(max_length=100)] = ()
+    attempt: LessonMove | MoveText | None = None  # a try
+    items: ItemIds | None = None  # what was touched, and makes no move
+    show: bool = False  # ask for what to do
+
+
+class LessonAsk(Schema):
+    """Say what is asked now."""
+
+    task: int  # from 0; as many as there are: all is done
+    begun: int  # how much of `done` went before it
+    say: str
+    clause: str
+    lit: tuple[str, ...]
+    look: bool  # nothing is asked but to look
+    left: int  # decisions that are left for a goal
+
+
+class LessonAnswer(Schema):
+    """Tell what came of a try, and what is asked now; texts are empty where there is nothing to say."""
+
+    done: tuple[int, ...]
+    accepted: bool
+    failed: bool  # what was asked cannot be reached any more
+    said: str
+    refusal: Refusal | None
+    ask: LessonAsk
+    setting: Setting | None  # where nothing has been done yet
+    scenes: tuple[Scene, ...]  # one after the other; the last one is how things stand
+    shown: Hint | None  # what to do, if that was asked
 
 
 class ClauseInfo(Schema):

@@ -18,7 +18,9 @@ from litestar import Request, Response
 FOLDER = Path(__file__).parent / "static"
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
-PAGES = re.compile(r"/|/t/[0-9A-Za-z_-]{1,64}/?|/rules/[0-9A-Za-z_-]{1,64}/?|/replay/?|/range/?|/lab/?")
+PAGES = re.compile(
+    r"/|/t/[0-9A-Za-z_-]{1,64}/?|/(rules|learn|puzzles)/[0-9A-Za-z_-]{1,64}/?|/replay/?|/range/?|/lab/?"
+)
 TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",

@@ -66,6 +66,14 @@ class GameLike(Protocol):
         """Return whether anything is left to chance, so that deals differ."""
 
     @property
+    def has_lessons(self) -> bool:
+        """Return whether it comes with a guided first game."""
+
+    @property
+    def has_puzzles(self) -> bool:
+        """Return whether it comes with puzzles."""
+
+    @property
     def rules_version(self) -> int:
         """Return what is raised when old logs would play differently."""
 

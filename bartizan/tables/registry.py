@@ -60,6 +60,7 @@ class TableRegistry:
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
         self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
+        self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
         self._catching_up: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()

@@ -33,6 +33,7 @@ GENERIC = (
     "tests/games/test_properties.py::test_cards_are_conserved_after_every_ply",
     "tests/engine/test_words.py",
     "tests/match/test_finished.py",
+    "tests/match/test_lessons.py",
     "tests/envs/test_observations.py",
     "tests/envs/test_batch.py::test_a_batch_plays_what_a_match_plays",
     "tests/envs/test_batch.py::test_neither_size_nor_threads_nor_neighbours_change_a_game",

@@ -72,6 +72,7 @@ class Duel:
     emblem = ""
     perfect_information = False
     picture, chance = b"", False
+    has_lessons = has_puzzles = False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()
 

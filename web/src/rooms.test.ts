@@ -15,6 +15,7 @@ const ROOMS = [
   "pages", // the rules, a record replayed, the Lab
   "lobby", // the games, their options, who sits where
   "table", // the page of a table
+  "learning", // lessons and puzzles
   "", // the app itself
 ];
 

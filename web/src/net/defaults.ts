@@ -38,6 +38,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Item: { defaults: { at: "", back: "", badge: "", course: null, face: "", flags: [], label: "", note: "", owner: 0, peek: "" }, parts: { course: "Course" } },
   Landing: { defaults: { outline: [], perfect: false }, parts: {} },
   Layout: { defaults: { area: "", columns: 0, direction: "row", rows: 0, size: "normal" }, parts: {} },
+  LessonAnswer: { defaults: {}, parts: { refusal: "Refusal", scenes: ["Scene"], setting: "Setting", shown: "Hint" } },
   Livery: { defaults: { shape: "round" }, parts: {} },
   LogLine: { defaults: { events: [], items: [], label: "", throw: "", who: "" }, parts: {} },
   Opened: { defaults: { agreement: {} }, parts: { agreement: "Agreement", setting: "Setting" } },

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListLessons */
+        get: operations["listLessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/lessons/{lesson}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** TryLesson */
+        post: operations["tryLesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{game}/picture.svg": {
         parameters: {
             query?: never;
@@ -30,6 +64,23 @@ export interface paths {
         };
         /** ReadPicture */
         get: operations["readPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ListPuzzles */
+        get: operations["listPuzzles"];
         put?: never;
         post?: never;
         delete?: never;
@@ -607,6 +658,18 @@ export interface components {
             value: string;
         };
         /**
+         * FirstGame
+         * @description Say how the first real game is dealt, which lessons lead into.
+         */
+        FirstGame: {
+            level: string;
+            options: {
+                [key: string]: boolean | number | string;
+            };
+            say: string;
+            seats: number;
+        };
+        /**
          * Flown
          * @description Tell of one throw what a client needs to show it again.
          *
@@ -649,6 +712,7 @@ export interface components {
             difficulty: number;
             /** @default  */
             emblem: string;
+            lessons: boolean;
             /** @default [] */
             levels: components["schemas"]["LevelInfo"][];
             /** @default  */
@@ -668,6 +732,7 @@ export interface components {
             players: string[];
             /** @default null */
             preparation: components["schemas"]["Preparation"] | null;
+            puzzles: boolean;
             summary: string;
             title: string;
         };
@@ -893,6 +958,67 @@ export interface components {
              * @enum {unknown}
              */
             size: "large" | "normal" | "small" | "tiny";
+        };
+        /**
+         * LessonAnswer
+         * @description Tell what came of a try, and what is asked now; texts are empty where there is nothing to say.
+         */
+        LessonAnswer: {
+            accepted: boolean;
+            ask: components["schemas"]["LessonAsk"];
+            done: number[];
+            failed: boolean;
+            refusal: components["schemas"]["Refusal"] | null;
+            said: string;
+            scenes: components["schemas"]["Scene"][];
+            setting: components["schemas"]["Setting"] | null;
+            shown: components["schemas"]["Hint"] | null;
+        };
+        /**
+         * LessonAsk
+         * @description Say what is asked now.
+         */
+        LessonAsk: {
+            begun: number;
+            clause: string;
+            left: number;
+            lit: string[];
+            look: boolean;
+            say: string;
+            task: number;
+        };
+        /**
+         * LessonInfo
+         * @description Name one lesson; no field of lessons has a default, which the client would hold.
+         */
+        LessonInfo: {
+            id: string;
+            tasks: number;
+            title: string;
+        };
+        /**
+         * LessonList
+         * @description List the lessons of a game's guided first game, in their order.
+         */
+        LessonList: {
+            first: components["schemas"]["FirstGame"];
+            lessons: components["schemas"]["LessonInfo"][];
+            minutes: number;
+            title: string;
+        };
+        /**
+         * LessonTry
+         * @description Ask how a lesson goes on; all that was done so far comes along.
+         */
+        LessonTry: {
+            /** @default null */
+            attempt: number | string | null;
+            /** @default [] */
+            done: number[];
+            /** @default null */
+            items: string[] | null;
+            /** @default false */
+            show: boolean;
         };
         /**
          * LevelInfo
@@ -1191,6 +1317,24 @@ export interface components {
         Problem: {
             code: string;
             sentence: string;
+        };
+        /**
+         * PuzzleInfo
+         * @description Name one puzzle.
+         */
+        PuzzleInfo: {
+            exact: boolean;
+            id: string;
+            level: number;
+            title: string;
+        };
+        /**
+         * PuzzleList
+         * @description List a game's puzzles, the easiest first.
+         */
+        PuzzleList: {
+            puzzles: components["schemas"]["PuzzleInfo"][];
+            title: string;
         };
         /**
          * Redo
@@ -1777,6 +1921,109 @@ export interface operations {
             };
         };
     };
+    listLessons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryLesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                lesson: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LessonTry"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readPicture: {
         parameters: {
             query?: {
@@ -1816,6 +2063,55 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPuzzles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -64,6 +64,12 @@ export type Replay = Schemas["Replay"];
 /** A wish for a table; what is left out is as usual. */
 export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
 
+export type LessonList = Schemas["LessonList"];
+export type LessonAnswer = Schemas["LessonAnswer"];
+export type PuzzleList = Schemas["PuzzleList"];
+/** A question of a learner; what is left out is as usual. */
+export type LessonTry = Partial<Schemas["LessonTry"]>;
+
 export type LabShelf = Schemas["LabShelf"];
 export type LabExperiment = Schemas["LabExperiment"];
 /** A wish for an experiment; what is left out is as usual. */

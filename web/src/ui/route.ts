@@ -1,9 +1,14 @@
 /** Read and write the address: which page, which table; a token stands only behind the #, which reaches no log. */
 
+export type RouteTo<Page extends Route["page"]> = Extract<Route, { page: Page }>;
+
 export type Route =
   | { page: "lobby" }
   | { page: "table"; table: string; token: string }
   | { page: "rules"; game: string; clause: string }
+  /** `at` is the name of a lesson or a puzzle; empty for the first that is not done yet. */
+  | { page: "learn"; game: string; at: string }
+  | { page: "puzzles"; game: string; at: string }
   | { page: "replay" }
   | { page: "range" }
   | { page: "lab" }
@@ -24,6 +29,7 @@ export function parse(path: string, hash: string): Route {
     if (first === "" || first === "index.html") return { page: "lobby" };
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
+    if ((first === "learn" || first === "puzzles") && second) return { page: first, game: second, at: behind };
     if ((first === "replay" || first === "range" || first === "lab") && !second) return { page: first };
   }
   return { page: "unknown", path };
@@ -37,6 +43,9 @@ export function href(route: Route): string {
       return `/t/${encodeURIComponent(route.table)}#${encodeURIComponent(route.token)}`;
     case "rules":
       return `/rules/${encodeURIComponent(route.game)}${route.clause ? `#${encodeURIComponent(route.clause)}` : ""}`;
+    case "learn":
+    case "puzzles":
+      return `/${route.page}/${encodeURIComponent(route.game)}${route.at ? `#${encodeURIComponent(route.at)}` : ""}`;
     case "replay":
     case "range":
     case "lab":

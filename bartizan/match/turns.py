@@ -1,0 +1,114 @@
+"""Look at every line of play of one turn: what is the most that its seat can reach in it, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bartizan.engine.game import Game, Live
+from bartizan.match.tutor import matches
+
+WIN, POINTS = (
+    "win",
+    "points",
+)  # measures of any game; any other is a path in its state, "-" before it: the less
+
+
+class TooManyLines(Exception):
+    """A turn in which more can be done than was to be looked at."""
+
+
+class Line(NamedTuple):
+    """The most that can be reached in what is left of a turn, and the shortest way there."""
+
+    value: float
+    actions: tuple[int, ...] = ()
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """What lines are compared by: the value, then the fewest decisions."""
+        return self.value, -len(self.actions)
+
+
+class TurnSearch:
+    """All lines of play of the turn that a seat has, from one state.
+
+    A turn ends where another is asked, the round changes or the game is over. Chance plays on in the state's
+    own random stream, so what is measured must not hang on it.
+    """
+
+    def __init__(
+        self, game: Game, measure: str, leaves_out: Sequence[str] = (), most: int = 20_000, depth: int = 100
+    ) -> None:
+        """Say what to look for and how far.
+
+        Args:
+            game: which.
+            measure: what there is to be the most of: `WIN`, `POINTS` or a path in the state.
+            leaves_out: patterns of moves that are not tried.
+            most: states that are looked at in one turn.
+            depth: decisions that a line has at the most.
+        """
+        self.game = game
+        self._border = game.border
+        self._sign = -1.0 if measure.startswith("-") else 1.0
+        self._path = measure.removeprefix("-")
+        self._leaves_out = tuple(leaves_out)
+        self._most, self._depth = most, depth
+        self._seat = self._round = 0
+        self._known: dict[tuple[bytes, int], Line] = {}
+
+    def lines(self, live: Live) -> dict[int, Line]:
+        """Return the best line that begins with each action; raises `TooManyLines`."""
+        self._seat, self._round = self._mover(live), self._rounds(live)
+        self._known.clear()
+        return {action: self._after(live, action, self._depth - 1) for action in self._actions(live)}
+
+    def value(self, live: Live) -> float:
+        """Return what a state is worth to the seat by the measure."""
+        if self._path in (WIN, POINTS):
+            table = np.zeros((live.seats, 3))
+            self._border.outcome(live.cells, table)
+            return float(table[self._seat - 1, 0 if self._path == WIN else 2])
+        found: Any = live.view()
+        for name in self._path.split("."):
+            found = getattr(found, name)
+        return self._sign * float(found)
+
+    def is_over(self, live: Live) -> bool:
+        """Say whether the turn is."""
+        return self._mover(live) != self._seat or self._rounds(live) != self._round
+
+    def _mover(self, live: Live) -> int:
+        return int(self._border.turn_of(live.cells))
+
+    def _rounds(self, live: Live) -> int:
+        return int(self._border.rounds(live.cells))
+
+    def _actions(self, live: Live) -> list[int]:
+        legal = live.legal()
+        if not self._leaves_out:
+            return legal
+        view, write = live.view(), self.game.vocabulary.print_move
+        return [action for action in legal if not matches(self._leaves_out, write(view, action))]
+
+    def _after(self, live: Live, action: int, left: int) -> Line:
+        """Return the best line that an action begins, itself its first, with `left` decisions after it."""
+        after = live.copy()
+        self._border.apply(after.cells, action)
+        rest = self._best(after, left)
+        return Line(rest.value, (action, *rest.actions))
+
+    def _best(self, live: Live, left: int) -> Line:
+        if left == 0 or self.is_over(live):
+            return Line(self.value(live))
+        key = live.to_bytes(), left
+        if key not in self._known:
+            if len(self._known) >= self._most:
+                raise TooManyLines
+            self._known[key] = Line(float("-inf"))  # what comes back to itself gains nothing
+            lines = [self._after(live, action, left - 1) for action in self._actions(live)]
+            self._known[key] = max(lines, key=lambda line: line.rank, default=Line(float("-inf")))
+        return self._known[key]

@@ -1,0 +1,144 @@
+"""Teach: the lessons and puzzles of a game, and how a learner's next try is judged.
+
+Nothing is kept: a learner's page brings along what was done so far. Lessons run on interpreted rules, so that
+they can be had while a game is still being compiled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from litestar import get, post
+from litestar.datastructures import State
+from litestar.params import FromPath
+
+from bartizan.engine.scene import Hint
+from bartizan.server.problems import says
+from bartizan.server.schema import (
+    FirstGame,
+    LessonAnswer,
+    LessonAsk,
+    LessonInfo,
+    LessonList,
+    LessonTry,
+    PuzzleInfo,
+    PuzzleList,
+)
+from bartizan.tables.errors import TooMany
+from bartizan.tables.registry import TableRegistry
+
+T = TypeVar("T")
+REFUSED = says(400, 404, 429)
+
+
+@get("/api/games/{game:str}/lessons", operation_id="listLessons", responses=REFUSED)
+async def list_lessons(state: State, game: FromPath[str]) -> LessonList:
+    """List the lessons of a game."""
+
+    def read() -> LessonList:
+        from bartizan.engine import registry
+        from bartizan.match.lessons import read_lessons
+
+        of_game = registry.get(game)
+        course = read_lessons(of_game)
+        first = course.first
+        return LessonList(
+            title=of_game.title,
+            minutes=course.minutes,
+            first=FirstGame(
+                say=first.say,
+                seats=of_game.check_seats(first.seats),
+                level=first.level,
+                options=first.options,
+            ),
+            lessons=tuple(
+                LessonInfo(id=one.id, title=one.title, tasks=len(one.task)) for one in course.lesson
+            ),
+        )
+
+    return await _teach(state, read)
+
+
+@get("/api/games/{game:str}/puzzles", operation_id="listPuzzles", responses=REFUSED)
+async def list_puzzles(state: State, game: FromPath[str]) -> PuzzleList:
+    """List the puzzles of a game, the easiest first."""
+
+    def read() -> PuzzleList:
+        from bartizan.engine import registry
+        from bartizan.match.lessons import read_puzzles
+
+        of_game = registry.get(game)
+        book = read_puzzles(of_game)
+        puzzles = sorted(book.puzzle, key=lambda one: (one.level, one.id))
+        return PuzzleList(
+            title=of_game.title,
+            puzzles=tuple(
+                PuzzleInfo(
+                    id=one.id,
+                    title=book.kind[one.kind].title,
+                    level=one.level,
+                    exact=book.kind[one.kind].exact,
+                )
+                for one in puzzles
+            ),
+        )
+
+    return await _teach(state, read)
+
+
+@post(
+    "/api/games/{game:str}/lessons/{lesson:str}", operation_id="tryLesson", status_code=200, responses=REFUSED
+)
+async def try_lesson(
+    state: State, game: FromPath[str], lesson: FromPath[str], data: LessonTry
+) -> LessonAnswer:
+    """Go on with a lesson or a puzzle: judge a try, explain what was touched, show what to do."""
+    return await _teach(state, lambda: answer(game, lesson, data))
+
+
+def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
+    """Answer one question of a learner; raises `UnknownLesson` and what `Tutor` raises."""
+    from bartizan.match.lessons import find_lesson
+    from bartizan.match.tutor import Judgement, Tutor
+
+    tutor = Tutor(*find_lesson(game, lesson), data.done)
+    judged = Judgement()
+    if data.attempt is not None:
+        judged = tutor.attempt(data.attempt)
+    elif data.items is not None and tutor.task is not None:
+        judged.refusal = tutor.why(data.items)
+    move = tutor.next_shown if data.show else None
+    shown = Hint(action=move.action, text=move.text) if move else None
+    task = tutor.task
+    return LessonAnswer(
+        done=tuple(tutor.done),
+        accepted=judged.accepted,
+        failed=judged.failed,
+        said=judged.said,
+        refusal=judged.refusal,
+        ask=LessonAsk(
+            task=tutor.at,
+            begun=tutor.begun,
+            say=task.say if task else "",
+            clause=task.clause if task else "",
+            lit=tutor.lit,
+            look=bool(task and task.is_look),
+            left=tutor.left,
+        ),
+        setting=tutor.match.setting if not data.done and data.attempt is None else None,
+        scenes=tuple(judged.scenes or [tutor.scene]),
+        shown=shown,
+    )
+
+
+async def _teach(state: State, work: Callable[[], T]) -> T:
+    """Do some milliseconds of work beside the loop; raises `TooMany` where too many learn at once."""
+    tables: TableRegistry = state.tables
+    if not tables.lessons.take():
+        raise TooMany("Too many are learning at this moment; try again in a second.")
+    return await asyncio.get_running_loop().run_in_executor(tables.pool, work)
+
+
+ROUTES = [list_lessons, list_puzzles, try_lesson]
