@@ -162,3 +162,19 @@ def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_back(
     red.press(red.button("Take my seat back"))
     expect(blue.page.get_by_role("list", name="Seats")).not_to_contain_text("greedy")
     evening.rooms.close()
+
+
+def test_clock_talk_and_series_are_chosen_in_the_lobby(browser: Browser, hasty: House) -> None:
+    rooms = Rooms(browser, hasty)
+    room = rooms.open(phone=True)
+    room.goto("/")
+    sheet = room.sheet("Castle Danger")
+    sheet.get_by_text("Clock, talk and series").click()
+    sheet.get_by_label("Clock").select_option("own")
+    sheet.get_by_label("Minutes").fill("2")
+    sheet.get_by_label("Series").select_option("3")
+    assert faults_of(room.page, "clock and series", schemes=schemes_of(phone=True)) == []
+    room.press(sheet.get_by_role("button", name="Invite a friend"))
+    room.laid(0)
+    expect(room.page.get_by_role("list", name="Seats").get_by_role("timer")).to_have_text(["2:00", "2:00"])
+    rooms.close()
