@@ -33,6 +33,7 @@ from bartizan.engine.options import OptionSet, Written
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Hint, LogLine, Refusal, Scene, Setting
+from bartizan.engine.settlement import Settlement
 from bartizan.match import throwing
 from bartizan.match.evaluate import HINT_ITERATIONS, MoveEstimate, MoveEvaluator
 from bartizan.match.history import CheckedMove, History
@@ -90,6 +91,7 @@ class Match:
         self._live = self._first_state()
         self._history = History(self.game, self._live)
         self._observations = Observations(self.game, self._history, self.seed)
+        self.settlement: Settlement | None = None  # how its players ended it at the last ply
         self._ply = 0
         self._legal: list[int] | None = None
 
@@ -376,6 +378,10 @@ class Match:
         """Say whether the last move showed its seat something that it could not know before: a drawn card."""
         return self._observations.revealed_information(self._ply)
 
+    def revealed_since(self, seat: int, ply: int) -> bool:
+        """Say whether what came after a ply showed a seat something that it could not know there."""
+        return self._observations.revealed_since(seat, ply, self._ply)
+
     # --- Views
 
     @cached_property
@@ -395,9 +401,12 @@ class Match:
         scene = makers.scene(observation, seat, self.legal() if asked else (), status)
         outcome = self.outcome
         result = makers.result(observation, outcome) if outcome else None
-        return msgspec.structs.replace(
+        scene = msgspec.structs.replace(
             scene, log=self.log(seat), result=result, layout=self.layout(observation), flown=self.flown
         )
+        if self.settlement is None or result is not None or self._ply < self.last_ply:
+            return scene
+        return self.settlement.shown(scene, self.setting.seat_names)
 
     # --- Throws made at the table (see `bartizan.match.throwing`)
 
@@ -496,8 +505,13 @@ class Match:
             self._observations.observation(self.seat_to_move, self._ply), action
         )
 
-    def record(self, *, secret_seed: bool = False) -> GameRecord:
-        """Return the game so far as a record; a running game's holds the seed only on demand."""
+    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> GameRecord:
+        """Return the game so far as a record; a running game's holds the seed only on demand.
+
+        `settlement` tells how its players have ended it.
+        """
+        settled = None if self.is_over else settlement or self.settlement
+        returns = settled.outcome(self.seats).returns if settled else tuple(self.returns())
         show = secret_seed or self.is_over
         return GameRecord(
             game=self.game.name,
@@ -509,8 +523,9 @@ class Match:
             position=self.start,
             moves=tuple(self.moves),
             result=self.result(),
-            scores=tuple(self.scores()),
-            returns=tuple(self.returns()) if self.is_over else (),
+            scores=returns if settled else tuple(self.scores()),
+            returns=returns if self.is_over or settled else (),
+            settled=settled,
             throws={
                 str(ply): move.flown
                 for ply, move in enumerate(self._history.moves[: self._ply], start=1)
@@ -536,6 +551,7 @@ class Match:
         match = cls(record.game, record.options, record.seats, record.need_seed(), record.position)
         record.check_rules(match.game.rules_version)
         record.check_throws()
+        record.check_settled()
         for number, move in enumerate(record.moves[:ply], start=1):
             try:
                 checked = match.check(move)
@@ -543,4 +559,5 @@ class Match:
                 match.push(checked if flown is None else match.check_flown(checked, flown))
             except Exception as error:
                 raise record.corrupt(number, move, error) from error
+        match.settlement = record.settled if ply is None else None
         return match

@@ -24,7 +24,9 @@ class Observations:
         self._views: dict[int, Any] = {}  # by ply: the whole state, hidden things included
         self._seen: dict[tuple[int, int], Any] = {}  # by seat and ply
         self._lines: dict[tuple[int, int], LogLine] = {}  # by seat and ply: what was told is told again
-        self._revealed: dict[int, bool] = {}  # by ply: whether the move before it showed something
+        self._revealed: dict[
+            tuple[int, int, int], bool
+        ] = {}  # by seat and plies: whether it learned anything
 
     def present(self, ply: int, live: Live) -> Any:
         """Return a twin of the present state; what was seen long before it is forgotten."""
@@ -56,7 +58,7 @@ class Observations:
         """Forget what was seen after a ply: after an undo another line of play begins there."""
         self.keep(0, ply)
         self._lines = {key: line for key, line in self._lines.items() if key[1] <= ply}
-        self._revealed = {at: revealed for at, revealed in self._revealed.items() if at <= ply}
+        self._revealed = {key: revealed for key, revealed in self._revealed.items() if key[2] <= ply}
 
     def line(self, seat: int, ply: int) -> LogLine:
         """Return what `seat` saw happen at one ply, from 1."""
@@ -85,27 +87,40 @@ class Observations:
 
     def revealed_information(self, ply: int) -> bool:
         """Say whether the move before a ply showed its seat what it could not know: a drawn card."""
-        if ply and ply not in self._revealed:
-            self._revealed[ply] = self._reveals_information(ply)
-        return self._revealed.get(ply, False)
+        return ply > 0 and self.revealed_since(self._history.moves[ply - 1].seat, ply - 1, ply)
 
-    def _reveals_information(self, ply: int) -> bool:
-        """Play a move again with all dealt anew that its seat did not know; say whether it differs."""
-        move, border = self._history.moves[ply - 1], self._game.border
-        before, after = self._history.state(ply - 1), self._blanked(self._history.state(ply), move.seat)
+    def revealed_since(self, seat: int, first: int, last: int) -> bool:
+        """Say whether the moves from one ply to another showed a seat what it could not know at the first."""
+        key = seat, first, last
+        if key not in self._revealed:
+            self._revealed[key] = self._reveals_information(seat, first, last)
+        return self._revealed[key]
+
+    def _reveals_information(self, seat: int, first: int, last: int) -> bool:
+        """Play moves again with all dealt anew that the seat did not know; say whether it sees a difference.
+
+        A move of another that could not have been made shows something too.
+        """
+        border = self._game.border
+        before = self._history.state(first)
         before.rekey(0)
         known = before.to_bytes()
         for number in range(REDEALS):
             other = before.copy()
-            other.rekey(stream(self._seed, f"redeal {number}", ply))
-            border.determinize(other.cells, move.seat)
+            other.rekey(stream(self._seed, f"redeal {number}", last))
+            border.determinize(other.cells, seat)
             other.rekey(0)
             if other.to_bytes() == known:  # nothing is hidden
                 return False
-            other.rekey(stream(self._seed, f"chance {number}", ply))
-            border.apply(other.cells, move.action)
-            if self._blanked(other, move.seat) != after:
-                return True
+            for ply in range(first, last):
+                move = self._history.moves[ply]
+                if ply > first and border.why_not(other.cells, move.action):
+                    return True
+                other.rekey(stream(self._seed, f"chance {number}", ply + 1))
+                border.apply(other.cells, move.action)
+                seen = self._blanked(self._history.state(ply + 1), seat)
+                if self._blanked(other.copy(), seat) != seen:
+                    return True
         return False
 
     def _blanked(self, live: Live, seat: int) -> bytes:

@@ -12,10 +12,11 @@ import msgspec
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.engine.layout import Flown
 from bartizan.engine.options import Written
+from bartizan.engine.settlement import Settlement
 
 KEYS = (
     *("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns"),
-    *("options", "position", "throws"),
+    *("settled", "options", "position", "throws"),
 )
 
 
@@ -36,6 +37,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()  # of a finished game: its points where it counts some, else its returns
     returns: tuple[float, ...] = ()  # of a finished game: what it is worth to each seat, from -1 to 1
     throws: dict[str, Flown] = {}  # by ply: the throws that were made at the table
+    settled: Settlement | None = None  # how its players or their clocks ended it, where its rules did not
 
     def text(self) -> str:
         """Return the record as it is written to a file."""
@@ -45,6 +47,8 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         lines += [f"seed_hash = {_toml(self.seed_hash)}", f"result = {_toml(self.result)}"]
         if self.returns:
             lines += [f"scores = {_toml(self.scores)}", f"returns = {_toml(self.returns)}"]
+        if self.settled is not None:
+            lines.append(f"settled = {_toml(msgspec.to_builtins(self.settled))}")
         lines += ["", "[options]"] + [f"{key} = {_toml(value)}" for key, value in self.options.items()]
         if self.position is not None:
             lines += ["", "[position]"] + [
@@ -105,6 +109,16 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         for ply in self.throws:
             if ply not in plies:
                 raise CorruptRecord(f"The record has a throw at ply {ply!r}, and {len(self.moves)} plies.")
+
+    def check_settled(self) -> None:
+        """Raise `CorruptRecord` where the players cannot have ended the game as the head says."""
+        if self.settled is None:
+            return
+        loser = self.settled.loser
+        if self.seats < 2 or loser > self.seats or (loser == 0) != (self.settled.reason == "agreement"):
+            raise CorruptRecord(
+                f"The record's players cannot have ended it so: {self.settled.reason} of seat {loser}."
+            )
 
     def check_rules(self, version: int) -> None:
         """Raise `CorruptRecord` if the record was made under other rules."""

@@ -22,18 +22,25 @@ from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
     Ack,
+    AskFavour,
     AskHint,
     At,
     Change,
+    Claim,
     ClientMessage,
+    CloseChat,
+    Done,
     Error,
+    Given,
     Hello,
     Hints,
+    Introduce,
     Message,
     Move,
     Ping,
     Pong,
     Refused,
+    Say,
     View,
     Why,
     decoder,
@@ -90,6 +97,7 @@ class Connection:
         self._out_empty = asyncio.Event()
         self._slow = asyncio.Event()
         self._rate = Bucket(limits.messages_per_second, limits.message_burst)
+        self._says = Bucket(limits.say_per_second, limits.say_burst)
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
 
     def send(self, data: bytes) -> None:
@@ -249,9 +257,18 @@ class Connection:
     async def _answer(self, message: ClientMessage) -> Message | None:
         table, seat = self._table, self.seat
         match message:
+            case Claim():
+                version, token = await table.claim(
+                    seat, message.id, message.version, message.seat, message.how
+                )
+                if token:
+                    return Given(id=message.id, version=version, seat=message.seat, token=token)
+                return Ack(id=message.id, version=version)
             case Change():
                 kind = cast(Kind, message.__struct_config__.tag)
                 move = message.move if isinstance(message, Move) else ""
+                if isinstance(message, AskFavour):
+                    move = message.what
                 version = await table.change(seat, kind, message.id, message.version, move)
                 return Ack(id=message.id, version=version)
             case Why():
@@ -263,6 +280,17 @@ class Connection:
             case At():
                 scene = await table.questions.view(seat, message.version)
                 return View(id=message.id, version=message.version, scene=scene)
+            case Introduce():
+                await table.introduce(seat, message.name, message.arms)
+                return Done(id=message.id)
+            case Say():
+                if not self._says.take():
+                    raise TooMany("You say too much at once; wait a moment.")
+                await table.company.say(seat, message.id, message.text, message.emote)
+                return Done(id=message.id)
+            case CloseChat():
+                await table.company.close_chat(seat, closed=message.closed)
+                return Done(id=message.id)
             case Hello():
                 await table.greet(self, message.version)
                 return None

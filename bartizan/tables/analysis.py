@@ -25,7 +25,7 @@ class AnalysisJob:
         self._pool = pool
         self._row = state.row
         self._moves = state.moves_at(state.version)
-        self._settlement = state.settlement()
+        self._settlement = state.outcome if state.is_settled else None
         self._versions = state.versions_of_line()
         self._verdicts: list[Verdict] = []
         self._analysis: Analysis | None = None

@@ -5,9 +5,13 @@ from __future__ import annotations
 from bartizan.engine.errors import GameOver, IllegalMove, NothingToUndo, NotYourTurn
 from bartizan.engine.scene import Refusal
 from bartizan.tables.errors import NotAllowed, StaleVersion
+from bartizan.tables.messages import Favour
 from bartizan.tables.provider import PERSON
 from bartizan.tables.state import TableState
 from bartizan.tables.store import Kind
+
+# What nobody can do while the game is adjourned.
+STOPPED: frozenset[Kind] = frozenset({"move", "undo", "redo", "hint", "offer", "agree", "decline", "ask"})
 
 
 def check_change(state: TableState, seat: int, kind: Kind, version: int) -> None:
@@ -18,11 +22,13 @@ def check_change(state: TableState, seat: int, kind: Kind, version: int) -> None
     """
     if not seat:
         raise NotAllowed("Spectators watch; a move needs the link of a seat.")
-    if state.players[seat] != PERSON and kind != "rematch":  # who resigned may still want another game
+    if state.players[seat] != PERSON and kind not in ("rematch", "return"):  # who resigned may want another
         raise NotAllowed(f"Seat {seat} is played by {state.players[seat]!r}.")
     if not state.changed_at <= version <= state.version:
         raise StaleVersion(f"That was meant for version {version}; the table is at version {state.version}.")
     state.check_room()
+    if state.adjourned and kind in STOPPED and not state.is_over:
+        raise NotAllowed("The game is adjourned: take it up again first.")
     if kind in ("undo", "redo"):
         _check_undo(state, seat, kind)
     elif kind == "resign":
@@ -31,6 +37,8 @@ def check_change(state: TableState, seat: int, kind: Kind, version: int) -> None
         _check_draw(state, seat, kind)
     elif kind == "rematch" and not state.can_rematch(seat):
         raise NotAllowed(_why_no_rematch(state, seat))
+    elif kind in ("ask", "grant", "refuse", "resume", "claim", "return"):
+        _check_arrangement(state, seat, kind)
 
 
 def check_turn(state: TableState, seat: int) -> None:
@@ -51,12 +59,8 @@ def _check_undo(state: TableState, seat: int, kind: Kind) -> None:
     if kind == "redo":
         if not state.can_redo(seat):
             raise NothingToUndo("Nothing has been taken back.")
-    elif not state.can_undo(seat):
-        if state.match.ply and state.row.seats > 1:
-            raise NothingToUndo(
-                "Only your own moves of this turn can be taken back, until one shows you something new."
-            )
-        raise NothingToUndo("Nothing has been played yet.")
+    else:
+        state.undo_ply(seat)
 
 
 def _check_resign(state: TableState) -> None:
@@ -71,7 +75,7 @@ def _check_resign(state: TableState) -> None:
 def _check_draw(state: TableState, seat: int, kind: Kind) -> None:
     if state.is_over:
         raise GameOver("The game is over.")
-    if state.row.players != (PERSON, PERSON):
+    if state.players[1:] != [PERSON, PERSON]:
         raise NotAllowed("A draw can be agreed upon between two persons only.")
     if kind == "offer":
         if state.draw_offer == seat:
@@ -82,6 +86,54 @@ def _check_draw(state: TableState, seat: int, kind: Kind) -> None:
             raise NotAllowed("Your offer was declined; play on before you offer again.")
     elif not state.draw_offer or state.draw_offer == seat:
         raise NotAllowed("Nobody offers you a draw.")
+
+
+def _check_arrangement(state: TableState, seat: int, kind: Kind) -> None:
+    if state.is_over:
+        raise GameOver("The game is over.")
+    petition = state.petition
+    if kind == "ask":
+        return  # what is asked for is looked at where it is known
+    if kind in ("grant", "refuse"):
+        if petition is None:
+            raise NotAllowed("Nobody asks you for anything.")
+        if kind == "grant" and (petition.seat == seat or seat in petition.agreed):
+            raise NotAllowed("You have agreed already; the others have not yet.")
+    elif kind == "resume" and not state.adjourned:
+        raise NotAllowed("The game is not adjourned: it is running.")
+    elif kind == "return" and seat not in state.stood_in:
+        raise NotAllowed("No program plays in your place.")
+
+
+def check_favour(state: TableState, seat: int, what: Favour) -> None:
+    """Raise `NotAllowed` where a seat may not ask the others for something now."""
+    if why := state.why_no_favour(seat, what):
+        raise NotAllowed(why)
+
+
+def check_claim(state: TableState, seat: int, left: int, how: str, *, is_left: bool) -> None:
+    """Raise what keeps whoever has a link from deciding about the seat of somebody who left.
+
+    `seat` is 0 for a spectator, who may take the place over.  These are `NotAllowed` and `GameOver`.
+    """
+    if state.is_over:
+        raise GameOver("The game is over.")
+    if not 1 <= left <= state.row.seats or left == seat:
+        raise NotAllowed(f"Seat {left} is not one that another could have left.")
+    if state.players[left] != PERSON:
+        raise NotAllowed(f"Seat {left} is played by {state.players[left]!r}.")
+    if not is_left:
+        raise NotAllowed(f"Seat {left} has not been empty for long enough: give them time to come back.")
+    if how == "program" and state.why_no_heir:
+        raise NotAllowed(f"No program can play on. {state.why_no_heir}")
+    if how != "key" and not seat:
+        raise NotAllowed("Spectators can take the place over, and decide nothing else.")
+    if how == "key" and seat and not state.match.game.perfect_information:
+        raise NotAllowed(
+            "Who plays against a hand may not look into it: a spectator or a program can take the place."
+        )
+    if how == "adjourn" and state.adjourned:
+        raise NotAllowed("The game is adjourned already.")
 
 
 def _why_no_rematch(state: TableState, seat: int) -> str:

@@ -28,6 +28,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     throw_burst: float = 120.0
     table_throws_per_second: float = 2.0  # of the people at one table; programs throw at their own pace
     table_throw_burst: float = 10.0
+    say_per_second: float = 0.5  # lines of chat, of one connection
+    say_burst: float = 6.0
+    table_says_per_second: float = 2.0  # of all at a table
+    table_say_burst: float = 20.0
+    wishes_per_second: float = 0.2  # favours asked and the like, of all at a table
+    wish_burst: float = 20.0
+    claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
     lessons_per_second: float = 30.0  # tries of all learners together
     lesson_burst: float = 200.0
     program_pause: float = 0.4  # seconds that a program lets its opponents watch

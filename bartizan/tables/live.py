@@ -7,9 +7,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bartizan.tables.errors import Conflict, StaleVersion, StorageError
+from bartizan.tables.messages import ClockTimes
 from bartizan.tables.preparing import Preparations
 from bartizan.tables.presence import Presence
+from bartizan.tables.report import report
 from bartizan.tables.services import Services
 from bartizan.tables.state import TableState
 from bartizan.tables.store import Entry, TableRow
@@ -30,6 +34,7 @@ class LiveTable:
         self.preparations = Preparations(row.game, services, self.presence)
         self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
         self._services = services
+        self._deadline = 0  # when the clock runs out that runs now, in milliseconds since 1970
         self._lock = asyncio.Lock()  # held by whoever changes the log or reads the state
 
     @property
@@ -58,18 +63,31 @@ class LiveTable:
         entries = await self._services.log.read(self.row.table)
         self.presence.forget()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
+        state = await loop.run_in_executor(
             self._services.pool, lambda: TableState.begin(self._services.games, self.row, entries)
         )
+        await self._read_clock(state)
+        return state
 
-    async def append(self, state: TableState, entry: Entry, move: CheckedMove | None = None) -> int:
+    async def append(
+        self,
+        state: TableState,
+        entry: Entry,
+        move: CheckedMove | None = None,
+        key: tuple[bytes, int] | None = None,
+    ) -> int:
         """Make an entry durable, then take it in and tell everybody; return the version that it made.
 
-        `state` is held by whoever calls; `move` is what a move's entry says, checked on it.  Raises
-        `StaleVersion` where another process came first, and `StorageError`.
+        `state` is held by whoever calls; `move` is what a move's entry says, checked on it; `key` is another
+        key of a seat, hashed, to be kept with it.  Raises `StorageError`, and `StaleVersion` where
+        another process came first.
         """
+        now = self._services.watch.now()
+        if state.clocks and state.clocks.running:
+            spent = min(state.clocks.remaining, max(0, state.clocks.remaining - (self._deadline - now)))
+            entry = msgspec.structs.replace(entry, spent=spent)
         try:
-            await self._services.log.append(self.row.table, state.version + 1, entry)
+            await self._services.log.append(self.row.table, state.version + 1, entry, key)
         except Conflict as error:
             await self._take_in_rest(state)
             raise StaleVersion(
@@ -79,7 +97,59 @@ class LiveTable:
             self.state = None  # the log may hold it all the same: read it again
             raise
         self._take_in(state, [entry], move)
+        if state.clocks:
+            self._deadline = now + state.clocks.remaining if state.clocks.running else 0
+            await self._keep_clock(state, now)
+            self.tell_clock(state)
         return state.version
+
+    # Clocks ----------------------------------------------------------------------------------------------
+
+    def is_out_of_time(self, state: TableState) -> bool:
+        """Whether the time of the seat that is asked has run out, and it was not told yet."""
+        clocks = state.clocks
+        return bool(clocks and clocks.running and self._services.watch.now() >= self._deadline)
+
+    def watch_clock(self) -> None:
+        """Have the flag fall in time."""
+        self._services.watch.note(self.row.table, self._deadline)
+
+    def times(self, state: TableState) -> ClockTimes | None:
+        """Return how much time each seat has now; None where there are no clocks."""
+        clocks = state.clocks
+        if clocks is None:
+            return None
+        left = clocks.left[1:]
+        if clocks.running:
+            left[clocks.running - 1] = max(0, self._deadline - self._services.watch.now())
+        return ClockTimes(left=tuple(left), running=clocks.running)
+
+    def tell_clock(self, state: TableState) -> None:
+        """Tell everybody here how the clocks stand."""
+        if times := self.times(state):
+            self.presence.tell_greeted(times)
+
+    async def _keep_clock(self, state: TableState, now: int) -> None:
+        """Have the flag fall in time; what cannot be kept is set anew when the table is read."""
+        try:
+            await self._services.log.set_clock(self.row.table, state.version, self._deadline, now)
+        except StorageError as error:
+            report(error)
+        self._services.watch.note(self.row.table, self._deadline)
+
+    async def _read_clock(self, state: TableState) -> None:
+        """Find when the running clock runs out; where that was not kept it has what the log leaves it."""
+        self._deadline = 0
+        if not state.clocks:
+            return
+        deadline, version = await self._services.log.clock(self.row.table)
+        if state.clocks.running and version == state.version:
+            self._deadline = deadline
+            self._services.watch.note(self.row.table, deadline)
+        elif state.clocks.running or deadline:
+            now = self._services.watch.now()
+            self._deadline = now + state.clocks.remaining if state.clocks.running else 0
+            await self._keep_clock(state, now)
 
     async def catch_up(self) -> None:
         """Take in what another process wrote to the log."""
@@ -90,7 +160,11 @@ class LiveTable:
     async def _take_in_rest(self, state: TableState) -> None:
         entries = await self._services.log.read(self.row.table, state.version)
         if entries:
+            for entry in entries:
+                self.presence.note(entry.seat)
             self._take_in(state, entries)
+            await self._read_clock(state)
+            self.tell_clock(state)
 
     def _take_in(self, state: TableState, entries: Sequence[Entry], move: CheckedMove | None = None) -> None:
         try:

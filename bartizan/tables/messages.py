@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
+from bartizan.tables.agreement import USUAL, Agreement, ClockRule
 
 OptionValue = bool | int | str
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
@@ -20,6 +21,9 @@ Version = Annotated[
     int, Meta(ge=0, le=2**31 - 1, description="The table's version: the number of its log entries")
 ]
 MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
+Seat = Annotated[int, Meta(ge=1, le=100)]
+Favour = Literal["takeback", "adjourn"]
+Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
 
@@ -39,6 +43,9 @@ class NewTable(Schema):
     date: Annotated[str, Meta(max_length=32)] | None = None  # UTC, today when left out: "2026-01-31"
     same_as: Annotated[str, Meta(max_length=200)] | None = None  # a token of the table whose deal to repeat
     same_table: Annotated[str, Meta(max_length=100)] | None = None  # which, where the token opens several
+    clock: ClockRule | None = None
+    chat: Literal["open", "emotes", "closed"] = "open"
+    best_of: Literal[1, 3, 5, 7, 9] = 1
 
 
 class TableLinks(Schema):
@@ -121,6 +128,61 @@ class AskRematch(Change, tag="rematch"):
     """Ask for another game after this one, seats changed; it begins when all persons have asked."""
 
 
+class AskFavour(Change, tag="ask"):
+    """Ask the other persons to let you take your last move back, or to adjourn the game."""
+
+    what: Favour
+
+
+class GrantFavour(Change, tag="grant"):
+    """Agree to what another asks for; it happens when all persons have."""
+
+
+class RefuseFavour(Change, tag="refuse"):
+    """Decline what another asks for, or withdraw what you ask for."""
+
+
+class Resume(Change, tag="resume"):
+    """Take an adjourned game up again."""
+
+
+class Claim(Change, tag="claim"):
+    """Say what becomes of the seat of somebody who has left.
+
+    A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
+    """
+
+    seat: Seat
+    how: Literal["program", "key", "adjourn"]
+
+
+class Return(Change, tag="return"):
+    """Play the own seat again, which a program plays because one was away."""
+
+
+class Introduce(Message, tag="introduce"):
+    """Say what one is called, and which arms one bears; both empty: nobody in particular."""
+
+    id: Id
+    name: Annotated[str, Meta(max_length=200)] = ""
+    arms: Annotated[str, Meta(max_length=40)] = ""
+
+
+class Say(Message, tag="say"):
+    """Say something to all at the table, in words or by an emote."""
+
+    id: Id
+    text: Annotated[str, Meta(max_length=2000)] = ""
+    emote: Emote | None = None
+
+
+class CloseChat(Message, tag="close_chat"):
+    """Close the chat for the own seat, or open it again: then nothing is heard or said there."""
+
+    id: Id
+    closed: bool
+
+
 class Why(Message, tag="why"):
     """Ask why a move, or touching these ids, is not possible."""
 
@@ -158,6 +220,15 @@ ClientMessage = (
     | AgreeDraw
     | DeclineDraw
     | AskRematch
+    | AskFavour
+    | GrantFavour
+    | RefuseFavour
+    | Resume
+    | Claim
+    | Return
+    | Introduce
+    | Say
+    | CloseChat
     | Why
     | AskHint
     | At
@@ -176,12 +247,40 @@ class Rematch(Schema):
     seats: tuple[int, ...] = ()  # the seat there of each seat here
 
 
+class Petition(Schema):
+    """Tell what a seat asks of the others."""
+
+    what: Favour
+    seat: int
+    agreed: tuple[int, ...] = ()  # seats; it happens when those of all other persons are among them
+
+
+class Answer(Schema):
+    """Tell how something was answered that a seat had asked for or offered."""
+
+    version: int  # of the table, which the answer made
+    what: Literal["draw", "takeback", "adjourn"]
+    seat: int  # who had asked
+    by: int
+    granted: bool
+
+
+class Series(Schema):
+    """Tell how a series of games stands, this one included once it is over."""
+
+    best_of: int
+    game: int  # the number of this one
+    points: tuple[int, ...]  # half points, by seat
+    decided: bool = False  # this was its last game
+
+
 class Opened(Message, tag="opened"):
     """Tell once on each socket, before anything is shown, what stays the same through the whole table."""
 
     table: str
     setting: Setting
     seed_hash: str
+    agreement: Agreement = USUAL
 
 
 class Sync(Message, tag="sync"):
@@ -199,6 +298,13 @@ class Sync(Message, tag="sync"):
     draw_offer: int = 0  # the seat whose offer of a draw stands
     can_rematch: bool = False
     rematch: Rematch = Rematch()
+    why_no_undo: str = ""  # where there is something to take back, and it cannot be
+    can_ask: tuple[Favour, ...] = ()  # for which favours this seat may ask now
+    petition: Petition | None = None
+    answer: Answer | None = None  # the last there was
+    adjourned: bool = False
+    can_return: bool = False  # a program plays this seat because its person was away
+    series: Series | None = None
 
 
 class Tick(Message, tag="tick"):
@@ -207,10 +313,59 @@ class Tick(Message, tag="tick"):
     version: int
 
 
+class Person(Schema):
+    """Tell who somebody says they are."""
+
+    seat: int
+    name: str = ""
+    arms: str = ""
+    deaf: bool = False  # they have closed the chat for themselves
+
+
 class Present(Message, tag="present"):
-    """Tell which seats of a table of several have somebody looking at it now."""
+    """Tell which seats of a table of several have somebody looking at it now, and who people say they are."""
 
     seats: tuple[int, ...]
+    persons: tuple[Person, ...] = ()
+    left: tuple[int, ...] = ()  # seats whose person is away for so long that the others may decide about them
+
+
+class ClockTimes(Message, tag="clock"):
+    """Tell how much time each seat has, and whose time runs now (0: nobody's)."""
+
+    left: tuple[int, ...]  # milliseconds, by seat
+    running: int = 0
+
+
+class ChatLine(Schema):
+    """Tell what somebody said."""
+
+    number: int
+    seat: int
+    at: int  # milliseconds since 1970
+    text: str = ""
+    emote: str = ""
+
+
+class Chat(Message, tag="chat"):
+    """Tell what was said at the table: one new line, or what is kept to whoever comes."""
+
+    lines: tuple[ChatLine, ...]
+
+
+class Done(Message, tag="done"):
+    """Confirm what is no entry of the log."""
+
+    id: str
+
+
+class Given(Message, tag="given"):
+    """Give a key of a seat that was left to whoever has claimed it."""
+
+    id: str
+    version: int
+    seat: int
+    token: str
 
 
 class Thinking(Message, tag="thinking"):
@@ -270,7 +425,22 @@ class Pong(Message, tag="pong"):
 
 
 ServerMessage = (
-    Opened | Sync | Tick | Present | Thinking | Preparing | Ack | Refused | Error | Hints | View | Pong
+    Opened
+    | Sync
+    | Tick
+    | Present
+    | ClockTimes
+    | Chat
+    | Thinking
+    | Preparing
+    | Ack
+    | Done
+    | Given
+    | Refused
+    | Error
+    | Hints
+    | View
+    | Pong
 )
 
 encoder = msgspec.json.Encoder()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
-from bartizan.tables.messages import Error, Message, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.messages import Error, Message, Person, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
 from bartizan.tables.state import TableState
 from bartizan.tables.store import TableRow
@@ -32,8 +36,16 @@ class Presence:
         self._listeners: set[Listener] = set()
         self._greeted: set[Listener] = set()  # those of them that know the table
         self._last_syncs: dict[int, Sync] = {}  # by seat
-        self._last_present: tuple[int, ...] = ()  # seats
+        self._last_present = Present(seats=())
+        self.persons: dict[int, Person] = {}  # who people say they are, by seat
+        self._seen_at: dict[int, float] = {}  # by seat: when its person was here last, by the monotonic clock
+        self._reminder: asyncio.TimerHandle | None = None  # to tell who has been away for long
         self._thinking = 0  # the seat whose program is said to think
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The seats that somebody looks from, ascending."""
+        return self._here()
 
     @property
     def is_empty(self) -> bool:
@@ -44,13 +56,17 @@ class Presence:
         """Let a socket hear of changes once it is greeted; raises `TooMany`."""
         if len(self._listeners) >= self._limits.sockets_per_table:
             raise TooMany("This table has as many onlookers as it takes.")
+        if not self._listeners:  # nobody was here to be waited for
+            self._seen_at = {}
         self._listeners.add(listener)
 
     def leave(self, listener: Listener) -> None:
         """Stop telling a socket."""
         self._listeners.discard(listener)
-        self._greeted.discard(listener)
-        self._tell_present()
+        if listener in self._greeted:
+            self._greeted.discard(listener)
+            self._seen_at[listener.seat] = time.monotonic()
+            self.tell_present()
 
     def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
@@ -60,7 +76,7 @@ class Presence:
             self._greeted.add(listener)
         news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
         listener.send(encoder.encode(news))
-        self._tell_present(listener)
+        self.tell_present(listener)
         if self._thinking:
             listener.send(encoder.encode(Thinking(seat=self._thinking)))
 
@@ -86,6 +102,24 @@ class Presence:
         for listener in tuple(self._listeners):
             listener.send(data)
 
+    def tell_greeted(self, message: Message) -> None:
+        """Tell something to everybody here who knows the table."""
+        self.send_where(lambda _: True, encoder.encode(message))
+
+    def send_where(self, chosen: Callable[[Listener], bool], data: bytes) -> None:
+        """Send a message to those here who know the table and are chosen."""
+        for listener in tuple(self._greeted):
+            if chosen(listener):
+                listener.send(data)
+
+    def note(self, seat: int) -> None:
+        """Take in a sign of life of a seat, which may have come through another process."""
+        self._seen_at[seat] = time.monotonic()
+
+    def is_left(self, seat: int) -> bool:
+        """Whether a person's seat has been empty for so long that the others may decide about it."""
+        return seat in self._left()
+
     def forget(self) -> None:
         """Forget what was told; it is made anew from the state."""
         self._last_syncs = {}
@@ -109,15 +143,52 @@ class Presence:
             sync = self._last_syncs[seat] = state.sync(seat)
         return sync
 
-    def _tell_present(self, newcomer: Listener | None = None) -> None:
-        """Tell everybody who is here if that has changed, and in any case a newcomer.
+    def tell_present(self, newcomer: Listener | None = None) -> None:
+        """Tell everybody who is here and who is who if that has changed, and in any case a newcomer.
 
-        Only this process's sockets are known: who plays through another one counts as away.
+        Only this process's sockets are known: who plays through another one counts as away until it moves.
         """
         if self._row.seats == 1:
             return
-        present = tuple(sorted({listener.seat for listener in self._greeted} - {0}))
+        present = Present(
+            seats=self._here(),
+            persons=tuple(self.persons[seat] for seat in sorted(self.persons)),
+            left=self._left(),
+        )
         changed, self._last_present = present != self._last_present, present
-        data = encoder.encode(Present(seats=present))
+        data = encoder.encode(present)
         for listener in tuple(self._greeted) if changed else filter(None, [newcomer]):
             listener.send(data)
+        self._remind()
+
+    def _here(self) -> tuple[int, ...]:
+        return tuple(sorted({listener.seat for listener in self._greeted} - {0}))
+
+    def _away(self) -> dict[int, float]:
+        """Return since when the persons are away whom somebody here waits for, by seat.
+
+        In a game over days nobody has to be here: its clock decides.
+        """
+        rule = self._row.agreement.clock
+        if not self._greeted or (rule is not None and rule.kind == "days"):
+            return {}
+        here, now = self._here(), time.monotonic()
+        return {
+            seat: self._seen_at.setdefault(seat, now)
+            for seat, player in enumerate(self._row.players, start=1)
+            if player == PERSON and seat not in here
+        }
+
+    def _left(self) -> tuple[int, ...]:
+        latest = time.monotonic() - self._limits.claim_after
+        return tuple(seat for seat, since in self._away().items() if since <= latest)
+
+    def _remind(self) -> None:
+        """Tell who is here once another seat has been empty for long."""
+        if self._reminder:
+            self._reminder.cancel()
+            self._reminder = None
+        now, after = time.monotonic(), self._limits.claim_after
+        waits = [since + after - now for since in self._away().values() if since + after > now]
+        if waits:
+            self._reminder = asyncio.get_running_loop().call_later(min(waits) + 0.01, self.tell_present)

@@ -10,6 +10,7 @@ import msgspec
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Setting, Verdict
+from bartizan.engine.settlement import Settlement
 from bartizan.tables.messages import Preparation
 
 if TYPE_CHECKING:
@@ -85,6 +86,10 @@ class GameLike(Protocol):
         """Return the rulebook."""
 
     @property
+    def perfect_information(self) -> bool:
+        """Return whether nothing is ever hidden from any seat."""
+
+    @property
     def player_levels(self) -> Sequence[Level]:
         """Return the levels of its player programs, the weakest first."""
 
@@ -148,6 +153,10 @@ class Playable(Protocol):
         """Return whether the game has ended."""
 
     @property
+    def outcome(self) -> Outcome | None:
+        """Return what the game came to by its rules; None while it runs."""
+
+    @property
     def seat_to_move(self) -> int:
         """Return the seat to decide, 0 at the end."""
 
@@ -188,6 +197,9 @@ class Playable(Protocol):
     def revealed_information(self) -> bool:
         """Return whether the last move showed its seat what it could not know before."""
 
+    def revealed_since(self, seat: int, ply: int) -> bool:
+        """Return whether what came after a ply showed a seat what it could not know there."""
+
     def why_not(self, move: str | int) -> Refusal | None:
         """Explain why a move, or a throw, is not possible here; None if it is.  Raises `UnknownMove`."""
 
@@ -203,8 +215,8 @@ class Playable(Protocol):
     def log(self, seat: int, lines: int = 12) -> Sequence[LogLine]:
         """Return the last plies as a seat saw them."""
 
-    def record(self, *, secret_seed: bool = False) -> RecordLike:
-        """Return the game so far as a record."""
+    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> RecordLike:
+        """Return the game so far as a record; `settlement` tells how its players ended it."""
 
 
 class Program(Protocol):

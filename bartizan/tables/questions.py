@@ -56,7 +56,7 @@ class Questions:
         Raises `NotAllowed` where that is less than the whole record.
         """
         async with self._table.open() as state:
-            record = state.match.record(secret_seed=state.is_over)
+            record = state.match.record(secret_seed=state.is_over, settlement=state.settlement)
             if not state.is_over:
                 known = [line.move for line in state.match.log(seat, state.match.ply)]
                 if known != state.match.moves or record.position is not None:

@@ -15,7 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from bartizan.engine.options import flat
+from bartizan.engine.outcome import Outcome
+from bartizan.tables.agreement import Agreement, check_clock, next_agreement, standing
+from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
@@ -50,7 +54,8 @@ class TableRegistry:
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
         thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
-        self._services = Services(games, log, self.pool, self.throwers, thinking, limits)
+        self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
+        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch)
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
@@ -60,10 +65,12 @@ class TableRegistry:
         self._catching_up: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
         log.on_foreign(lambda: loop.call_soon_threadsafe(self._catch_up))
+        self._watch.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._log.on_foreign(None)
+        self._watch.close()
         for pool in (self.pool, self._thinkers, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -90,13 +97,17 @@ class TableRegistry:
         """
         session = await self.get(name)
         hashed = hash_token(token)
-        opened = -1
-        for seat, key in enumerate(session.row.tokens):  # all of them, so that the time tells nothing
-            if key and hmac.compare_digest(hashed, key):
-                opened = seat
+        opened = _seat_of(session.row, hashed)
+        if opened < 0 and await self._log.find(hashed) is not None:  # given by another process
+            await session.read_keys()
+            opened = _seat_of(session.row, hashed)
         if opened < 0:
             raise BadToken("This link opens no seat here; ask for the whole link, its end is the key.")
         return session, opened
+
+    async def _let_flag_fall(self, name: str) -> None:
+        session = await self.get(name)
+        await session.let_flag_fall()
 
     def _shrink(self) -> None:
         """Keep memory bounded: tables used long ago are read from the log when they are wanted again."""
@@ -154,7 +165,10 @@ class TableRegistry:
             game.check_programs(terms.options, terms.seats)
         if players.count(PERSON) > 1 and date is not None:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
-        return await self._keep(game, terms, players)
+        if request.clock is not None:
+            check_clock(request.clock, terms.seats)
+        agreed = Agreement(clock=request.clock, chat=request.chat, best_of=request.best_of)
+        return await self._keep(game, terms, players, agreed)
 
     async def _same(self, game: GameLike, request: NewTable) -> tuple[TableRow, str]:
         if not request.same_as:
@@ -167,19 +181,25 @@ class TableRegistry:
             raise BadRequest(f"That table plays {session.row.game}, not {game.name}.")
         return session.row, await session.questions.seed(seat)
 
-    async def _keep(self, game: GameLike, terms: Terms, players: list[str]) -> TableLinks:
+    async def _keep(self, game: GameLike, terms: Terms, players: list[str], agreed: Agreement) -> TableLinks:
         watched = PERSON not in players  # then whoever made the table may look into all hands
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
         hashes = tuple(hash_token(token) if token else b"" for token in tokens)
-        table = await self._make(game, terms, players, hashes)
+        table = await self._make(game, terms, players, hashes, agreed)
         return TableLinks(
             table=table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=terms.seed_hash
         )
 
     async def _make(
-        self, game: GameLike, terms: Terms, players: Sequence[str], hashes: tuple[bytes, ...]
+        self,
+        game: GameLike,
+        terms: Terms,
+        players: Sequence[str],
+        hashes: tuple[bytes, ...],
+        agreed: Agreement,
+        more_keys: tuple[tuple[bytes, int], ...] = (),
     ) -> str:
         """Keep a new table and return its name."""
         while True:
@@ -192,6 +212,8 @@ class TableRegistry:
                 players=tuple(players),
                 seed=terms.seed,
                 tokens=hashes,
+                agreement=agreed,
+                more_keys=more_keys,
             )
             try:
                 await self._log.create(row)
@@ -199,8 +221,11 @@ class TableRegistry:
                 continue  # once in 2^48
             return row.table
 
-    async def deal_again(self, row: TableRow) -> str:
-        """Deal a rematch of a table and return its name; the same keys open it, at the next seats."""
+    async def deal_again(self, row: TableRow, outcome: Outcome | None) -> str:
+        """Deal a rematch of a table and return its name; the same keys open it, at the next seats.
+
+        `outcome` is what the game came to, which is counted in the series.
+        """
         game = self._games.game(row.game)
 
         terms = await asyncio.get_running_loop().run_in_executor(
@@ -209,7 +234,19 @@ class TableRegistry:
         players, hashes = list(row.players), list(row.tokens)
         for here, there in enumerate(next_seats(row.seats), start=1):
             players[there - 1], hashes[there] = row.players[here - 1], row.tokens[here]
-        return await self._make(game, terms, players, tuple(hashes))
+        seats = next_seats(row.seats)
+        more = tuple((key, seats[seat - 1]) for key, seat in row.more_keys)
+        agreed = next_agreement(row.agreement, standing(row.agreement, outcome, row.seats), seats)
+        return await self._make(game, terms, players, tuple(hashes), agreed, more)
+
+
+def _seat_of(row: TableRow, hashed: bytes) -> int:
+    """Return the seat that a hashed token opens, or -1; it takes the same time whichever that is."""
+    opened = -1
+    for key, seat in (*((key, seat) for seat, key in enumerate(row.tokens)), *row.more_keys):
+        if key and hmac.compare_digest(hashed, key):
+            opened = seat
+    return opened
 
 
 def _date(request: NewTable) -> datetime.date | None:

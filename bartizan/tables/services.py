@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.store import MoveLog
@@ -21,3 +22,4 @@ class Services:
     throwing: Executor  # for physics: many throws at once leave the rest alone
     thinking: ThinkingPool
     limits: Limits
+    watch: FlagWatch

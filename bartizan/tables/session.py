@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import secrets
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
+from bartizan.engine.errors import GameOver
 from bartizan.engine.layout import is_throw
+from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Hint
-from bartizan.tables.checks import check_change, check_turn
-from bartizan.tables.errors import TooMany
+from bartizan.tables.checks import check_change, check_claim, check_favour, check_turn
+from bartizan.tables.company import Company
+from bartizan.tables.errors import NotAllowed, StaleVersion, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
+from bartizan.tables.messages import encoder
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
 from bartizan.tables.questions import Questions
 from bartizan.tables.services import Services
-from bartizan.tables.state import TableState, entry_of
+from bartizan.tables.state import TableState, entry_of, favour
 from bartizan.tables.store import Entry, Kind, TableRow
 
 if TYPE_CHECKING:
     from bartizan.match import CheckedMove
+
+# What could be asked for again and again without a move, until the log is full.
+WISHES: frozenset[Kind] = frozenset({"ask", "resume", "return"})
+MOST_KEYS = 16  # of seats that were left, given to others
 
 
 class TableSession:
@@ -30,18 +42,28 @@ class TableSession:
     """
 
     def __init__(
-        self, row: TableRow, services: Services, deal_again: Callable[[TableRow], Awaitable[str]]
+        self,
+        row: TableRow,
+        services: Services,
+        deal_again: Callable[[TableRow, Outcome | None], Awaitable[str]],
     ) -> None:
-        self.row = row
         self._deal_again = deal_again
+        self._log = services.log
         self._table = LiveTable(row, services)
         self._pool = services.throwing
         limits = services.limits
+        self._wishes = Bucket(limits.wishes_per_second, limits.wish_burst)
         self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
         self._worker = services.thinking.worker(services.games, row)  # for programs and hints
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
+        self.company = Company(row, services, self._table.presence)
         self._changes: set[asyncio.Task[int]] = set()
+
+    @property
+    def row(self) -> TableRow:
+        """What is known of the table before its first move."""
+        return self._table.row
 
     @property
     def is_busy(self) -> bool:
@@ -54,6 +76,7 @@ class TableSession:
         self._table.forget()
         self._worker.forget()
         self.questions.forget()
+        self.company.forget()
 
     # Coming and going ------------------------------------------------------------------------------------
 
@@ -67,9 +90,20 @@ class TableSession:
 
     async def greet(self, listener: Listener, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
+        await self.company.load()
         async with self._table.open() as state:
+            await self._settle_time(state)
             self._table.presence.greet(listener, state, version)
+            if times := self._table.times(state):
+                listener.send(encoder.encode(times))
+        self.company.greet(listener)
         self._programs.wake()
+
+    async def introduce(self, seat: int, name: str, arms: str) -> None:
+        """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        async with self._table.open() as state:
+            names = state.match.setting.seat_names
+        await self.company.introduce(seat, name, arms, names)
 
     async def catch_up(self) -> None:
         """Take in what another process wrote to the log."""
@@ -81,6 +115,7 @@ class TableSession:
     async def change(self, seat: int, kind: Kind, id_: str, version: int, move: str | int = "") -> int:
         """Add an entry to the log for a seat; return the version that it made once it is durable.
 
+        `move` is the move, or of an ``ask`` what is asked for.
         A message id that is in the log already is acknowledged again and nothing happens.  Raises
         `StaleVersion`, `NotAllowed`, `NothingToUndo`, `NotYourTurn`, `GameOver`, and what `Match.check`
         raises of a move: `IllegalMove`, `UnknownMove` and the like; then nothing happened.
@@ -95,17 +130,89 @@ class TableSession:
         async with self._table.open() as state:
             made = state.acknowledged.get((seat, id_))
             if made is None:
+                if await self._settle_time(state):
+                    raise GameOver("The time ran out before this came.")
                 check_change(state, seat, kind, version)
+                if kind in WISHES and not self._wishes.take():
+                    raise TooMany("Too much is asked for at this table; wait a moment.")
                 checked, entry = None, Entry(kind, seat, "", id_)
                 if kind == "move":
                     check_turn(state, seat)
                     checked = await self._check(state, seat, move)
                     entry = entry_of(checked, seat, id_)
                 elif kind == "rematch" and state.all_want_rematch(seat):
-                    entry = Entry(kind, seat, await self._deal_again(self.row), id_)
+                    entry = Entry(kind, seat, await self._deal_again(self.row, state.outcome), id_)
+                elif kind in ("undo", "redo"):
+                    entry = Entry(kind, seat, _far(state, seat, kind), id_)
+                elif kind == "ask":
+                    check_favour(state, seat, what := favour(str(move)))
+                    entry = Entry(kind, seat, what, id_)
+                elif kind == "resume":
+                    self._check_company(state)
                 made = await self._table.append(state, entry, checked)
         self._programs.wake()
         return made
+
+    async def claim(
+        self, seat: int, id_: str, version: int, left: int, how: Literal["program", "key", "adjourn"]
+    ) -> tuple[int, str]:
+        """Decide about the seat of somebody who has left; return the version, and a key if one is asked.
+
+        Raises `NotAllowed`, `GameOver`, `StaleVersion`.
+        """
+        async with self._table.open() as state:
+            await self._settle_time(state)
+            if (made := state.acknowledged.get((seat, id_))) is not None and how != "key":
+                return made, ""
+            if not state.changed_at <= version <= state.version:
+                raise StaleVersion(f"The table is at version {state.version}.")
+            state.check_room()
+            check_claim(state, seat, left, how, is_left=self._table.presence.is_left(left))
+            token, key = "", None
+            if how == "key":
+                if len(self.row.more_keys) >= MOST_KEYS:
+                    raise NotAllowed("This seat has been given away too often.")
+                token = secrets.token_urlsafe(24)
+                key = hashlib.sha256(token.encode()).digest(), left
+            text = {"program": str(left), "key": f"key {left}", "adjourn": ""}[how]
+            kind: Kind = "adjourn" if how == "adjourn" else "claim"
+            made = await self._table.append(state, Entry(kind, seat, text, id_), key=key)
+            if key is not None:
+                more = (*self.row.more_keys, key)
+                self._table.row = state.row = msgspec.structs.replace(self.row, more_keys=more)
+        self._programs.wake()
+        return made, token
+
+    async def read_keys(self) -> None:
+        """Take in keys of seats that another process has given."""
+        row = await self._log.table(self.row.table)
+        if row is not None:
+            self._table.row = msgspec.structs.replace(self.row, more_keys=row.more_keys)
+
+    async def let_flag_fall(self) -> None:
+        """Have who is out of time lose, though nobody asks for it."""
+        async with self._table.open() as state:
+            await self._settle_time(state)
+            if not self._table.is_out_of_time(state):
+                self._table.watch_clock()
+        self._programs.wake()
+
+    async def _settle_time(self, state: TableState) -> bool:
+        """Have who is out of time lose before anything else happens; return whether somebody was."""
+        if not state.clocks or not self._table.is_out_of_time(state):
+            return False
+        await self._table.append(state, Entry("flag", state.clocks.running))
+        return True
+
+    def _check_company(self, state: TableState) -> None:
+        """Raise `NotAllowed` where a game would go on by the clock while somebody is away."""
+        rule = self.row.agreement.clock
+        if rule is None or rule.kind == "days":
+            return
+        here = self._table.presence.here
+        away = [seat for seat in state.others_asked(0) if seat not in here]
+        if away:
+            raise NotAllowed("The clocks go on when everybody is back; somebody is away.")
 
     async def _check(self, state: TableState, seat: int, move: str | int) -> CheckedMove:
         """Check a move; a throw is made, beside the loop: then the move is what the card did."""
@@ -127,3 +234,10 @@ class TableSession:
         hints = await self._worker.run(lambda replayed: replayed.at(moves).hints())
         await self.change(seat, "hint", id_, version)
         return hints
+
+
+def _far(state: TableState, seat: int, kind: Kind) -> str:
+    """Return the ply to which a seat goes back or forward, as an entry holds it: empty for one ply."""
+    ply = state.match.ply
+    target = state.undo_ply(seat) if kind == "undo" else state.redo_ply(seat)
+    return "" if abs(target - ply) == 1 else str(target)

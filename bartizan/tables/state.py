@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bartizan.engine.errors import BartizanError, UnknownOption
+from bartizan.engine.errors import BartizanError, NothingToUndo, UnknownOption
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.scene import Result, Scene
+from bartizan.engine.scene import Scene
+from bartizan.engine.settlement import Settlement
+from bartizan.tables import agreement
+from bartizan.tables.clock import Clocks
 from bartizan.tables.errors import NotAllowed, StorageError
-from bartizan.tables.messages import Opened, Rematch, Sync
+from bartizan.tables.messages import Answer, Favour, Opened, Petition, Rematch, Series, Sync
 from bartizan.tables.provider import PERSON, GameProvider, Playable, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import Entry, Kind, TableRow
@@ -25,7 +28,10 @@ from bartizan.tables.store import Entry, Kind, TableRow
 if TYPE_CHECKING:
     from bartizan.match import CheckedMove
 
-LEAVES_THE_GAME: frozenset[Kind] = frozenset({"hint", "offer", "decline", "rematch"})  # as it is
+LEAVES_THE_GAME: frozenset[Kind] = frozenset(  # as it is
+    {"hint", "offer", "decline", "rematch", "ask", "refuse"}
+)
+FAVOURS: tuple[Favour, ...] = ("takeback", "adjourn")
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
 
@@ -57,7 +63,16 @@ class TableState:
         self.resigned: list[int] = []
         self.draw_offer = 0  # the seat whose offer stands
         self.offer_plies = [-1] * (row.seats + 1)  # by seat: the game's ply at which it offered last
-        self.drawn = False  # by agreement
+        self.settlement: Settlement | None = None  # how two players, or their clocks, ended the game
+        self.flagged: list[int] = []  # seats whose time ran out
+        rule = row.agreement.clock
+        self.clocks = Clocks(rule, row.seats) if rule else None
+        self.adjourned = False
+        self.petition: Petition | None = None  # what a seat asks for
+        self.answer: Answer | None = None  # how the last offer or petition was answered
+        self._target = 0  # the ply that the petition would go back to
+        self._refused: dict[tuple[int, Favour], int] = {}  # by seat: the ply at which it was refused
+        self.stood_in: set[int] = set()  # seats that a program plays until their people are back
         self.rematch = Rematch()
         # By seat; who resigns where others play on leaves the seat to a program.
         self.players = [PERSON, *row.players]
@@ -93,33 +108,101 @@ class TableState:
 
     def _apply(self, entry: Entry, move: CheckedMove | None) -> None:
         match, seat = self.match, entry.seat
+        if self.clocks:
+            self.clocks.take(entry.spent)
         if entry.kind == "move":
             self._play(move or self._read(entry), seat)
-        elif entry.kind == "undo":
-            match.undo()
-            self.undos[seat] += 1
-        elif entry.kind == "redo":
-            match.redo()
+        elif entry.kind in ("undo", "redo"):
+            self._go(entry)
         elif entry.kind == "hint":
             self.hints[seat] += 1
         elif entry.kind == "offer":
             self.draw_offer, self.offer_plies[seat] = seat, match.ply
         elif entry.kind in ("agree", "decline"):
-            self.draw_offer, self.drawn = 0, entry.kind == "agree"
+            self._answer_draw(seat, agreed=entry.kind == "agree")
         elif entry.kind == "rematch":
             self.rematch = Rematch(
                 asked=tuple(sorted({*self.rematch.asked, seat})),
                 table=entry.text,
                 seats=next_seats(self.row.seats) if entry.text else (),
             )
+        elif entry.kind in ("resign", "flag"):
+            self._lose(seat, by_clock=entry.kind == "flag")
         else:
-            self._resign(seat)
+            self._arrange(entry)
         self.version += 1
         if entry.kind not in LEAVES_THE_GAME:
             self.changed_at = self.version
         if entry.id:
             self.acknowledged[seat, entry.id] = self.version
         self._places.append((len(self._lines) - 1, match.ply))
+        if self.clocks:
+            asked = self.seat_to_move
+            runs = asked and self.players[asked] == PERSON and not self.adjourned
+            self.clocks.point(asked if runs else 0)
+
+    def _arrange(self, entry: Entry) -> None:
+        """Take in what people agree upon besides the moves, and what becomes of who is away."""
+        seat = entry.seat
+        if entry.kind == "ask":
+            self.petition, self._target = (
+                Petition(what=favour(entry.text), seat=seat),
+                self.takeback_ply(seat),
+            )
+        elif entry.kind in ("grant", "refuse") and self.petition:
+            self._answer_petition(self.petition, seat, granted=entry.kind == "grant")
+        elif entry.kind == "adjourn":
+            self.petition, self.adjourned = None, True
+        elif entry.kind == "resume":
+            self.adjourned = False
+        elif entry.kind == "claim" and entry.text.isdecimal():
+            left = int(entry.text)
+            self.players[left] = usual_program(self.match.game.players())
+            self.stood_in.add(left)
+        elif entry.kind == "return":
+            self.players[seat] = PERSON
+            self.stood_in.discard(seat)
+
+    def _answer_petition(self, petition: Petition, seat: int, *, granted: bool) -> None:
+        if granted:
+            petition = msgspec.structs.replace(petition, agreed=tuple(sorted({*petition.agreed, seat})))
+            if not self.others_asked(petition.seat) <= {*petition.agreed}:
+                self.petition = petition
+                return
+            if petition.what == "adjourn":
+                self.adjourned = True
+            else:
+                self.match.go_to(self._target)
+                if self.clocks:
+                    self.clocks.go_back(self._target)
+        elif seat != petition.seat:
+            self._refused[petition.seat, petition.what] = self.match.ply
+        self.petition = None
+        if seat != petition.seat:
+            self.answer = Answer(
+                version=self.version + 1, what=petition.what, seat=petition.seat, by=seat, granted=granted
+            )
+
+    def _answer_draw(self, seat: int, *, agreed: bool) -> None:
+        self.answer = Answer(
+            version=self.version + 1, what="draw", seat=self.draw_offer, by=seat, granted=agreed
+        )
+        self.draw_offer = 0
+        if agreed:
+            self.settlement = Settlement(reason="agreement")
+
+    def _go(self, entry: Entry) -> None:
+        """Take moves back, or play them again: one, or up to the ply that the entry names."""
+        match = self.match
+        self.petition = None
+        if entry.text:
+            match.go_to(int(entry.text) if entry.text.isdecimal() else -1)
+        elif entry.kind == "undo":
+            match.undo()
+        else:
+            match.redo()
+        if entry.kind == "undo":
+            self.undos[entry.seat] += 1
 
     def _read(self, entry: Entry) -> CheckedMove:
         move = self.match.check(entry.text)
@@ -127,17 +210,26 @@ class TableState:
 
     def _play(self, move: CheckedMove, seat: int) -> None:
         self.match.push(move)
+        self.petition = None
         if seat != self.draw_offer:
             self.draw_offer = 0  # who plays on has declined
+        if self.clocks:
+            self.clocks.move(seat, self.match.ply, self.match.seat_to_move)
         if move.ply < len(self.line):  # what was taken back is left behind, except for looking back
             self.line = self.line[: move.ply]
             self._lines.append(self.line)
         self.line.append(move)
 
-    def _resign(self, seat: int) -> None:
-        self.resigned.append(seat)
-        self.draw_offer = 0
-        if not self.is_settled:
+    def _lose(self, seat: int, *, by_clock: bool) -> None:
+        """Take in that somebody gives up or is out of time: between two that ends the game.
+
+        With more than two seats a program takes over; where none can, who is out of time loses to all others.
+        """
+        (self.flagged if by_clock else self.resigned).append(seat)
+        self.draw_offer, self.petition = 0, None
+        if self.row.seats == 2 or (by_clock and self.why_no_heir):
+            self.settlement = Settlement(reason="time" if by_clock else "resignation", loser=seat)
+        else:
             self.players[seat] = usual_program(self.match.game.players())
 
     def moves_at(self, version: int) -> list[CheckedMove]:
@@ -162,20 +254,13 @@ class TableState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether two players ended the game, by a resignation or a draw.
+        """Whether players or their clocks ended the game, not its rules."""
+        return self.settlement is not None
 
-        With more than two seats a program takes over from who resigns.
-        """
-        return self.drawn or (bool(self.resigned) and self.row.seats == 2)
-
-    def settlement(self) -> Outcome | None:
-        """Return what two players ended the game with; None where the rules decide."""
-        if not self.is_settled:
-            return None
-        if self.drawn:
-            return Outcome(winners=(), returns=(0.0, 0.0))
-        winner = 3 - self.resigned[0]
-        return Outcome(winners=(winner,), returns=(1.0, -1.0) if winner == 1 else (-1.0, 1.0))
+    @property
+    def outcome(self) -> Outcome | None:
+        """What the game came to; None while it runs."""
+        return self.settlement.outcome(self.row.seats) if self.settlement else self.match.outcome
 
     @property
     def seat_to_move(self) -> int:
@@ -186,7 +271,7 @@ class TableState:
     def program_to_move(self) -> str:
         """The program whose decision it is, or ``""``."""
         seat = self.seat_to_move
-        return "" if not seat or self.players[seat] == PERSON else self.players[seat]
+        return "" if not seat or self.adjourned or self.players[seat] == PERSON else self.players[seat]
 
     @property
     def is_free(self) -> bool:
@@ -196,30 +281,115 @@ class TableState:
         """
         return self.row.seats == 1 or self.match.setting.real_table
 
-    def can_undo(self, seat: int) -> bool:
-        """Whether a seat may take a move back: within its own turn, where it is not free to take back any.
+    def undo_ply(self, seat: int) -> int:
+        """Return the ply that an undo of a seat goes back to.
 
-        Where others cannot move a seat is asked again after its draw; that card it may not put back.
+        Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
+        after its draw, and that card it may not put back.  Against programs alone it goes back to its own
+        last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
         """
-        ply = self.match.ply
-        if not seat or not ply or self.players[seat] != PERSON or self.is_settled:
-            return False
+        ply, match = self.match.ply, self.match
+        if not seat or self.players[seat] != PERSON:
+            raise NothingToUndo("Only who plays here takes moves back.")
+        if not ply:
+            raise NothingToUndo("Nothing has been played yet.")
+        if self.is_settled:
+            raise NothingToUndo("The game is over.")
+        if self.adjourned:
+            raise NothingToUndo("The game is adjourned.")
         if self.is_free:
-            return True
-        return (
-            self.match.seat_to_move == seat
-            and self.line[ply - 1].seat == seat
-            and self.line[ply - 1].flown is None  # a card that was thrown is not thrown again
-            and not self.match.revealed_information()
-        )
+            return ply - 1
+        own = match.seat_to_move == seat and self.line[ply - 1].seat == seat
+        if not own and self.others_asked(seat):
+            raise NothingToUndo(
+                "Others may have moved since, so only they can grant it: ask them for a takeback."
+                if self.takeback_ply(seat) >= 0
+                else "You have not moved yet."
+            )
+        if match.is_over:
+            raise NothingToUndo("The game is over.")
+        if match.seat_to_move != seat:
+            raise NothingToUndo("Wait for the program's move: then both can be taken back.")
+        target = ply - 1 if own else self.takeback_ply(seat)
+        if target < 0:
+            raise NothingToUndo("You have not moved yet.")
+        if any(move.flown is not None for move in self.line[target:ply]):
+            raise NothingToUndo("A card that was thrown is not thrown again.")
+        if match.revealed_since(seat, target):
+            raise NothingToUndo(
+                "Your move showed you something new, so it stands."
+                if own
+                else "What was played since showed you something new, so your move stands."
+            )
+        return target
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat may take a move back."""
+        return self.undo_or_why(seat)[0] >= 0
+
+    def undo_or_why(self, seat: int) -> tuple[int, str]:
+        """Return the ply that an undo goes back to and an empty text, or -1 and why it is not possible."""
+        try:
+            return self.undo_ply(seat), ""
+        except NothingToUndo as error:
+            return -1, str(error)
+
+    def redo_ply(self, seat: int) -> int:
+        """Return the ply to which a seat may play again what it took back; -1 where it may not.
+
+        Against programs alone that is where it is asked again: they do not think anew.
+        """
+        ply, last = self.match.ply, self.match.last_ply
+        if not seat or ply == last or self.players[seat] != PERSON or self.is_settled or self.adjourned:
+            return -1
+        if self.is_free:
+            return ply + 1
+        if self.match.seat_to_move != seat:
+            return -1
+        if self.others_asked(seat):
+            return ply + 1
+        own = (at for at in range(ply + 1, last) if self.line[at].seat == seat)
+        return next(own, last)
 
     def can_redo(self, seat: int) -> bool:
         """Whether a seat may play again what it took back."""
-        if not seat or self.match.ply == self.match.last_ply:
-            return False
-        if self.players[seat] != PERSON or self.is_settled:
-            return False
-        return self.is_free or self.match.seat_to_move == seat
+        return self.redo_ply(seat) >= 0
+
+    def takeback_ply(self, seat: int) -> int:
+        """Return the ply before the last decision of a seat; -1 where it has taken none."""
+        return next((at for at in range(self.match.ply - 1, -1, -1) if self.line[at].seat == seat), -1)
+
+    def others_asked(self, seat: int) -> set[int]:
+        """Return the seats of the other persons, whom a favour is asked of."""
+        return {
+            each for each in range(1, self.row.seats + 1) if each != seat and self.players[each] == PERSON
+        }
+
+    def why_no_favour(self, seat: int, what: Favour) -> str:
+        """Say why a seat may not ask for something now, or an empty text where it may."""
+        if self.is_over:
+            return "The game is over."
+        if self.adjourned:
+            return "The game is adjourned already."
+        if self.petition:
+            return "Something is asked for already: it wants an answer first."
+        if not self.others_asked(seat):
+            return "There is nobody to ask: programs mind nothing."
+        if self._refused.get((seat, what)) == self.match.ply:
+            return "That was declined; play on before you ask again."
+        if what == "takeback":
+            target = self.takeback_ply(seat)
+            if target < 0:
+                return "You have not moved yet."
+            if any(move.flown is not None for move in self.line[target : self.match.ply]):
+                return "A card that was thrown is not thrown again."
+        return ""
+
+    def can_ask(self, seat: int) -> tuple[Favour, ...]:
+        """Return for what a seat may ask the other persons now."""
+        if not seat or self.players[seat] != PERSON:
+            return ()
+        return tuple(what for what in FAVOURS if not self.why_no_favour(seat, what))
 
     @functools.cached_property
     def why_no_heir(self) -> str:
@@ -240,8 +410,9 @@ class TableState:
         """Whether a seat may offer a draw: to a person, at a table of two, once between moves."""
         return (
             seat > 0
-            and self.row.players == (PERSON, PERSON)
+            and self.players[1:] == [PERSON, PERSON]
             and not self.is_over
+            and not self.adjourned
             and not self.draw_offer
             and self.offer_plies[seat] != self.match.ply
         )
@@ -269,35 +440,44 @@ class TableState:
 
     def opened(self) -> Opened:
         """Return what stays the same through the whole table, and everybody may know."""
-        return Opened(table=self.row.table, setting=self.match.setting, seed_hash=self.match.seed_hash)
+        return Opened(
+            table=self.row.table,
+            setting=self.match.setting,
+            seed_hash=self.match.seed_hash,
+            agreement=agreement.USUAL if self.row.agreement == agreement.USUAL else self.row.agreement,
+        )
 
     def scene(self, seat: int) -> Scene:
         """Draw the table for a seat, or for spectators (0)."""
         person = seat > 0 and self.players[seat] == PERSON
-        scene = self.match.scene(seat, choices=person and not self.is_settled)
-        outcome = self.settlement()
-        return scene if outcome is None else self._settled(scene, outcome)
+        scene = self.match.scene(seat, choices=person and not self.is_settled and not self.adjourned)
+        if self.settlement:
+            return self.settlement.shown(scene, self.match.setting.seat_names)
+        if self.adjourned and not self.is_over:
+            status = msgspec.structs.replace(scene.status, prompt="The game is adjourned.")
+            return msgspec.structs.replace(scene, status=status)
+        return scene
 
-    def _settled(self, scene: Scene, outcome: Outcome) -> Scene:
-        """Show a game that its players ended as ended."""
-        if not outcome.winners:
-            result = Result(outcome=outcome, headline="A draw.", text="Both players agreed to it.")
-        else:
-            names = self.match.setting.seat_names
-            result = Result(
-                outcome=outcome,
-                headline=f"{names[self.resigned[0] - 1]} resigns.",
-                text=f"{names[outcome.winners[0] - 1]} wins.",
-            )
-        status = msgspec.structs.replace(scene.status, seat=0, prompt="The game is over.")
-        return msgspec.structs.replace(scene, result=result, status=status, choices=())
+    def series(self) -> Series | None:
+        """Return how a series stands; None where one game has no fellow."""
+        terms, seats = self.row.agreement, self.row.seats
+        if seats == 1 or (terms.best_of == 1 and not terms.series and not self.is_over):
+            return None
+        points = agreement.standing(terms, self.outcome, seats)
+        return Series(
+            best_of=terms.best_of,
+            game=terms.game,
+            points=points,
+            decided=agreement.is_decided(terms, points, over=self.is_over),
+        )
 
     def sync(self, seat: int) -> Sync:
         """Return all that a seat is told of the table as it stands."""
+        undo, why_no_undo = self.undo_or_why(seat)
         return Sync(
             version=self.version,
             scene=self.scene(seat),
-            can_undo=self.can_undo(seat),
+            can_undo=undo >= 0,
             can_redo=self.can_redo(seat),
             hints_used=self.hints[seat] if seat else sum(self.hints),
             undos_used=self.undos[seat] if seat else sum(self.undos),
@@ -307,7 +487,22 @@ class TableState:
             draw_offer=self.draw_offer,
             can_rematch=self.can_rematch(seat),
             rematch=self.rematch,
+            why_no_undo=why_no_undo if seat and self.match.ply else "",
+            can_ask=self.can_ask(seat),
+            petition=self.petition,
+            answer=self.answer,
+            adjourned=self.adjourned and not self.is_over,
+            can_return=seat in self.stood_in and not self.is_over,
+            series=self.series(),
         )
+
+
+def favour(text: str) -> Favour:
+    """Return what a log says was asked for; raises `NotAllowed` for what nobody can ask."""
+    for what in FAVOURS:
+        if what == text:
+            return what
+    raise NotAllowed(f"Nobody can ask for {text!r}.")
 
 
 def next_seats(seats: int) -> tuple[int, ...]:

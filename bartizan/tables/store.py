@@ -10,68 +10,43 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal, Self
 
 import msgspec
 
+from bartizan.engine.files import reason
+from bartizan.tables.agreement import Agreement
+from bartizan.tables.database import connect, prepare, sentence_of, transaction, why_of
 from bartizan.tables.errors import Conflict, StorageError
 
 log = logging.getLogger("bartizan.server")
 
 FILE_NAME = "tables.sqlite"
-APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 3
 MOST_PER_COMMIT = 2048
+CHAT_LINES = 200  # that are kept of a table
 POLL_SECONDS = 0.5  # how often to look for what another process wrote
 
-# The log's column `ply` holds the version that an entry made: it was named before the two were told apart.
-SCHEMA = """
-CREATE TABLE tables (
-    id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, options TEXT NOT NULL,
-    seats INTEGER NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE tokens (
-    hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (hash, table_id)
-) WITHOUT ROWID;
-CREATE INDEX tokens_of_table ON tokens (table_id, seat);
-CREATE TABLE log (
-    table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
-    text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, throw BLOB NOT NULL DEFAULT x'',
-    PRIMARY KEY (table_id, ply)
-) WITHOUT ROWID;
-"""
-
-# Since form 2 a key may open several tables: those that followed one another as rematches.
-FROM_FORM_1 = """
-ALTER TABLE tokens RENAME TO tokens_1;
-DROP INDEX tokens_of_table;
-CREATE TABLE tokens (
-    hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (hash, table_id)
-) WITHOUT ROWID;
-CREATE INDEX tokens_of_table ON tokens (table_id, seat);
-INSERT INTO tokens SELECT hash, table_id, seat FROM tokens_1;
-DROP TABLE tokens_1;
-"""
-
-# Since form 3 an entry may hold a throw that was made at the table.
-FROM_FORM_2 = """
-ALTER TABLE log ADD COLUMN throw BLOB NOT NULL DEFAULT x'';
-"""
-
 INSERT_ENTRY = """
-INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
 WHERE (SELECT COALESCE(MAX(ply), 0) FROM log WHERE table_id = ?1) = ?2 - 1
 """
 
-Kind = Literal["move", "undo", "redo", "hint", "resign", "offer", "agree", "decline", "rematch"]
+# A draw is offered, agreed upon and declined; a move taken back, or the game adjourned, is asked for, granted
+# and refused.
+Kind = Literal[
+    "move", "undo", "redo", "hint", "resign", "rematch", "offer", "agree", "decline",
+    "ask", "grant", "refuse", "flag", "adjourn", "resume", "claim", "return",
+]  # fmt: skip
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -79,9 +54,12 @@ class Entry(msgspec.Struct, frozen=True):
 
     kind: Kind
     seat: int
-    text: str = ""  # the move in canonical notation; of the rematch that all want, its table
+    # The move in canonical notation; of the rematch that all want, its table; what is asked for; whom a seat
+    # that was left is given to; the ply that an undo goes back to, where that is not the one before.
+    text: str = ""
     id: str = ""  # the client's message id, so that it is played once
     throw: bytes = b""  # of a move that reports a throw made at the table: what was seen of it, as JSON
+    spent: int = 0  # milliseconds that it took of the running clock
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -96,6 +74,27 @@ class TableRow(msgspec.Struct, frozen=True):
     seed: str  # secret until the game is over
     tokens: tuple[bytes, ...]  # SHA-256; the spectators' first, then by seat; b"" for none
     created: int = 0  # seconds since 1970
+    agreement: Agreement = Agreement()
+    more_keys: tuple[tuple[bytes, int], ...] = ()  # of seats that were left, given to others; with the seat
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """Who somebody says they are, at one seat of one table."""
+
+    seat: int
+    name: str
+    arms: str
+    deaf: bool = False  # they have closed the chat for themselves
+
+
+class ChatRow(msgspec.Struct, frozen=True):
+    """One line of a table's chat; it is no part of the game."""
+
+    number: int  # from 1, in the order in which they were said
+    seat: int
+    text: str
+    emote: str
+    at: int  # milliseconds since 1970
 
 
 Write = Callable[[sqlite3.Connection], Exception | None]
@@ -136,18 +135,18 @@ class MoveLog:
                 pass
         except OSError as error:
             raise StorageError(
-                f"The data folder {folder} cannot be used: {_reason(error)}. Name another with --data."
+                f"The data folder {folder} cannot be used: {reason(error)}. Name another with --data."
             ) from error
         writer = None
         try:
-            writer = _connect(path)
-            _prepare(writer, path)
-            reader = _connect(path)
+            writer = connect(path)
+            prepare(writer, path)
+            reader = connect(path)
             reader.execute("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             if writer:
                 writer.close()
-            raise StorageError(_sentence(path, error)) from error
+            raise StorageError(sentence_of(path, error)) from error
         except StorageError:
             if writer:
                 writer.close()
@@ -169,19 +168,27 @@ class MoveLog:
         """Have `call` made, on the commit thread, when another process wrote to the file."""
         self._on_foreign = call
 
-    async def append(self, table: str, version: int, entry: Entry) -> None:
+    async def append(
+        self,
+        table: str,
+        version: int,
+        entry: Entry,
+        key: tuple[bytes, int] | None = None,
+    ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
-        Raises `Conflict` if the log does not end at ``version - 1``, and
-        `StorageError` if it could not be written; then it may or may not be
+        With it is kept another `key` of a seat, hashed.  Raises `Conflict` if the log does not end at
+        ``version - 1``, and `StorageError` if it could not be written; then it may or may not be
         found there later, but it was not acknowledged.
         """
         row = (table, version, entry.kind, entry.seat, entry.text, entry.id, int(time.time()), entry.throw)
 
         def write(db: sqlite3.Connection) -> Exception | None:
-            if db.execute(INSERT_ENTRY, row).rowcount == 1:
-                return None
-            return Conflict(f"Version {version} of table {table} is not the next.")
+            if db.execute(INSERT_ENTRY, (*row, entry.spent)).rowcount != 1:
+                return Conflict(f"Version {version} of table {table} is not the next.")
+            if key is not None:
+                db.execute("INSERT OR IGNORE INTO tokens VALUES (?, ?, ?)", (key[0], table, key[1]))
+            return None
 
         await self._submit(write)
 
@@ -196,13 +203,15 @@ class MoveLog:
             msgspec.json.encode(row.players).decode(),
             row.seed,
             row.created or int(time.time()),
+            msgspec.json.encode(row.agreement).decode(),
         )
         tokens = [(hashed, row.table, seat) for seat, hashed in enumerate(row.tokens) if hashed]
+        tokens += [(hashed, row.table, seat) for hashed, seat in row.more_keys]
 
         def write(db: sqlite3.Connection) -> Exception | None:
             db.execute("SAVEPOINT created")
             try:
-                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+                db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
                 db.executemany("INSERT INTO tokens VALUES (?, ?, ?)", tokens)
             except sqlite3.IntegrityError:
                 db.execute("ROLLBACK TO created")
@@ -215,7 +224,9 @@ class MoveLog:
 
     async def read(self, table: str, after: int = 0) -> list[Entry]:
         """Return the entries after a version, in order; none for an unknown table."""
-        query = "SELECT kind, seat, text, id, throw FROM log WHERE table_id = ? AND ply > ? ORDER BY ply"
+        query = (
+            "SELECT kind, seat, text, id, throw, spent FROM log WHERE table_id = ? AND ply > ? ORDER BY ply"
+        )
         return [Entry(*row) for row in await self._ask(query, (table, after))]
 
     async def table(self, table: str) -> TableRow | None:
@@ -223,10 +234,14 @@ class MoveLog:
         rows = await self._ask("SELECT * FROM tables WHERE id = ?", (table,))
         if not rows:
             return None
-        name, game, rules, options, seats, players, seed, created = rows[0]
-        hashes = [b""] * (seats + 1)
-        for hashed, seat in await self._ask("SELECT hash, seat FROM tokens WHERE table_id = ?", (table,)):
-            hashes[seat] = hashed
+        name, game, rules, options, seats, players, seed, created, agreement = rows[0]
+        hashes, more = [b""] * (seats + 1), []
+        query = "SELECT hash, seat FROM tokens WHERE table_id = ? ORDER BY hash"
+        for hashed, seat in await self._ask(query, (table,)):
+            if hashes[seat]:
+                more.append((hashed, seat))
+            else:
+                hashes[seat] = hashed
         return TableRow(
             name,
             game,
@@ -237,6 +252,8 @@ class MoveLog:
             seed,
             tuple(hashes),
             created,
+            read_agreement(agreement),
+            tuple(more),
         )
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
@@ -248,6 +265,91 @@ class MoveLog:
         rows = await self._ask(query, (token_hash,))
         return (rows[0][0], rows[0][1]) if rows else None
 
+    # Clocks ----------------------------------------------------------------------------------------------
+
+    async def revive_clocks(self, now: int, allowance: int) -> None:
+        """Put off all clocks by the time in which no server ran, and note that one is up at `now`.
+
+        Times are milliseconds since 1970.  The server that was up last is dead if its process is, or where
+        that cannot be told if it was silent for longer than `allowance`.
+        """
+
+        def write(db: sqlite3.Connection) -> None:
+            last = db.execute("SELECT at, pid FROM heartbeat").fetchone()
+            if last is not None and (now - last[0] > allowance or not _is_other_process(last[1])):
+                db.execute("UPDATE clocks SET deadline = deadline + ?", (max(0, now - last[0]),))
+            db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?, ?)", (now, os.getpid()))
+
+        await self._submit(write)
+
+    async def beat(self, now: int) -> None:
+        """Note that a server is up, where clocks run."""
+        query = "INSERT OR REPLACE INTO heartbeat SELECT 1, ?, ? WHERE EXISTS (SELECT 1 FROM clocks)"
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute(query, (now, os.getpid()))
+
+        await self._submit(write)
+
+    async def set_clock(self, table: str, version: int, deadline: int, now: int) -> None:
+        """Keep when the clock runs out that runs at a version of a table; 0 where none runs."""
+
+        def write(db: sqlite3.Connection) -> None:
+            if deadline:
+                db.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (table, version, deadline))
+                db.execute("INSERT OR REPLACE INTO heartbeat VALUES (1, ?, ?)", (now, os.getpid()))
+            else:
+                db.execute("DELETE FROM clocks WHERE table_id = ?", (table,))
+
+        await self._submit(write)
+
+    async def clock(self, table: str) -> tuple[int, int]:
+        """Return when a table's running clock runs out, and the version at which it ran; or zeros."""
+        rows = await self._ask("SELECT deadline, version FROM clocks WHERE table_id = ?", (table,))
+        return (rows[0][0], rows[0][1]) if rows else (0, 0)
+
+    async def due(self, before: int) -> list[tuple[str, int]]:
+        """Return the tables whose clocks run out before a moment, and when, the soonest first."""
+        query = "SELECT table_id, deadline FROM clocks WHERE deadline < ? ORDER BY deadline LIMIT 1000"
+        return await self._ask(query, (before,))
+
+    # People and what they say ----------------------------------------------------------------------------
+
+    async def persons(self, table: str) -> list[PersonRow]:
+        """Return who people at a table say they are, by seat."""
+        query = "SELECT seat, name, arms, deaf FROM persons WHERE table_id = ? ORDER BY seat"
+        return [
+            PersonRow(seat, name, arms, bool(deaf))
+            for seat, name, arms, deaf in await self._ask(query, (table,))
+        ]
+
+    async def introduce(self, table: str, person: PersonRow) -> None:
+        """Keep who somebody says they are."""
+        values = (table, person.seat, person.name, person.arms, int(person.deaf))
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("INSERT OR REPLACE INTO persons VALUES (?, ?, ?, ?, ?)", values)
+
+        await self._submit(write)
+
+    async def chat(self, table: str) -> list[ChatRow]:
+        """Return what is kept of a table's chat, in its order."""
+        query = "SELECT number, seat, text, emote, at FROM chat WHERE table_id = ? ORDER BY number"
+        return [ChatRow(*row) for row in await self._ask(query, (table,))]
+
+    async def say(self, table: str, line: ChatRow) -> None:
+        """Keep a line of a table's chat, and forget those that are too old; raises `Conflict`."""
+        values = (table, line.number, line.seat, line.text, line.emote, line.at)
+
+        def write(db: sqlite3.Connection) -> Exception | None:
+            if db.execute("INSERT OR IGNORE INTO chat VALUES (?, ?, ?, ?, ?, ?)", values).rowcount != 1:
+                return Conflict(f"Line {line.number} of table {table} is not the next.")
+            oldest = line.number - CHAT_LINES
+            db.execute("DELETE FROM chat WHERE table_id = ? AND number <= ?", (table, oldest))
+            return None
+
+        await self._submit(write)
+
     async def _ask(self, query: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
         def ask() -> list[tuple]:  # type: ignore[type-arg]
             return self._reader.execute(query, values).fetchall()
@@ -255,7 +357,7 @@ class MoveLog:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
         except sqlite3.Error as error:
-            raise StorageError(_sentence(self.path, error)) from error
+            raise StorageError(sentence_of(self.path, error)) from error
 
     async def _submit(self, write: Write) -> None:
         if self._closed:
@@ -293,11 +395,11 @@ class MoveLog:
     def _commit(self, batch: list[_Job]) -> list[Exception | None]:
         db = self._writer
         try:
-            with _transaction(db):
+            with transaction(db):
                 return [job.write(db) for job in batch]
         except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
-            reason = f" ({_why(error)})" if isinstance(error, sqlite3.Error) else ""
+            reason = f" ({why_of(error)})" if isinstance(error, sqlite3.Error) else ""
             return [StorageError(f"The move could not be kept{reason}, so it was not played.")] * len(batch)
 
     def _settle(self, batch: list[_Job], outcomes: list[Exception | None]) -> None:
@@ -319,90 +421,24 @@ def _tell(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
             done.set_exception(outcome)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
-
-
-@contextlib.contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is done within, or nothing of it; other processes' writes wait meanwhile."""
+def _is_other_process(pid: int) -> bool:
+    """Say whether another process of this number runs on this machine; where that cannot be asked: yes."""
+    if pid == os.getpid():
+        return False
+    if sys.platform == "win32":  # there os.kill ends whatever it is asked about
+        return True
     try:
-        db.execute("BEGIN IMMEDIATE")
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            db.execute("ROLLBACK")
-        raise
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
-def _lay_out(db: sqlite3.Connection, script: str) -> None:
-    """Execute statements that lead to today's form, one by one: `executescript` would commit before them."""
-    for statement in filter(str.strip, script.split(";")):
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    """Check that a database is ours and whole, or make it so; raises `StorageError` or `sqlite3.Error`."""
-    db.execute("PRAGMA busy_timeout = 5000")
-    owner = db.execute("PRAGMA application_id").fetchone()[0]
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-    if owner != APPLICATION_ID and not (empty and owner == 0):
-        raise StorageError(f"{path} is not a database of Bartizan's. Name another folder with --data.")
-    if version > SCHEMA_VERSION:
-        raise StorageError(
-            f"{path} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION})."
-        )
-    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise StorageError(_damaged(path))
-    if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
-        raise StorageError(f"The data folder {path.parent} does not allow a shared database (WAL).")
-    db.execute("PRAGMA synchronous = FULL")
-    if empty:
-        # Another process may be doing the same: whoever is second finds the tables made.
-        with _transaction(db):
-            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-                _lay_out(db, SCHEMA)
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    else:
-        _bring_up_to_date(db)
-        for table in ("tables", "tokens", "log"):
-            db.execute(f"SELECT 1 FROM {table} LIMIT 1")
-
-
-def _bring_up_to_date(db: sqlite3.Connection) -> None:
-    """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
-    with _transaction(db):
-        form = db.execute("PRAGMA user_version").fetchone()[0]
-        scripts = (FROM_FORM_1, FROM_FORM_2)[form - 1 :] if form else ()
-        for script in scripts:
-            _lay_out(db, script)
-
-
-def _damaged(path: Path) -> str:
-    return f"{path} is damaged or no database. Move it away, or name another folder with --data."
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
-
-
-def _why(error: sqlite3.Error) -> str:
-    if "full" in str(error):
-        return "the disk is full"
-    if "locked" in str(error) or "busy" in str(error):
-        return "another program holds the database"
-    return "the disk could not be written"
-
-
-def _sentence(path: Path, error: sqlite3.Error) -> str:
-    text = str(error)
-    if "full" in text:
-        return f"The disk that holds {path} is full."
-    if "locked" in text or "busy" in text:
-        return f"Another program holds {path}."
-    if "readonly" in text or "unable to open" in text or "disk I/O" in text:
-        return f"{path} cannot be written. Name another folder with --data."
-    return _damaged(path)
+def read_agreement(text: str) -> Agreement:
+    """Return what a table's people agreed upon; raises `StorageError` for what is none."""
+    try:
+        return msgspec.json.decode(text, type=Agreement)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise StorageError(f"What was agreed upon at a table cannot be read: {error}.") from error

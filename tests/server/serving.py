@@ -144,4 +144,4 @@ class Client:
     async def ask(self, type_: str, **fields: object) -> dict[str, Any]:
         """Send a request and return its answer."""
         id_ = await self.send(type_, **fields)
-        return await self.until("ack", "refused", "error", "hint", "view", "pong", id=id_)
+        return await self.until("ack", "refused", "error", "hint", "view", "pong", "done", "given", id=id_)

@@ -47,6 +47,7 @@ from bartizan.engine.scene import (
     Verdict,
     Zone,
 )
+from bartizan.engine.settlement import Settlement
 from bartizan.match import CheckedMove
 from bartizan.tables.checks import refusal_of
 from bartizan.tables.messages import Preparation
@@ -69,6 +70,7 @@ class Duel:
     name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
     min_seats, max_seats, rules_version = 2, 3, 1
     emblem = ""
+    perfect_information = False
     picture, chance = b"", False
     has_lessons = has_puzzles = False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
@@ -224,6 +226,16 @@ class DuelMatch:
     def revealed_information(self) -> bool:
         return False  # nothing is drawn
 
+    def revealed_since(self, seat: int, ply: int) -> bool:
+        # Only a card of another that was played face up shows something.
+        moves = zip(self.movers[ply : self.ply], self.actions[ply : self.ply], strict=True)
+        return any(mover != seat and END < action < BURY for mover, action in moves)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        result = self._result()
+        return result.outcome if result else None
+
     def why_not(self, move: str | int) -> Refusal | None:
         try:
             self.check(move)
@@ -288,7 +300,7 @@ class DuelMatch:
             for ply in range(max(0, self.ply - lines), self.ply)
         )
 
-    def record(self, *, secret_seed: bool = False) -> Any:
+    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> Any:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 
 

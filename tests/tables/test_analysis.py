@@ -54,11 +54,11 @@ def test_each_position_of_the_line_is_found_where_the_table_last_stood_at_it() -
 
 
 def test_what_players_agree_upon_ends_the_game() -> None:
-    assert state_after().settlement() is None
-    assert state_after(("resign", 1, "")).settlement() == Outcome(winners=(2,), returns=(-1.0, 1.0))
-    assert state_after(("resign", 2, "")).settlement() == Outcome(winners=(1,), returns=(1.0, -1.0))
+    assert state_after().outcome is None
+    assert state_after(("resign", 1, "")).outcome == Outcome(winners=(2,), returns=(-1.0, 1.0))
+    assert state_after(("resign", 2, "")).outcome == Outcome(winners=(1,), returns=(1.0, -1.0))
     drawn = state_after(("offer", 1, ""), ("agree", 2, ""))
-    assert drawn.settlement() == Outcome(winners=(), returns=(0.0, 0.0))
+    assert drawn.outcome == Outcome(winners=(), returns=(0.0, 0.0))
 
 
 async def report(table: TableSession) -> Analysed:

@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bartizan.tables.database import APPLICATION_ID
 from bartizan.tables.errors import Conflict, StorageError
-from bartizan.tables.store import APPLICATION_ID, FILE_NAME, Entry, MoveLog, TableRow
+from bartizan.tables.store import FILE_NAME, Entry, MoveLog, TableRow
 from tests.server.serving import ROOT, refuse_to_start
 
 pytestmark = pytest.mark.anyio
@@ -124,6 +125,9 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
             INSERT INTO tokens SELECT * FROM kept;
             DROP TABLE kept;
             ALTER TABLE log DROP COLUMN throw;
+            ALTER TABLE log DROP COLUMN spent;
+            ALTER TABLE tables DROP COLUMN agreement;
+            DROP TABLE clocks; DROP TABLE heartbeat; DROP TABLE persons; DROP TABLE chat;
             PRAGMA user_version = 1;
         """)
     db.close()

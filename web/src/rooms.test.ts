@@ -10,6 +10,7 @@ const ROOMS = [
   "session", // one table from here: connections, requests, whose eyes, what is said
   "things", // what lies on a table: cards, pieces, tokens
   "zones", // where it lies: a component for each kind of zone
+  "people", // who sits at a table: names and arms, clocks, talk, favours
   "throwing", // the table at which cards are thrown, in space and flat, and the range
   "pages", // the rules, a record replayed, the Lab
   "lobby", // the games, their options, who sits where

@@ -2,13 +2,15 @@
 
 import { store, streaks } from "../net/store";
 import type { GameInfo, OptionValue } from "../net/wire";
-import { deal, proposed, today } from "./deal";
+import { type Agreed, deal, proposed, today } from "./deal";
 import { allowed, usual } from "./seating";
 
 export class GameChoice {
   /** Only what differs from the defaults. */
   options = $state<Record<string, OptionValue>>({});
   sitters = $state.raw<string[]>([]);
+  /** Clock, chat and series, at a table of several. */
+  agreed = $state.raw<Agreed>({});
   fault = $state("");
   busy = $state(false);
 
@@ -50,7 +52,7 @@ export class GameChoice {
   private async make(how: "new" | "day", who: readonly string[]): Promise<void> {
     const { game, options, several } = this;
     this.busy = true;
-    this.fault = await deal({ game: game.name, title: game.title, options, deal: how, ...(several ? { sitters: who } : {}) });
+    this.fault = await deal({ game: game.name, title: game.title, options, deal: how, ...(several ? { sitters: who, agreed: how === "new" ? this.agreed : {} } : {}) });
     this.busy = false;
   }
 }

@@ -15,7 +15,11 @@ export interface Wanted {
   /** Who sits where, at a table of several. */
   sitters?: readonly string[];
   same?: TableEntry | { token: string };
+  /** Clock, chat and series, at a table of several. */
+  agreed?: Agreed;
 }
+
+export type Agreed = Pick<NewTable, "clock" | "chat" | "best_of">;
 
 /** What a lobby begins with where it is not the default. */
 export const proposed = (options: readonly OptionInfo[]): Record<string, OptionValue> =>
@@ -30,6 +34,7 @@ export async function deal(wanted: Wanted): Promise<string> {
   const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
   const { sitters = [] } = wanted;
   if (sitters.length) Object.assign(asked, { seats: sitters.length, players: players(sitters) });
+  if (sitters.length > 1 && wanted.agreed) Object.assign(asked, wanted.agreed);
   if (date) asked.date = date;
   if (wanted.same) asked.same_as = wanted.same.token;
   try {

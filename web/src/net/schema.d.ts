@@ -322,6 +322,28 @@ export interface components {
             version: number;
         };
         /**
+         * Agreement
+         * @description Hold what was agreed upon, and how a series of games stands.
+         */
+        Agreement: {
+            /**
+             * @default 1
+             * @enum {unknown}
+             */
+            best_of: 1 | 3 | 5 | 7 | 9;
+            /**
+             * @default open
+             * @enum {unknown}
+             */
+            chat: "closed" | "emotes" | "open";
+            /** @default null */
+            clock: components["schemas"]["ClockRule"] | null;
+            /** @default 1 */
+            game: number;
+            /** @default [] */
+            series: number[];
+        };
+        /**
          * Aid
          * @description Hold something to look up while playing: a figure that every player has beside the table.
          */
@@ -359,6 +381,32 @@ export interface components {
             /** @default 0 */
             turning: number;
             verdicts: components["schemas"]["Verdict"][];
+        };
+        /**
+         * Answer
+         * @description Tell how something was answered that a seat had asked for or offered.
+         */
+        Answer: {
+            by: number;
+            granted: boolean;
+            seat: number;
+            version: number;
+            /** @enum {unknown} */
+            what: "adjourn" | "draw" | "takeback";
+        };
+        /**
+         * AskFavour
+         * @description Ask the other persons to let you take your last move back, or to adjourn the game.
+         */
+        AskFavour: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "ask";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+            /** @enum {unknown} */
+            what: "adjourn" | "takeback";
         };
         /**
          * AskHint
@@ -405,6 +453,28 @@ export interface components {
             side: number;
         };
         /**
+         * Chat
+         * @description Tell what was said at the table: one new line, or what is kept to whoever comes.
+         */
+        Chat: {
+            lines: components["schemas"]["ChatLine"][];
+            /** @enum {unknown} */
+            type: "chat";
+        };
+        /**
+         * ChatLine
+         * @description Tell what somebody said.
+         */
+        ChatLine: {
+            at: number;
+            /** @default  */
+            emote: string;
+            number: number;
+            seat: number;
+            /** @default  */
+            text: string;
+        };
+        /**
          * Choice
          * @description Offer one legal move: what to touch for it, and what it would do.
          *
@@ -444,6 +514,23 @@ export interface components {
             verb: string;
         };
         /**
+         * Claim
+         * @description Say what becomes of the seat of somebody who has left.
+         *
+         *         A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
+         */
+        Claim: {
+            /** @enum {unknown} */
+            how: "adjourn" | "key" | "program";
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            seat: number;
+            /** @enum {unknown} */
+            type: "claim";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
          * ClauseInfo
          * @description Hold one clause of a rulebook in our own words.
          */
@@ -455,7 +542,43 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        /**
+         * ClockRule
+         * @description Bound the time that people have to think.
+         *
+         *         ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
+         *         each decision; ``days``: the same, in whole days, for a game that goes on by and by.
+         */
+        ClockRule: {
+            /** @default 0 */
+            increment: number;
+            /** @enum {unknown} */
+            kind: "days" | "fischer" | "move";
+            seconds: number;
+        };
+        /**
+         * ClockTimes
+         * @description Tell how much time each seat has, and whose time runs now (0: nobody's).
+         */
+        ClockTimes: {
+            left: number[];
+            /** @default 0 */
+            running: number;
+            /** @enum {unknown} */
+            type: "clock";
+        };
+        /**
+         * CloseChat
+         * @description Close the chat for the own seat, or open it again: then nothing is heard or said there.
+         */
+        CloseChat: {
+            closed: boolean;
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "close_chat";
+        };
         /**
          * Course
          * @description Say of a thing in a zone of kind ``lanes`` whom it goes to and when; it comes from its owner.
@@ -482,6 +605,15 @@ export interface components {
             type: "decline";
             /** @description The table's version: the number of its log entries */
             version: number;
+        };
+        /**
+         * Done
+         * @description Confirm what is no entry of the log.
+         */
+        Done: {
+            id: string;
+            /** @enum {unknown} */
+            type: "done";
         };
         /**
          * Error
@@ -605,6 +737,30 @@ export interface components {
             title: string;
         };
         /**
+         * Given
+         * @description Give a key of a seat that was left to whoever has claimed it.
+         */
+        Given: {
+            id: string;
+            seat: number;
+            token: string;
+            /** @enum {unknown} */
+            type: "given";
+            version: number;
+        };
+        /**
+         * GrantFavour
+         * @description Agree to what another asks for; it happens when all persons have.
+         */
+        GrantFavour: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "grant";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
          * Hello
          * @description Ask for the table as it is; `version` is the one that the client has already.
          */
@@ -654,6 +810,20 @@ export interface components {
         HitRates: {
             rates: components["schemas"]["HitRate"][];
             usual: number;
+        };
+        /**
+         * Introduce
+         * @description Say what one is called, and which arms one bears; both empty: nobody in particular.
+         */
+        Introduce: {
+            /** @default  */
+            arms: string;
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @default  */
+            name: string;
+            /** @enum {unknown} */
+            type: "introduce";
         };
         /**
          * Item
@@ -929,6 +1099,18 @@ export interface components {
          * @description Ask for a new table.
          */
         NewTable: {
+            /**
+             * @default 1
+             * @enum {unknown}
+             */
+            best_of: 1 | 3 | 5 | 7 | 9;
+            /**
+             * @default open
+             * @enum {unknown}
+             */
+            chat: "closed" | "emotes" | "open";
+            /** @default null */
+            clock: components["schemas"]["ClockRule"] | null;
             /** @default null */
             date: string | null;
             /**
@@ -969,6 +1151,8 @@ export interface components {
          * @description Tell once on each socket, before anything is shown, what stays the same through the whole table.
          */
         Opened: {
+            /** @default {} */
+            agreement: components["schemas"]["Agreement"];
             seed_hash: string;
             setting: components["schemas"]["Setting"];
             table: string;
@@ -1032,6 +1216,30 @@ export interface components {
             release: {
                 [key: string]: number;
             };
+        };
+        /**
+         * Person
+         * @description Tell who somebody says they are.
+         */
+        Person: {
+            /** @default  */
+            arms: string;
+            /** @default false */
+            deaf: boolean;
+            /** @default  */
+            name: string;
+            seat: number;
+        };
+        /**
+         * Petition
+         * @description Tell what a seat asks of the others.
+         */
+        Petition: {
+            /** @default [] */
+            agreed: number[];
+            seat: number;
+            /** @enum {unknown} */
+            what: "adjourn" | "takeback";
         };
         /**
          * Piece
@@ -1110,9 +1318,13 @@ export interface components {
         };
         /**
          * Present
-         * @description Tell which seats of a table of several have somebody looking at it now.
+         * @description Tell which seats of a table of several have somebody looking at it now, and who people say they are.
          */
         Present: {
+            /** @default [] */
+            left: number[];
+            /** @default [] */
+            persons: components["schemas"]["Person"][];
             seats: number[];
             /** @enum {unknown} */
             type: "present";
@@ -1166,6 +1378,18 @@ export interface components {
             /** @default  */
             rule: string;
             sentence: string;
+        };
+        /**
+         * RefuseFavour
+         * @description Decline what another asks for, or withdraw what you ask for.
+         */
+        RefuseFavour: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "refuse";
+            /** @description The table's version: the number of its log entries */
+            version: number;
         };
         /**
          * Refused
@@ -1255,6 +1479,30 @@ export interface components {
             seat: number;
         };
         /**
+         * Resume
+         * @description Take an adjourned game up again.
+         */
+        Resume: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "resume";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
+         * Return
+         * @description Play the own seat again, which a program plays because one was away.
+         */
+        Return: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "return";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
          * Rules
          * @description Hold a whole rulebook, in its order.
          */
@@ -1262,6 +1510,20 @@ export interface components {
             author: string;
             clauses: components["schemas"]["ClauseInfo"][];
             title: string;
+        };
+        /**
+         * Say
+         * @description Say something to all at the table, in words or by an emote.
+         */
+        Say: {
+            /** @default null */
+            emote: ("good-game" | "hello" | "luck" | "oops" | "thanks" | "thinking" | "well-played" | "wow") | null;
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @default  */
+            text: string;
+            /** @enum {unknown} */
+            type: "say";
         };
         /**
          * Scene
@@ -1294,7 +1556,18 @@ export interface components {
             status: components["schemas"]["Status"];
             zones: components["schemas"]["Zone"][];
         };
-        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        /**
+         * Series
+         * @description Tell how a series of games stands, this one included once it is over.
+         */
+        Series: {
+            best_of: number;
+            /** @default false */
+            decided: boolean;
+            game: number;
+            points: number[];
+        };
+        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Setting
          * @description Hold all that stays the same through a whole game, for every seat: sent once.
@@ -1390,25 +1663,39 @@ export interface components {
          */
         Sync: {
             /** @default false */
+            adjourned: boolean;
+            /** @default null */
+            answer: components["schemas"]["Answer"] | null;
+            /** @default [] */
+            can_ask: ("adjourn" | "takeback")[];
+            /** @default false */
             can_offer_draw: boolean;
             can_redo: boolean;
             /** @default false */
             can_rematch: boolean;
             /** @default false */
             can_resign: boolean;
+            /** @default false */
+            can_return: boolean;
             can_undo: boolean;
             /** @default 0 */
             draw_offer: number;
             hints_used: number;
+            /** @default null */
+            petition: components["schemas"]["Petition"] | null;
             /** @default [] */
             players: string[];
             /** @default {} */
             rematch: components["schemas"]["Rematch"];
             scene: components["schemas"]["Scene"];
+            /** @default null */
+            series: components["schemas"]["Series"] | null;
             /** @enum {unknown} */
             type: "sync";
             undos_used: number;
             version: number;
+            /** @default  */
+            why_no_undo: string;
         };
         /**
          * TableLayout

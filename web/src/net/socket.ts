@@ -40,7 +40,7 @@ interface Waiting {
 }
 
 const OPEN = 1;
-const ANSWERS = new Set(["ack", "refused", "error", "hint", "view"]);
+const ANSWERS = new Set(["ack", "refused", "error", "hint", "view", "done", "given"]);
 /** Closed by the server for good: going on would not help (4xxx codes: no such table, wrong token, abuse). */
 const isFinal = (code: number): boolean => code >= 4000 && code < 4500;
 

@@ -28,6 +28,12 @@ export interface Settings {
   flat: boolean;
   /** Show where a card would fly before it is thrown. */
   path: boolean;
+  /** What one is called at tables, and the arms one bears. */
+  person?: { name: string; arms: string };
+  /** Whose talk is not shown here. */
+  silenced?: string[];
+  /** Whether the browser calls when it is one's turn. */
+  calls?: boolean;
 }
 
 export type Deal = "new" | "day" | "same";

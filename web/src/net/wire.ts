@@ -76,14 +76,23 @@ export type LabExperiment = Schemas["LabExperiment"];
 /** A wish for an experiment; what is left out is as usual. */
 export type LabRequest = Partial<Schemas["LabRequest"]> & Pick<Schemas["LabRequest"], "game" | "players">;
 
+export type Agreement = Schemas["Agreement"];
+export type ClockRule = Schemas["ClockRule"];
+export type Person = Schemas["Person"];
+export type ChatLine = Schemas["ChatLine"];
+export type Petition = Schemas["Petition"];
+export type Answer = Schemas["Answer"];
+export type Favour = Petition["what"];
+export type Emote = NonNullable<Schemas["Say"]["emote"]>;
+
 export type Sync = Schemas["Sync"];
 export type ServerMessage = Schemas["ServerMessage"];
 
 /** What people agree upon besides the moves. */
-type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch";
+type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch" | "AskFavour" | "GrantFavour" | "RefuseFavour" | "Resume" | "Return";
 
 /** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
-type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "AskHint" | "At"> = Omit<Schemas[Name], "id">;
+type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "AskHint" | "At" | "Claim" | "Introduce" | "Say" | "CloseChat"> = Omit<Schemas[Name], "id">;
 export type Request =
   | Asked<"Move">
   | Asked<"Undo">
@@ -91,6 +100,10 @@ export type Request =
   | Asked<Aside>
   | Asked<"AskHint">
   | Asked<"At">
+  | Asked<"Claim">
+  | Asked<"Introduce">
+  | Asked<"Say">
+  | Asked<"CloseChat">
   | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);
 
 export type ClientMessage =

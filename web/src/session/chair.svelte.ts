@@ -1,13 +1,14 @@
 /** Look at a table through one key: a seat's eyes and voice, or a spectator's eyes. */
 
 import { type Connection, socketUrl, TableSocket } from "../net/socket";
-import type { LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import type { Agreement, LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { mergeLog } from "../speech/log";
 
 export class Chair {
   /** What stays the same through the whole table; it comes before the first sync. */
   setting = $state.raw<Setting | null>(null);
   seedHash = $state("");
+  agreement = $state.raw<Agreement | null>(null);
   /** The table as the server showed it last. */
   sync = $state.raw<Sync | null>(null);
   connection = $state<Connection>("connecting");
@@ -30,6 +31,7 @@ export class Chair {
         if (message.type === "opened") {
           this.setting = message.setting;
           this.seedHash = message.seed_hash;
+          this.agreement = message.agreement;
         } else if (message.type === "sync") {
           this.sync = message;
           this.log = mergeLog(this.log, message.scene.log, message.scene.status.ply);

@@ -2,7 +2,7 @@
 
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
-import type { Choice, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
+import type { Choice, Favour, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
 import { seatName } from "../speech/names";
 import { play as sound } from "../ui/sound";
 import type { Chair } from "./chair.svelte";
@@ -12,6 +12,8 @@ import { refusalWords } from "./words";
 
 /** Milliseconds between the moves of one gesture, so that each can be seen. */
 const STRIDE_MS = 170;
+
+type Arrangement = { type: "ask"; what: Favour } | { type: "grant" | "refuse" | "resume" | "return" };
 
 /** Who asks. */
 interface Speaker {
@@ -89,6 +91,11 @@ export class Requests {
     const other = this.speaker.chairs.find((chair) => chair !== this.speaker.front && chair.seat);
     const version = await this.change({ type: "offer", version: this.speaker.version });
     if (version && other) await other.ask({ type: "agree", version });
+  }
+
+  /** Agree upon something besides the moves; says whether it was taken in. */
+  async arrange(request: Arrangement): Promise<boolean> {
+    return (await this.change({ ...request, version: this.speaker.version })) > 0;
   }
 
   async answerDraw(agree: boolean): Promise<void> {

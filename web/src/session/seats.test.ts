@@ -70,7 +70,9 @@ describe("offers", () => {
   it("tells of draws", () => {
     expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
     expect(offers(state(), state({ draw_offer: 1 }), setting, [1])).toBe("You offer a draw.");
-    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The offer of a draw is declined.");
+    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The offer of a draw has lapsed.");
+    const answer = { version: 4, what: "draw", seat: 2, by: 1, granted: false } as const;
+    expect(offers(state({ draw_offer: 2 }), state({ answer }), setting, [1])).toBe(""); // their answer tells it to all
     expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), setting, [1])).toBe("");
     const over = state({ scene: table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "A draw." } }) });
     expect(offers(state({ draw_offer: 2 }), over, setting, [1])).toBe("");

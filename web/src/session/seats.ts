@@ -88,7 +88,8 @@ export function offers(before: Sync, now: Sync, setting: Setting, own: readonly 
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
   if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
-  if (was && !is && !now.scene.result) said.push("The offer of a draw is declined.");
+  // That somebody declined is told by their answer; who plays on says nothing.
+  if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version) said.push("The offer of a draw has lapsed.");
   for (const seat of now.rematch.asked)
     if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
   if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");

@@ -14,6 +14,7 @@ import { Hints } from "./hints.svelte";
 import { countResult, rememberRematch, rememberTable } from "./memory";
 import { hasWon } from "./outcome";
 import { Past } from "./past.svelte";
+import type { People } from "./people.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
 import { differ, offers, type SeatView, seatViews } from "./seats";
@@ -66,9 +67,16 @@ export class Session {
   ended = $state(false);
   /** The choice whose card is in the hand, to be thrown. */
   aiming = $state.raw<Choice | null>(null);
+  /** The people of a table of several: fetched once it is seen. */
+  people = $state.raw<People | null>(null);
   /** The rematch, once it began while one was looking on. */
   rematch = $state("");
 
+  /** What its people are still to hear. */
+  private heard: ServerMessage[] = [];
+  /** Whether they are being fetched, or the page is left. */
+  private meeting = false;
+  private closed = false;
   /** What was put into words last. */
   private reported: Sync | null = null;
 
@@ -100,7 +108,7 @@ export class Session {
 
   /** What the log's lines are said to be of. */
   get movers(): readonly string[] {
-    return movers(this.setting);
+    return movers(this.setting).map((name, at) => this.people?.persons.get(at + 1)?.name || name);
   }
 
   get blocked(): boolean {
@@ -125,6 +133,8 @@ export class Session {
   }
 
   close(): void {
+    this.closed = true;
+    this.people?.close();
     for (const chair of this.chairs) chair.close();
   }
 
@@ -193,7 +203,24 @@ export class Session {
   private hear(message: ServerMessage): void {
     if (message.type === "error") this.voice.fail(message.sentence);
     else if (message.type === "sync" || message.type === "tick") this.arrange();
-    else this.presence.hear(message);
+    else {
+      this.presence.hear(message);
+      if (this.people) this.people.hear(message);
+      else this.heard.push(message);
+    }
+  }
+
+  /** Fetch what is known of the people; where the server is away it is tried again at the next version. */
+  private meet(): void {
+    if (this.meeting || (this.setting?.seats ?? 1) < 2) return;
+    this.meeting = true;
+    import("./people.svelte").then(
+      ({ People }) => {
+        if (!this.closed) this.people = new People(this, this.heard);
+        this.heard = [];
+      },
+      () => (this.meeting = false),
+    );
   }
 
   /** Decide whose eyes the page has, once all seats here know the same version. */
@@ -238,6 +265,8 @@ export class Session {
     if (played) this.requests.busy = false; // the acknowledgement comes after this
     if (played || ended) this.hints.forget();
     rememberTable(this, setting, scene);
+    if (this.people) this.people.see(before, sync);
+    else this.meet();
     this.flights.then(() => {
       this.reportSync(before, sync, played);
       if (ended && before) this.finish(scene);

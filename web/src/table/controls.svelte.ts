@@ -20,7 +20,7 @@ const isWide = (): boolean => window.innerWidth >= WIDE && !isLow();
 /** Milliseconds after which a file that was downloaded need not be kept any more. */
 const DOWNLOAD_MS = 10_000;
 
-export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign";
+export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign" | "chat";
 
 export class Controls {
   /** The dialog that is open. */
@@ -31,6 +31,8 @@ export class Controls {
   running = $state(false);
   /** Whether the finished game's chances are shown. */
   analysing = $state(false);
+  /** Whether the chat is open beside the table. */
+  talking = $state(false);
   muted = $state(isMuted());
   wide = $state(isWide());
   /** A phone on its side. */
@@ -92,6 +94,12 @@ export class Controls {
   offerDraw(): void {
     this.open = "";
     void this.session.requests.offerDraw();
+  }
+
+  /** Open the chat: beside the table, or on a phone over it. */
+  talk(): void {
+    if (this.wide) this.talking = !this.talking;
+    else this.open = "chat";
   }
 
   openClause(id: string): void {

@@ -2,7 +2,7 @@
 
 import { store } from "../net/store";
 
-export type Sound = "touch" | "move" | "round" | "back" | "refused" | "won" | "lost";
+export type Sound = "touch" | "move" | "round" | "back" | "refused" | "won" | "lost" | "turn";
 
 // Parameters as zzfx takes them: volume, randomness, frequency, attack, sustain, release, shape, …
 const SOUNDS: Record<Sound, (number | undefined)[][]> = {
@@ -11,6 +11,7 @@ const SOUNDS: Record<Sound, (number | undefined)[][]> = {
   round: [[0.4, 0, 294, 0.01, 0.04, 0.18, 0, 1.2], [0.3, 0, 440, 0.06, 0.04, 0.2, 0, 1.2]],
   back: [[0.35, 0.03, 300, 0, 0.01, 0.06, 1, 1.5, -8]],
   refused: [[0.4, 0, 110, 0.01, 0.05, 0.09, 1, 0.6]],
+  turn: [[0.4, 0, 523, 0.01, 0.05, 0.16, 0, 1.4], [0.4, 0, 659, 0.12, 0.05, 0.2, 0, 1.4]],
   won: [[0.6, 0, 392, 0.02, 0.15, 0.35, 0, 1.3, undefined, undefined, 131, 0.1]],
   lost: [[0.6, 0, 196, 0.02, 0.15, 0.45, 0, 1.3, -0.4, undefined, -49, 0.15]],
 };

@@ -1,0 +1,94 @@
+"""Say what the people of a table agree upon before the first move: clock, chat, a series of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bartizan.engine.outcome import Outcome
+from bartizan.engine.schema import Schema
+from bartizan.tables.errors import BadRequest
+
+DAY = 86_400  # seconds
+MOST_DAYS = 14
+LONGEST_BANK = 3 * 3600  # seconds
+LONGEST_INCREMENT = 180
+LONGEST_MOVE = 3600
+SHORTEST = {"fischer": 10, "move": 5, "days": DAY}  # seconds
+LONGEST = {"fischer": LONGEST_BANK, "move": LONGEST_MOVE, "days": MOST_DAYS * DAY}
+
+
+class ClockRule(Schema, frozen=True):
+    """Bound the time that people have to think.
+
+    ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
+    each decision; ``days``: the same, in whole days, for a game that goes on by and by.
+    """
+
+    kind: Literal["fischer", "move", "days"]
+    seconds: Annotated[int, Meta(ge=1, le=MOST_DAYS * DAY)]
+    increment: Annotated[int, Meta(ge=0, le=LONGEST_INCREMENT)] = 0
+
+
+class Agreement(Schema, frozen=True):
+    """Hold what was agreed upon, and how a series of games stands."""
+
+    clock: ClockRule | None = None
+    # Who has a seat may write and send emotes, send emotes alone, or neither.
+    chat: Literal["open", "emotes", "closed"] = "open"
+    best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people go on
+    game: int = 1  # its number in the series
+    series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
+
+
+USUAL = Agreement()  # nothing in particular
+
+
+def points_of(outcome: Outcome) -> tuple[int, ...]:
+    """Return the half points that each seat has from a game: 2 for a win, 1 where it is shared or even."""
+    seats, winners = len(outcome.returns), outcome.winners
+    if not winners:
+        even = not any(outcome.returns)
+        return (int(even),) * seats
+    return tuple((2 if len(winners) == 1 else 1) * (seat in winners) for seat in range(1, seats + 1))
+
+
+def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple[int, ...]:
+    """Return the half points of a series by seat, with those of the present game once it is over."""
+    before = agreement.series or (0,) * seats
+    gained = points_of(outcome) if outcome else (0,) * seats
+    return tuple(map(sum, zip(before, gained, strict=True)))
+
+
+def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> bool:
+    """Say whether a series has come to its end: somebody has more than half of it, or all is played."""
+    most = agreement.best_of
+    return most > 1 and over and (max(points) > most or agreement.game >= most)
+
+
+def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequence[int]) -> Agreement:
+    """Return the agreement of the next game; `seats` says which seat each seat's player takes there."""
+    if is_decided(agreement, points, over=True):
+        return msgspec.structs.replace(agreement, game=1, series=())
+    there = list(points)
+    for here, seat in enumerate(seats):
+        there[seat - 1] = points[here]
+    return msgspec.structs.replace(agreement, game=agreement.game + 1, series=tuple(there))
+
+
+def check_clock(rule: ClockRule, seats: int) -> None:
+    """Raise `BadRequest` for a clock that nobody could mean."""
+    if seats == 1:
+        raise BadRequest("A clock needs somebody to play against: this table has one seat.")
+    least, most = SHORTEST[rule.kind], LONGEST[rule.kind]
+    if not least <= rule.seconds <= most:
+        raise BadRequest(
+            f"A clock of the kind {rule.kind!r} has {least} to {most} seconds, not {rule.seconds}."
+        )
+    if rule.kind == "days" and rule.seconds % DAY:
+        raise BadRequest("A clock of the kind 'days' has whole days: a multiple of 86400 seconds.")
+    if rule.increment and rule.kind != "fischer":
+        raise BadRequest(f"An increment goes with a clock of the kind 'fischer', not {rule.kind!r}.")

@@ -1,0 +1,164 @@
+"""Know who people at one table say they are, and pass on what they say to one another.
+
+None of it is part of the game: it stands beside the log, and a record never holds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from bartizan.engine.errors import BartizanError
+from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, TooMany
+from bartizan.tables.limits import Bucket
+from bartizan.tables.messages import Chat, ChatLine, Emote, Person, encoder
+from bartizan.tables.names import LONGEST_LINE, check_arms, clean, clean_name
+from bartizan.tables.presence import Listener, Presence
+from bartizan.tables.provider import PERSON
+from bartizan.tables.services import Services
+from bartizan.tables.store import CHAT_LINES, ChatRow, PersonRow, TableRow
+
+KNOWN_IDS = 64  # of lines: one that is sent again is not said again
+
+
+class Company:
+    """The people of one table; what they said is read from the disk when somebody is there to hear it."""
+
+    def __init__(self, row: TableRow, services: Services, presence: Presence) -> None:
+        self._row = row
+        self._log = services.log
+        self._games = services.games
+        self._now = services.watch.now
+        self._presence = presence
+        self._lines: deque[ChatLine] | None = None
+        self._ids: deque[tuple[int, str]] = deque(maxlen=KNOWN_IDS)
+        limits = services.limits
+        self._says = Bucket(limits.table_says_per_second, limits.table_say_burst)
+        self._changes = Bucket(limits.table_says_per_second, limits.table_say_burst)
+        self._lock = asyncio.Lock()
+
+    @property
+    def talks(self) -> bool:
+        """Whether people can say something here: some are, and the table allows it."""
+        return self._row.players.count(PERSON) > 1 and self._row.agreement.chat != "closed"
+
+    async def load(self) -> None:
+        """Read who is who and what was said, unless that is known; raises `StorageError`."""
+        async with self._lock:
+            await self._load()
+
+    async def _load(self) -> deque[ChatLine]:
+        if self._lines is None:
+            name = self._row.table
+            persons = await self._log.persons(name) if self._row.seats > 1 else []
+            said = await self._log.chat(name) if self.talks else []
+            self._presence.persons = {
+                each.seat: Person(seat=each.seat, name=each.name, arms=each.arms, deaf=each.deaf)
+                for each in persons
+            }
+            self._lines = deque(map(_line, said), CHAT_LINES)
+        return self._lines
+
+    def forget(self) -> None:
+        """Forget what can be had again from the disk."""
+        if not self._lock.locked():
+            self._lines = None
+
+    def greet(self, listener: Listener) -> None:
+        """Tell a newcomer what was said."""
+        if self._lines and self._hears(listener.seat):
+            listener.send(encoder.encode(Chat(lines=tuple(self._lines))))
+
+    def _hears(self, seat: int) -> bool:
+        person = self._presence.persons.get(seat)
+        return person is None or not person.deaf
+
+    def _check_person(self, seat: int) -> None:
+        if not seat:
+            raise NotAllowed("Spectators watch and listen; to speak needs the link of a seat.")
+        if self._row.players[seat - 1] != PERSON:
+            raise NotAllowed(f"Seat {seat} is played by {self._row.players[seat - 1]!r}.")
+
+    async def introduce(self, seat: int, name: str, arms: str, seat_names: tuple[str, ...]) -> None:
+        """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        self._check_person(seat)
+        if self._row.seats == 1:
+            raise NotAllowed("There is nobody at this table to be introduced to.")
+        async with self._lock:
+            await self._load()
+            persons = self._presence.persons
+            others = [each.name for each in persons.values() if each.seat != seat and each.name]
+            programs = self._games.game(self._row.game).players()
+            person = Person(
+                seat=seat,
+                name=clean_name(name, [*programs, *seat_names, *others]),
+                arms=check_arms(arms),
+                deaf=not self._hears(seat),
+            )
+            if person != persons.get(seat, Person(seat=seat)):
+                await self._keep(person)
+
+    async def close_chat(self, seat: int, *, closed: bool) -> None:
+        """Close the chat for a seat, or open it again; raises `NotAllowed`, `TooMany`."""
+        self._check_person(seat)
+        async with self._lock:
+            await self._load()
+            known = self._presence.persons.get(seat, Person(seat=seat))
+            if known.deaf != closed:
+                await self._keep(Person(seat=seat, name=known.name, arms=known.arms, deaf=closed))
+        if not closed and self._lines:
+            said = encoder.encode(Chat(lines=tuple(self._lines)))
+            self._presence.send_where(lambda listener: listener.seat == seat, said)
+
+    async def _keep(self, person: Person) -> None:
+        if not self._changes.take():
+            raise TooMany("That changes too fast; wait a moment.")
+        row = PersonRow(person.seat, person.name, person.arms, person.deaf)
+        await self._log.introduce(self._row.table, row)
+        self._presence.persons[person.seat] = person
+        self._presence.tell_present()
+
+    async def say(self, seat: int, id_: str, text: str, emote: Emote | None) -> None:
+        """Keep a line and tell it to all who hear; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        self._check_person(seat)
+        if self._row.players.count(PERSON) < 2:
+            raise NotAllowed("There is nobody at this table to talk to: programs do not listen.")
+        allowed = self._row.agreement.chat
+        if allowed == "closed" or (allowed == "emotes" and text):
+            raise NotAllowed(
+                f"At this table {'nobody talks' if allowed == 'closed' else 'only emotes are sent'}."
+            )
+        line = clean(text, LONGEST_LINE, "A line")
+        if bool(line) == (emote is not None):
+            raise BadRequest("A line has either words or an emote.")
+        async with self._lock:
+            lines = await self._load()
+            if not self._hears(seat):
+                raise NotAllowed("You have closed the chat; open it to say something.")
+            if (seat, id_) in self._ids:
+                return
+            if not self._says.take():
+                raise TooMany("Too much is said at this table at once; wait a moment.")
+            said = await self._append(lines, seat, line, emote or "")
+            self._ids.append((seat, id_))
+        data = encoder.encode(Chat(lines=(said,)))
+        self._presence.send_where(lambda listener: self._hears(listener.seat), data)
+
+    async def _append(self, lines: deque[ChatLine], seat: int, text: str, emote: str) -> ChatLine:
+        """Keep a line; where another process was first, take in what was said there and try again."""
+        for _ in range(3):
+            number = lines[-1].number + 1 if lines else 1
+            said = ChatLine(number=number, seat=seat, at=self._now(), text=text, emote=emote)
+            try:
+                await self._log.say(self._row.table, ChatRow(number, seat, text, emote, said.at))
+            except Conflict:
+                missed = map(_line, await self._log.chat(self._row.table))
+                lines.extend(each for each in missed if each.number >= number)
+            else:
+                lines.append(said)
+                return said
+        raise BartizanError("Others talk at the same time; say it again.")
+
+
+def _line(row: ChatRow) -> ChatLine:
+    return ChatLine(number=row.number, seat=row.seat, at=row.at, text=row.text, emote=row.emote)

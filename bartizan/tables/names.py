@@ -1,0 +1,103 @@
+"""Clean what people call themselves and what they say: nothing invisible, nobody's name but their own."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from bartizan.engine.errors import nearest
+from bartizan.tables.errors import BadRequest
+
+LONGEST_NAME = 24  # characters
+LONGEST_LINE = 300
+MOST_MARKS = 2  # accents on one letter
+
+CHARGES = (
+    *("tower", "castle", "wall", "cannon", "sword", "axe"),
+    *("lion", "raven", "tree", "sun", "moon", "crown"),
+)
+TINCTURES = ("gules", "azure", "vert", "purpure", "sable", "argent", "or", "tenne")
+
+# Words that a page itself uses of seats, and names that would speak for the house.
+RESERVED = (
+    *(
+        "red",
+        "blue",
+        "green",
+        "yellow",
+        "purple",
+        "orange",
+        "teal",
+        "black",
+        "white",
+        "brown",
+        "pink",
+        "grey",
+    ),
+    *("person", "program", "bartizan", "server", "host", "you", "nobody", "spectator", "admin", "moderator"),
+)
+# Letters of other scripts that look like Latin ones, with which a taken name could be written once more.
+LOOKALIKES = str.maketrans("аеорсухіјѕԁһӏвнкмтαερονικτυχ01", "aeopcyxijsdhlbhkmtaeporiktuxol")
+
+
+def clean(text: str, longest: int, what: str) -> str:
+    """Return a text on one line without controls, invisible signs and those that turn the line round.
+
+    Raises `BadRequest` where it is longer than `longest` characters; `what` is said of it then.
+    """
+    visible = (
+        " " if each.isspace() else each
+        for each in unicodedata.normalize("NFC", text)
+        if each.isspace() or unicodedata.category(each) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+    line = " ".join(_few_marks("".join(visible)).split())
+    if len(line) > longest:
+        raise BadRequest(f"{what} has {longest} characters at the most; this one has {len(line)}.")
+    return line
+
+
+def _few_marks(text: str) -> str:
+    """Return a text whose letters bear no more accents than a language's do: more would cover other lines."""
+    kept, marks = [], 0
+    for each in text:
+        marks = marks + 1 if unicodedata.category(each).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(each)
+    return "".join(kept)
+
+
+def skeleton(name: str) -> str:
+    """Return what a name looks like at a glance: two with one skeleton could be taken for one another."""
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOKALIKES)
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", plain))
+
+
+def clean_name(name: str, taken: Iterable[str]) -> str:
+    """Return a name as it is shown; empty for none.
+
+    Raises `BadRequest` for one that is too long, that has no letter or digit, or that is `taken` or the
+    house's own: a colour's, say.
+    """
+    line = clean(name, LONGEST_NAME, "A name")
+    if not line:
+        return ""
+    own = skeleton(line)
+    if not own:
+        raise BadRequest("A name needs a letter or a digit.")
+    for other in (*RESERVED, *taken):
+        if skeleton(other) == own:
+            raise BadRequest(f"{line!r} would be taken for {other!r} here: choose another name.")
+    return line
+
+
+def check_arms(arms: str) -> str:
+    """Return arms as "charge tincture", or an empty text for none; raises `BadRequest`."""
+    if not arms:
+        return ""
+    charge, _, tincture = arms.partition(" ")
+    if charge not in CHARGES:
+        raise BadRequest(f"There are no arms with {charge!r}.{nearest(charge, CHARGES)}")
+    if tincture not in TINCTURES:
+        raise BadRequest(f"There is no tincture {tincture!r}.{nearest(tincture, TINCTURES)}")
+    return arms

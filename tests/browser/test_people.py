@@ -1,0 +1,180 @@
+"""People at one table: who they are, what they say and ask for, and what becomes of a seat that is left."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.browser.house import House
+from tests.browser.looks import faults_of, schemes_of
+from tests.browser.room import Room, Rooms
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server at which a seat counts as left after a second."""
+    house = House(tmp_path_factory.mktemp("hasty") / "data", "tests.browser.hasty")
+    yield house
+    house.stop()
+
+
+class Evening:
+    """A table of two people and somebody who watches."""
+
+    def __init__(self, browser: Browser, house: House, **wanted: object) -> None:
+        self.house, self.rooms = house, Rooms(browser, house)
+        wished = {"game": "castle-danger", "players": ["person", "person"], "seed": "5", **wanted}
+        self.links: dict[str, Any] = house.ask("/api/tables", wished)
+
+    def come(self, seat: int, *, phone: bool = False) -> Room:
+        key = self.links["seats"][seat - 1] if seat else self.links["spectator"]
+        room = self.rooms.open(phone=phone)
+        room.sit(f"{self.house.address}/t/{self.links['table']}#{key}")
+        return room
+
+    def play_turn(self, seat: int) -> None:
+        """Play a whole turn without a browser."""
+        token = self.links["seats"][seat - 1]
+        address = f"ws://127.0.0.1:{self.house.port}/ws/{self.links['table']}?token={token}"
+        with connect(address, origin=Origin(self.house.address)) as wire:
+            wire.send('{"type": "hello"}')
+            while True:
+                message = json.loads(wire.recv(timeout=30))
+                if message["type"] != "sync":
+                    continue
+                choices, version = message["scene"].get("choices"), message["version"]
+                if not choices:
+                    return
+                move = {"type": "move", "id": f"m{version}", "version": version, "move": choices[0]["action"]}
+                wire.send(json.dumps(move))
+
+
+def chat_button(room: Room) -> Locator:
+    return room.page.get_by_role("button", name=re.compile("^Chat"))
+
+
+def icon(room: Room) -> str:
+    return str(room.page.locator('link[rel="icon"]').get_attribute("href"))
+
+
+def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: House) -> None:
+    evening = Evening(browser, hasty, clock={"kind": "fischer", "seconds": 300, "increment": 3})
+    blue, red = evening.come(1), evening.come(2, phone=True)
+    blue.press(blue.button("Menu"))
+    name = blue.page.get_by_label("Name", exact=True)
+    name.fill("greedy")
+    blue.press(blue.button("Show it to the others"))
+    expect(blue.page.get_by_role("alert")).to_contain_text("greedy")  # nobody plays the program
+    name.fill("Ada \u202e<i>L.</i>")
+    blue.press(blue.button("lion"))
+    blue.press(blue.button("Show it to the others"))
+    seats = red.page.get_by_role("list", name="Seats")
+    expect(seats).to_contain_text("Ada <i>L.</i>")
+    expect(seats.get_by_role("img", name="lion on red")).to_be_visible()
+    blue.press(blue.button("Close"))
+    expect(seats.get_by_role("timer")).to_have_text(["5:00", "5:00"])
+    # What is said is read by the other, as text.
+    blue.press(chat_button(blue))
+    said = blue.page.get_by_label("Say something")
+    said.fill("Good luck, <b>friend</b>")
+    said.press("Enter")
+    expect(red.button("Chat: 1 new")).to_be_visible()
+    red.press(chat_button(red))
+    lines = red.dialog("Chat").get_by_role("list", name="What was said")
+    expect(lines).to_contain_text("Good luck, <b>friend</b>")
+    faults = faults_of(red.page, "chat on a phone", schemes=schemes_of(phone=True))
+    faults += faults_of(blue.page, "chat beside the table", schemes=schemes_of(phone=False))
+    # One who is muted is not shown, here and after the page is loaded anew.
+    red.press(red.page.get_by_text("Mute and close"))
+    red.press(red.page.get_by_label("Do not show me what"))
+    expect(lines).to_have_text("Nothing has been said yet.")
+    red.page.reload()
+    red.press(chat_button(red))
+    expect(lines).to_have_text("Nothing has been said yet.")
+    red.press(red.button("Close"))
+    red.press(red.button("Menu"))
+    expect(red.page.get_by_label("Name", exact=True)).to_be_visible()
+    faults += faults_of(red.page, "menu on a phone", schemes=schemes_of(phone=True))
+    assert faults == []
+    evening.rooms.close()
+
+
+def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
+    browser: Browser, hasty: House
+) -> None:
+    evening = Evening(browser, hasty)
+    blue, red = evening.come(1), evening.come(2)
+    watcher = evening.rooms.open()
+    watcher.sit(f"{hasty.address}/t/{evening.links['table']}#{evening.links['spectator']}")
+    plain = icon(red)
+    expect(blue.page).to_have_title(re.compile("^● Your turn"))
+    expect(red.page).not_to_have_title(re.compile("Your turn"))
+    evening.play_turn(1)
+    expect(red.page).to_have_title(re.compile("^● Your turn"))
+    assert icon(red) != plain
+    expect(blue.page).not_to_have_title(re.compile("Your turn"))
+    blue.laid(red.ply)
+    ply = blue.ply
+    # Undo is grey, but says why, and what helps.
+    undo = blue.button("Undo")
+    expect(undo).to_be_disabled()
+    undo.click(force=True)
+    expect(blue.page.locator(".messages")).to_contain_text("only they can grant it")
+    blue.press(blue.button("Ask for a takeback"))
+    red.press(red.button("Decline"))
+    for room, told in ((blue, "Red declined your takeback."), (watcher, "Red declined Blue’s takeback.")):
+        expect(room.page.locator(".messages")).to_contain_text(told)
+    # A declined draw is read by all, not heard alone.
+    blue.press(blue.button("Offer a draw"))
+    red.press(red.button("Decline"))
+    for room, told in ((blue, "Red declined your offer"), (watcher, "Red declined Blue’s offer")):
+        expect(room.page.locator(".messages")).to_contain_text(told)
+    evening.play_turn(2)
+    blue.until(lambda: blue.ply > ply)
+    blue.page.evaluate("document.querySelector('[aria-label=Menu]').click()")
+    blue.press(blue.button("Take my last move back"))
+    red.press(red.button("Allow"))
+    blue.until(lambda: blue.ply == ply - 1)
+    evening.rooms.close()
+
+
+def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_back(
+    browser: Browser, hasty: House
+) -> None:
+    evening = Evening(browser, hasty)
+    blue, red = evening.come(1, phone=True), evening.come(2)
+    evening.rooms.leave(red)
+    expect(blue.button("Adjourn")).to_be_visible()
+    assert faults_of(blue.page, "somebody has left", schemes=schemes_of(phone=True)) == []
+    blue.press(blue.button("Adjourn"))
+    expect(blue.page.locator(".messages")).to_contain_text("The game is adjourned")
+    blue.press(blue.button("Go on"))
+    blue.press(blue.button("A program plays on"))
+    expect(blue.page.get_by_role("list", name="Seats")).to_contain_text("greedy")
+    red = evening.come(2)
+    red.press(red.button("Take my seat back"))
+    expect(blue.page.get_by_role("list", name="Seats")).not_to_contain_text("greedy")
+    evening.rooms.close()
+
+
+def test_clock_talk_and_series_are_chosen_in_the_lobby(browser: Browser, hasty: House) -> None:
+    rooms = Rooms(browser, hasty)
+    room = rooms.open(phone=True)
+    room.goto("/")
+    sheet = room.sheet("Castle Danger")
+    sheet.get_by_text("Clock, talk and series").click()
+    sheet.get_by_label("Clock").select_option("own")
+    sheet.get_by_label("Minutes").fill("2")
+    sheet.get_by_label("Series").select_option("3")
+    assert faults_of(room.page, "clock and series", schemes=schemes_of(phone=True)) == []
+    room.press(sheet.get_by_role("button", name="Invite a friend"))
+    room.laid(0)
+    expect(room.page.get_by_role("list", name="Seats").get_by_role("timer")).to_have_text(["2:00", "2:00"])
+    rooms.close()

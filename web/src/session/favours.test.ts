@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+
+import { answerWords, clockFace, named, petitionWords } from "./favours";
+
+const name = (seat: number): string => ["", "Ada", "Red"][seat] ?? "";
+
+describe("answers", () => {
+  const answer = { version: 5, what: "draw", seat: 1, by: 2, granted: false } as const;
+  it("tells a declined draw to all", () => {
+    expect(answerWords(answer, [1], name)).toBe("Red declined your offer of a draw.");
+    expect(answerWords(answer, [2], name)).toBe("You declined Ada’s offer of a draw.");
+    expect(answerWords(answer, [], name)).toBe("Red declined Ada’s offer of a draw.");
+  });
+  it("leaves an agreed draw to the result, and tells of a takeback", () => {
+    expect(answerWords({ ...answer, granted: true }, [1], name)).toBe("");
+    expect(answerWords({ ...answer, what: "takeback", granted: true }, [2], name)).toBe("Ada took a move back; you agreed.");
+    expect(answerWords({ ...answer, what: "takeback" }, [1], name)).toBe("Red declined your takeback.");
+    expect(petitionWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe("Red asks to adjourn the game.");
+  });
+});
+
+describe("names in the game's words", () => {
+  const seats = ["Blue", "Red"];
+  it("takes the place of a seat's, as whole words alone", () => {
+    expect(named("Blue resigns.", seats, ["Ada", ""])).toBe("Ada resigns.");
+    expect(named("Blues and Red’s, Redcoats", seats, ["Ada", "$& Bo"])).toBe("Blues and $& Bo’s, Redcoats");
+    expect(named("Red wins, Blue loses", seats, ["Red", "Blue"])).toBe("Blue wins, Red loses"); // at once, not one after the other
+    expect(named("Seat 1 and Seat 12", ["Seat 1", "Seat 12"], ["Ada", "Bo"])).toBe("Ada and Bo");
+  });
+});
+
+it("shows time as a clock does", () => {
+  expect([-5, 0, 9_949, 10_000, 61_500, 3_600_000, 90_000_000].map(clockFace)).toEqual(["0:00.0", "0:00.0", "0:09.9", "0:10", "1:01", "1:00:00", "1 d 1 h"]);
+});
+

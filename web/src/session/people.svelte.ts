@@ -1,0 +1,255 @@
+/** Know the people of a table: names and arms, what they say and ask for, their clocks. Fetched once a table of several is seen. */
+
+import { store } from "../net/store";
+import { joinKeys, keysOf } from "../net/tokens";
+import type { ChatLine, Emote, Favour, Person, ServerMessage, Sync } from "../net/wire";
+import { seatName } from "../speech/names";
+import { go } from "../ui/navigate.svelte";
+import { play as sound } from "../ui/sound";
+import type { Chair } from "./chair.svelte";
+import { Calls } from "./calls";
+import { answerWords, EMOTES, named, petitionWords } from "./favours";
+import type { Session } from "./session.svelte";
+import { PERSON } from "./seats";
+
+/** How long an emote stays at its seat, and a notice where it can be read. */
+const EMOTE_MS = 5_000;
+const NOTICE_MS = 9_000;
+/** How often clocks are drawn anew. */
+const TICK_MS = 200;
+const NOBODY: Omit<Person, "seat"> = { name: "", arms: "", deaf: false };
+
+export class People {
+  persons = $state.raw<ReadonlyMap<number, Person>>(new Map());
+  /** Seats that were left for long. */
+  left = $state.raw<readonly number[]>([]);
+  lines = $state.raw<readonly ChatLine[]>([]);
+  unread = $state(0);
+  /** Whether the chat is looked at. */
+  reading = $state(false);
+  /** What was sent last from each seat, as long as it is shown there. */
+  emotes = $state.raw<ReadonlyMap<number, Emote>>(new Map());
+  /** Something to be read by everybody, no rule of the game; and whether asking for a takeback would help. */
+  notice = $state.raw<{ text: string; takeback: boolean } | null>(null);
+  silenced = $state.raw<readonly string[]>(store.settings().silenced ?? []);
+  private times = $state.raw<{ left: readonly number[]; running: number; at: number } | null>(null);
+  private now = $state(0);
+  private readonly ticking = setInterval(() => this.tick(), TICK_MS);
+  private readonly calls = new Calls();
+  private fading: ReturnType<typeof setTimeout> | undefined;
+  /** The name that was given last, so that one that is refused is not given again and again. */
+  private given = "";
+
+  readonly agreement = $derived.by(() => this.session.front?.agreement ?? null);
+  readonly sync = $derived.by<Sync | null>(() => this.session.sync);
+  readonly count = $derived.by(() => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length);
+  /** Whether somebody else can be talked to. */
+  readonly talks = $derived.by(() => this.count > 1 && this.agreement?.chat !== "closed");
+  readonly own = $derived.by(() => this.session.ownSeats[0] ?? 0);
+  readonly deaf = $derived.by(() => this.persons.get(this.own)?.deaf ?? false);
+  readonly heard = $derived.by(() => this.lines.filter((line) => !this.isSilenced(line.seat)));
+  /** Whether there is something to read or to answer besides the moves. */
+  readonly speaks = $derived.by(() => {
+    const { sync } = this;
+    return !!sync && !sync.scene.result && !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length);
+  });
+  /** Seats about which one may decide here. */
+  readonly claimable = $derived.by(() => {
+    const { sync } = this;
+    const waits = sync && !sync.scene.result && !sync.adjourned;
+    return waits ? this.left.filter((seat) => sync.players[seat - 1] === PERSON && !this.session.ownSeats.includes(seat)) : [];
+  });
+
+  constructor(
+    private readonly session: Session,
+    heard: readonly ServerMessage[],
+  ) {
+    for (const message of heard) this.hear(message, true);
+    if (session.sync) this.see(null, session.sync);
+    void this.introduce();
+  }
+
+  close(): void {
+    clearInterval(this.ticking);
+    clearTimeout(this.fading);
+    this.calls.rest();
+  }
+
+  name(seat: number): string {
+    return this.persons.get(seat)?.name || seatName(this.session.setting, seat);
+  }
+
+  /** A text of the game's in which the seats have the names of their people. */
+  named(text: string): string {
+    const names = this.session.setting?.seat_names ?? [];
+    return named(text, names, names.map((_, at) => this.persons.get(at + 1)?.name ?? ""));
+  }
+
+  /** The milliseconds that a seat has left; null where there are no clocks. */
+  time(seat: number): number | null {
+    const { times } = this;
+    if (!times) return null;
+    const left = times.left[seat - 1] ?? 0;
+    return times.running === seat ? Math.max(0, left - (this.now - times.at)) : left;
+  }
+
+  get running(): number {
+    return this.times?.running ?? 0;
+  }
+
+  private tick(): void {
+    if (this.times?.running) this.now = performance.now();
+  }
+
+  hear(message: ServerMessage, late = false): void {
+    if (message.type === "present") {
+      this.persons = new Map(message.persons.map((person) => [person.seat, person]));
+      this.left = message.left;
+    } else if (message.type === "clock") {
+      this.now = performance.now();
+      this.times = { left: message.left, running: message.running, at: this.now };
+    } else if (message.type === "chat") this.listen(message.lines, late);
+  }
+
+  private listen(lines: readonly ChatLine[], late: boolean): void {
+    const last = this.lines.at(-1)?.number ?? 0;
+    const fresh = lines.filter((line) => line.number > last);
+    this.lines = [...this.lines, ...fresh].slice(-200);
+    const [line] = fresh;
+    if (late || fresh.length !== 1 || !line || this.session.ownSeats.includes(line.seat) || this.isSilenced(line.seat)) {
+      if (line?.emote && fresh.length === 1) this.show(line.seat, line.emote as Emote);
+      return;
+    }
+    if (line.emote) this.show(line.seat, line.emote as Emote);
+    else if (!this.reading) this.unread++;
+    this.session.voice.say(`${this.name(line.seat)}: ${line.text || EMOTES[line.emote as Emote]}`);
+    sound("touch");
+  }
+
+  private show(seat: number, emote: Emote): void {
+    this.emotes = new Map([...this.emotes, [seat, emote]]);
+    setTimeout(() => {
+      if (this.emotes.get(seat) === emote) this.emotes = new Map([...this.emotes].filter(([other]) => other !== seat));
+    }, EMOTE_MS);
+  }
+
+  /** Take in what is new of the table. */
+  see(before: Sync | null, sync: Sync): void {
+    const { answer } = sync;
+    if (before && answer && answer.version > before.version) {
+      const words = answerWords(answer, this.session.ownSeats, (seat) => this.name(seat));
+      if (words) this.tell(words);
+    }
+    const asked = sync.petition;
+    if (before && asked && asked.seat !== before.petition?.seat && !this.session.ownSeats.includes(asked.seat)) {
+      this.session.voice.say(petitionWords(asked, (seat) => this.name(seat)));
+      sound("round");
+    }
+    const mine = this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
+    const was = before ? this.session.ownSeats.includes(before.scene.status.seat) && !before.scene.result : mine;
+    this.calls.call(mine && this.session.ownSeats.length < (this.session.setting?.seats ?? 0), mine && !was, this.session.setting?.title ?? "");
+  }
+
+  /** Have all read something for a while. */
+  tell(text: string, takeback = false): void {
+    this.notice = { text, takeback };
+    this.session.voice.say(text);
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => (this.notice = null), NOTICE_MS);
+  }
+
+  /** Say why nothing can be taken back here, and offer to ask for it. */
+  whyNoUndo(): void {
+    const { sync } = this;
+    if (sync?.why_no_undo) this.tell(sync.why_no_undo, sync.can_ask.includes("takeback"));
+  }
+
+  // What one does oneself --------------------------------------------------------------------------------------
+
+  private get chair(): Chair | null {
+    const { front, chairs } = this.session;
+    return front?.seat ? front : (chairs.find((chair) => chair.seat) ?? front);
+  }
+
+  /** Say to the table who sits here, where that is known and the table knows it otherwise. */
+  private async introduce(): Promise<void> {
+    const person = store.settings().person;
+    const alone = this.session.ownSeats.length === 1; // several at one screen are not one person
+    if (alone && person && (person.name || person.arms)) await this.call(person.name, person.arms, true);
+  }
+
+  /** Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or "". */
+  async call(name: string, arms: string, quiet = false): Promise<string> {
+    const { chair } = this;
+    if (!chair?.seat || this.count < 1) return "";
+    const known = this.persons.get(chair.seat) ?? NOBODY;
+    const wish = `${name}\n${arms}`;
+    if ((known.name === name && known.arms === arms) || (quiet && this.given === wish)) return "";
+    this.given = wish;
+    const answer = await chair.ask({ type: "introduce", name, arms });
+    if (answer.type === "error") return answer.sentence;
+    if (!quiet) store.set({ person: { name: this.persons.get(chair.seat)?.name ?? name, arms } });
+    return "";
+  }
+
+  async say(text: string, emote: Emote | null = null): Promise<string> {
+    const answer = await this.chair?.ask({ type: "say", text, emote });
+    return answer?.type === "error" ? answer.sentence : "";
+  }
+
+  async closeChat(closed: boolean): Promise<void> {
+    const answer = await this.chair?.ask({ type: "close_chat", closed });
+    if (answer?.type === "error") this.session.voice.fail(answer.sentence);
+  }
+
+  read(open: boolean): void {
+    this.reading = open;
+    if (open) this.unread = 0;
+  }
+
+  /** Who is silenced is known by their name, or by their seat at this table where they have none. */
+  private key(seat: number): string {
+    const name = this.persons.get(seat)?.name;
+    return name ? `name ${name}` : `seat ${this.session.table} ${seat}`;
+  }
+
+  isSilenced(seat: number): boolean {
+    return this.silenced.includes(this.key(seat));
+  }
+
+  silence(seat: number, silent: boolean): void {
+    const key = this.key(seat);
+    const others = this.silenced.filter((one) => one !== key);
+    this.silenced = silent ? [...others, key].slice(-200) : others;
+    store.set({ silenced: [...this.silenced] });
+  }
+
+  async ask(what: Favour): Promise<void> {
+    this.notice = null;
+    if (await this.session.requests.arrange({ type: "ask", what })) this.session.voice.say("You have asked; it stands until somebody answers or moves.");
+  }
+
+  async answer(granted: boolean): Promise<void> {
+    await this.session.requests.arrange({ type: granted ? "grant" : "refuse" });
+  }
+
+  async resume(): Promise<void> {
+    await this.session.requests.arrange({ type: "resume" });
+  }
+
+  async comeBack(): Promise<void> {
+    await this.session.requests.arrange({ type: "return" });
+  }
+
+  /** Decide about a seat that was left; who takes the place goes on with its key. */
+  async claim(seat: number, how: "program" | "key" | "adjourn"): Promise<void> {
+    const { chair, session } = this;
+    if (!chair) return;
+    const answer = await chair.ask({ type: "claim", version: session.version, seat, how });
+    if (answer.type === "error") session.voice.fail(answer.sentence);
+    if (answer.type !== "given") return;
+    const token = joinKeys(chair.seat ? [...keysOf(session.token), answer.token] : [answer.token]);
+    store.remember({ ...store.entry(session.table, session.token), token, used: Date.now() });
+    go({ page: "table", table: session.table, token });
+  }
+}
