@@ -38,6 +38,14 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[str, ...] = ()
 
 
+class Term(msgspec.Struct, frozen=True, kw_only=True):
+    """One of a game's own words, to be explained where it stands."""
+
+    word: str  # in its case; also found with an "s" behind it
+    says: str
+    clause: str
+
+
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
@@ -46,6 +54,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     summary: str
     clause: tuple[Clause, ...]
+    term: tuple[Term, ...] = ()
 
     @classmethod
     def load(cls, path: Path) -> Rulebook:

@@ -59,6 +59,8 @@ END, BURY = 0, 100
 
 
 class Clauses:
+    term = ()
+
     def all(self) -> Sequence[Any]:
         return ()
 

@@ -8,7 +8,7 @@ import { movers, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
 import { refusalWords, selectionWords } from "../session/words";
-import { learn } from "./ask";
+import { learn } from "../net/lessons";
 
 /** Milliseconds between what follows by itself, so that each can be seen. */
 const PACE_MS = 900;

@@ -792,6 +792,7 @@ export interface components {
          * @description Name one lesson; no field of lessons has a default, which the client would hold.
          */
         LessonInfo: {
+            clauses: string[];
             id: string;
             tasks: number;
             title: string;
@@ -1212,6 +1213,7 @@ export interface components {
         Rules: {
             author: string;
             clauses: components["schemas"]["ClauseInfo"][];
+            terms: components["schemas"]["TermInfo"][];
             title: string;
         };
         /**
@@ -1380,6 +1382,15 @@ export interface components {
             seed_hash: string;
             spectator: string;
             table: string;
+        };
+        /**
+         * TermInfo
+         * @description Explain one of a game's own words.
+         */
+        TermInfo: {
+            clause: string;
+            says: string;
+            word: string;
         };
         /**
          * Theme
