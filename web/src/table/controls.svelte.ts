@@ -141,7 +141,7 @@ export class Controls {
 
   /** Do what a key asks for. */
   press(event: KeyboardEvent): void {
-    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
     const { board, requests } = this.session;
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
