@@ -1,10 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { offline } from "./plugins/offline.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
 export default defineConfig({
-  plugins: [svelte(), withoutAddresses(), precompress()],
+  plugins: [svelte(), withoutAddresses(), offline(), precompress()],
   // Names depend on contents alone, so that two builds of one tree are the same bytes.
   build: {
     outDir: "../bartizan/server/static",
@@ -14,10 +15,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { app: "index.html", sw: "worker/worker.ts" },
       output: {
-        // What tables and lessons both need, and all that needs, comes in one piece: several small ones are packed worse.
-        codeSplitting: { groups: [{ name: "shared", test: /src[\\/](zones[\\/]Felt\.svelte|session[\\/]words\.ts|things[\\/]Sprite\.svelte|ui[\\/](TopBar|Icon)\.svelte|net[\\/](complete|store|http)\.ts)$/ }] },
-        entryFileNames: "assets/app-[hash].js",
+        entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/app-[hash].js"),
         chunkFileNames: "assets/[name]-[hash].js",
         assetFileNames: "assets/[name]-[hash][extname]",
       },

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -53,6 +54,11 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     author: str = ""  # where the document names one
     source: str
     summary: str
+    line: str = ""  # what one does in it, in a few words
+    minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
+    difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
+        0  # of learning it, from 1 to 3; 0 where nobody has said
+    )
     clause: tuple[Clause, ...]
     term: tuple[Term, ...] = ()
 

@@ -166,6 +166,12 @@ class Game:
         return self.clauses.summary
 
     @cached_property
+    def picture(self) -> bytes:
+        """The game's picture, an SVG that is twice as wide as high; empty without a ``picture.svg``."""
+        path = self.folder / "picture.svg"
+        return path.read_bytes() if path.is_file() else b""
+
+    @cached_property
     def option_set(self) -> type[OptionSet]:
         """The Struct of the game's options."""
         return cast(type[OptionSet], self._named("options", "Options"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 from typing import Any
 
 import msgspec
@@ -51,6 +53,8 @@ STATUS: dict[type[BartizanError], int] = {
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
 FRESH = {"cache-control": "no-store"}
+VARIES = {"vary": "accept-encoding"}
+FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}  # for what has its digest in its address
 
 
 def _tables(state: State) -> TableRegistry:
@@ -87,21 +91,37 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
             for spec in game.options
         ),
         players=tuple(game.players()),
-        opponent=game.player_levels[len(game.player_levels) // 2].name
-        if game.player_levels
-        else usual_program(game.players()),
+        opponent=_opponent(game),
         emblem=game.emblem,
         lessons=game.has_lessons,
         puzzles=game.has_puzzles,
-        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
+        picture=f"/api/games/{game.name}/picture.svg?of={_tag(game.picture)}" if game.picture else "",
+        line=game.clauses.line,
+        minutes=game.clauses.minutes,
+        difficulty=game.clauses.difficulty,
+        deals=game.chance,
+        levels=tuple(
+            LevelInfo(name=level.name, about=_about(level, rank, len(game.player_levels)))
+            for rank, level in enumerate(game.player_levels)
+        ),
         preparation=preparation,
     )
 
 
-def _about(level: Level) -> str:
-    """Say in a few words how a level plays."""
+def _opponent(game: GameLike) -> str:
+    """Return the program for a first evening: the second of the ladder."""
+    levels = game.player_levels
+    return levels[min(1, len(levels) - 1)].name if levels else usual_program(game.players())
+
+
+def _about(level: Level, rank: int, count: int) -> str:
+    """Say in a few words whom a level is for and how it plays; `rank` counts from the weakest, 0."""
     percent = level.random_move_percent
     slips = "slips often" if percent >= OFTEN else "slips now and then" if percent else ""
+    if count > 1 and rank == 0:
+        return "a child beats it"
+    if count > 2 and rank == 1:
+        return "for a first evening"
     if level.milliseconds:
         seconds = level.milliseconds / 1000
         looks = "a second a move" if seconds == 1 else f"{seconds:g} seconds a move"
@@ -109,14 +129,50 @@ def _about(level: Level) -> str:
         looks = "looks far ahead" if level.iterations >= FAR else "looks a little ahead"
     else:
         looks = ""
-    return ", ".join(filter(None, (slips, looks))) or "plays by rule of thumb"
+    best = "the strongest" if count > 1 and rank == count - 1 else ""
+    return ", ".join(filter(None, (best, slips, looks))) or "plays by rule of thumb"
 
 
 @get("/api/games", operation_id="listGames")
-async def list_games(state: State) -> list[GameInfo]:
+async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[list[GameInfo]]:
     """List the installed games."""
     games = _games(state)
-    return [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
+    infos = [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
+    return (
+        Response(infos)
+        if not _takes_gzip(request)
+        else _packed(msgspec.json.encode(infos), "application/json")
+    )
+
+
+@get("/api/games/{game:str}/picture.svg", operation_id="readPicture", responses=says(404))
+async def read_picture(
+    state: State, request: Request[Any, Any, Any], game: FromPath[str], of: FromQuery[str] = ""
+) -> Response[bytes]:
+    """Return a game's picture, an SVG; `of` is its digest, with which it may be kept for ever."""
+    picture = _games(state).game(game).picture
+    if not picture:
+        raise HTTPException(status_code=404, detail=f"The game {game!r} has no picture.")
+    kept = FOR_EVER if of == _tag(picture) else FRESH
+    if _takes_gzip(request):
+        return _packed(picture, "image/svg+xml", kept)
+    return Response(picture, media_type="image/svg+xml", headers=kept | VARIES)
+
+
+def _tag(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _takes_gzip(request: Request[Any, Any, Any]) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def _packed(body: bytes, media_type: str, headers: dict[str, str] | None = None) -> Response[Any]:
+    """Answer with a body that is public and large, in a fifth of its bytes."""
+    packed = gzip.compress(body, mtime=0)
+    return Response(
+        packed, media_type=media_type, headers={**(headers or {}), **VARIES, "content-encoding": "gzip"}
+    )
 
 
 @get("/api/games/{game:str}/rules", operation_id="readRules", responses=says(400, 404))
@@ -248,6 +304,17 @@ def problem(status: int, code: str, sentence: str) -> Response[bytes]:
 
 
 ROUTES = [
-    *(list_games, read_rules, new_table, read_record, analyse, replay, *RANGE_ROUTES, *LAB_ROUTES),
-    *(*LESSON_ROUTES, table_socket, client_file),
+    *(
+        list_games,
+        read_rules,
+        read_picture,
+        new_table,
+        read_record,
+        analyse,
+        replay,
+        *RANGE_ROUTES,
+        *LAB_ROUTES,
+        *LESSON_ROUTES,
+    ),
+    *(table_socket, client_file),
 ]

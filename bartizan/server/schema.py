@@ -48,11 +48,16 @@ class GameInfo(Schema):
     max_seats: int
     options: tuple[OptionInfo, ...]
     players: tuple[str, ...]
-    opponent: str  # the program to begin with: neither the weakest nor the strongest
+    opponent: str  # the program for a first evening
     lessons: bool  # whether it comes with a guided first game
     puzzles: bool
     # An SVG path in a box of 100 by 100, filled even-odd; without one cards stand for the game.
     emblem: str = ""
+    picture: str = ""  # the address of its picture, twice as wide as high
+    line: str = ""  # what one does in it, in a few words
+    minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
+    difficulty: int = 0  # of learning it, from 1 to 3; 0 where nobody has said
+    deals: bool = False  # whether it begins with a deal, and so can have one of the day
     levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played
 

@@ -57,6 +57,14 @@ class GameLike(Protocol):
         """Return its silhouette, an SVG path; empty where cards stand for it."""
 
     @property
+    def picture(self) -> bytes:
+        """Return its picture, an SVG; empty without one."""
+
+    @property
+    def chance(self) -> bool:
+        """Return whether anything is left to chance, so that deals differ."""
+
+    @property
     def has_lessons(self) -> bool:
         """Return whether it comes with a guided first game."""
 

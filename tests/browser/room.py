@@ -22,6 +22,10 @@ Scheme = Literal["light", "dark"]
 OVERFLOW = Path(__file__).with_name("overflow.js").read_text(encoding="utf-8")
 
 
+# What the browser says of the test rather than of the page.
+OURS = ("GL Driver Message", "Service Worker registration blocked by Playwright")
+
+
 class Room:
     """One page in a browser context of its own."""
 
@@ -35,6 +39,7 @@ class Room:
         calm: bool,
         width: int,
         height: int,
+        kept: bool = False,
     ) -> None:
         self.house = house
         self.phone = phone
@@ -54,6 +59,7 @@ class Room:
             color_scheme=scheme,
             reduced_motion="reduce" if calm else "no-preference",
             base_url=house.address,
+            service_workers="allow" if kept else "block",  # it would answer for the server
             accept_downloads=True,
         )
         self.context.set_default_timeout(PATIENCE_MS)
@@ -69,7 +75,7 @@ class Room:
             self._strays.append(url)
 
     def _hear(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and "GL Driver Message" not in message.text:
+        if message.type in ("error", "warning") and not any(words in message.text for words in OURS):
             self._said.append(f"{message.type}: {message.text}")
 
     def _connected(self, wire: WebSocket) -> None:
@@ -137,6 +143,11 @@ class Room:
     def offer(self, name: str) -> Locator:
         """Find a button of Alcazar's in the lobby."""
         return self.game().get_by_role("button", name=name, exact=True)
+
+    def sheet(self, title: str = "Alcazar") -> Locator:
+        """Open the seats and options of a game in the lobby."""
+        self.press(self.game(title).get_by_role("button", name=re.compile(rf"ptions of {title}$")))
+        return self.dialog(title)
 
     def dialog(self, name: str) -> Locator:
         return self.page.get_by_role("dialog", name=name, exact=True)
@@ -244,8 +255,9 @@ class Rooms:
         calm: bool = True,
         width: int = 0,
         height: int = 0,
+        kept: bool = False,
     ) -> Room:
-        """Open a page; width and height in pixels, 0 for what is usual."""
+        """Open a page; width and height in pixels, 0 for what is usual; `kept` to outlive the server."""
         room = Room(
             self._browser,
             house or self._house,
@@ -254,6 +266,7 @@ class Rooms:
             calm=calm,
             width=width,
             height=height,
+            kept=kept,
         )
         self._open.append(room)
         return room

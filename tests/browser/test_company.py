@@ -47,11 +47,10 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     here, there = rooms.open(), rooms.open(phone=True, width=360, scheme="dark")
     here.context.grant_permissions(["clipboard-read", "clipboard-write"])
     here.goto("/")
-    game = here.game("Card-cassonne")
+    game = here.sheet("Card-cassonne")
     game.get_by_label("Seats", exact=True).select_option("4")
     for number, who in enumerate(("me", "here", "link", "greedy")):
         game.get_by_role("combobox").nth(number + 1).select_option(who)
-    game.get_by_text("Options", exact=True).click()
     game.get_by_text("Finer points").click()
     game.get_by_label("Removed").fill(SHORT)
     here.press(game.get_by_role("button", name="Play against at this screen and somebody by link and greedy"))

@@ -38,7 +38,8 @@ def test_the_deal_of_the_day_is_everybodys(rooms: Rooms) -> None:
     one, other = rooms.open(), rooms.open(scheme="dark")
     for room in (one, other):
         room.goto("/")
-        room.press(room.offer("Deal of the day"))
+        today = room.page.get_by_role("region", name="Deals of the day")
+        room.press(today.get_by_role("button", name="Alcazar not played yet"))
         room.laid(0)
     assert one.page.url != other.page.url
     assert hash_of_deal(one) == hash_of_deal(other)
@@ -60,6 +61,8 @@ def test_the_deal_of_the_day_is_everybodys(rooms: Rooms) -> None:
     link = room.page.url
     room.press(room.page.get_by_role("link", name="Bartizan, to the games"))
     tables = room.page.get_by_role("listitem").filter(has=room.page.get_by_role("link"))
+    expect(tables).to_have_count(3)
+    room.press(room.page.get_by_text("2 more to go on with"))
     expect(tables).to_have_count(5)
     expect(tables.first).to_contain_text("deal of 20")
     room.scene = {}
@@ -73,14 +76,14 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     page = room.page
     room.goto("/")
     expect(page.get_by_text("Options", exact=True)).to_have_count(5)  # what is proposed is no change
-    room.game().get_by_text("Options", exact=True).click()
+    sheet = room.sheet()
     havoc = page.get_by_role("checkbox", name="Havoc")
     expect(havoc).not_to_be_checked()
     havoc.check()
-    room.game().get_by_text("Finer points").click()
-    room.game().get_by_label("Actions per turn").select_option("3")
-    expect(page.get_by_text("Options · 2 changed")).to_be_visible()
-    room.press(room.offer("New deal"))
+    sheet.get_by_text("Finer points").click()
+    sheet.get_by_label("Actions per turn").select_option("3")
+    expect(sheet.get_by_text("Options · 2 changed")).to_be_visible()
+    room.press(sheet.get_by_role("button", name="Play", exact=True))
     room.laid(0)
     record = download(room)
     assert "havoc = true" in record
@@ -92,13 +95,13 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     deal(room, "Same deal again")
     assert "havoc = true" in download(room)
     room.goto("/")
-    expect(page.get_by_text("Options · 2 changed")).to_be_visible()
-    page.get_by_text("Options · 2 changed").click()
+    expect(room.game().get_by_text("Options · 2")).to_be_visible()
+    sheet = room.sheet()
     expect(havoc).to_be_checked()
-    room.press(room.offer("Reset to the usual rules"))
+    room.press(sheet.get_by_role("button", name="Reset to the usual rules"))
     expect(havoc).not_to_be_checked()
     room.scene = {}
-    room.press(room.offer("New deal"))
+    room.press(sheet.get_by_role("button", name="Play", exact=True))
     room.laid(0)
     assert "havoc = false" in download(room)
 

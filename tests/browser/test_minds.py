@@ -33,11 +33,12 @@ def strip(room: Room) -> Locator:
 def sit(room: Room, opponent: str) -> None:
     """Open a table against a program, from the lobby."""
     room.goto("/")
-    choice = card(room).get_by_role("combobox").nth(1)
+    sheet = room.sheet(TITLE)
+    choice = sheet.get_by_role("combobox").nth(1)
     choice.select_option(opponent)
     chosen = choice.locator(f"option[value='{opponent}']")
-    expect(chosen).to_have_text(re.compile(rf"^{opponent}: \w+"))
-    room.press(card(room).get_by_role("button", name=f"Play against {opponent}"))
+    expect(chosen).to_have_text(re.compile(rf"^{opponent.capitalize()}: \w+"))
+    room.press(sheet.get_by_role("button", name=f"Play against {opponent}"))
 
 
 def turn(room: Room) -> None:

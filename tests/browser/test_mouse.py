@@ -37,7 +37,7 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     page = room.page
     room.fix_deal(plan.seed)
     room.goto("/")
-    room.press(room.offer("New deal"))
+    room.press(room.offer("Play"))
     room.laid(0)
 
     moves = page.get_by_role("list", name="What has happened").get_by_role("listitem")

@@ -87,7 +87,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     host, guest, watcher = rooms.open(), rooms.open(phone=True, width=360, scheme="dark"), rooms.open()
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
     host.goto("/")
-    host.press(card(host).get_by_role("button", name="Invite a friend"))
+    host.press(host.sheet(TITLE).get_by_role("button", name="Invite a friend"))
     host.laid(0)
     seats(host, "Blue you to move", "Red not here yet")
     expect(host.page.get_by_text("Red waits for somebody.")).to_be_visible()
@@ -202,7 +202,7 @@ def test_a_game_ends_by_its_rules_for_both(rooms: Rooms, house: House) -> None:
 def test_two_at_one_screen(rooms: Rooms) -> None:
     room = rooms.open()
     room.goto("/")
-    room.press(card(room).get_by_role("button", name="Both at this screen"))
+    room.press(room.sheet(TITLE).get_by_role("button", name="Both at this screen"))
     room.laid(0)
     seats(room, "Blue here to move", "Red here")
     assert key(room).count(".") == 1  # two keys
@@ -347,16 +347,16 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=360)
     room.page.on("request", lambda one: asked.append(one.post_data_json) if one.method == "POST" else None)
     room.goto("/")
-    expect(card(room).get_by_role("button", name="Play against knight")).to_be_visible()
-    second = card(room).get_by_role("combobox").nth(1)
+    expect(card(room).get_by_role("button", name="Play against squire")).to_be_visible()
+    sheet = room.sheet(TITLE)
+    second = sheet.get_by_role("combobox").nth(1)
     second.select_option("me")
-    expect(card(room).get_by_role("combobox").nth(0)).to_have_value("knight")
-    card(room).get_by_text("Options", exact=True).click()
-    group = card(room).get_by_role("group", name="Setup")
+    expect(sheet.get_by_role("combobox").nth(0)).to_have_value("squire")
+    group = sheet.get_by_role("group", name="Setup")
     group.get_by_label("King file").select_option("a")
-    room.press(card(room).get_by_role("button", name="Play against knight"))
+    room.press(sheet.get_by_role("button", name="Play against squire"))
     room.laid()
-    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue knight")
+    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue squire")
     expect(strip(room).get_by_role("listitem").nth(1)).to_contain_text("Red you")
     assert asked == [
         {
@@ -364,13 +364,13 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
             "options": {"setup.king_file": "a"},
             "deal": "new",
             "seats": 2,
-            "players": ["knight", "person"],
+            "players": ["squire", "person"],
         }
     ]
     # The lobby remembers it, and knows now what the seats are called.
     room.goto("/")
-    expect(card(room).get_by_label("Red", exact=True)).to_have_value("me")
     expect(room.page.get_by_text("as Red")).to_be_visible()
+    expect(room.sheet(TITLE).get_by_label("Red", exact=True)).to_have_value("me")
 
 
 def test_a_table_of_several_by_keyboard_alone(rooms: Rooms, house: House) -> None:
@@ -418,9 +418,10 @@ def test_axe_finds_nothing_at_a_table_of_several(
         faults.extend(faults_of(seen.page, place, part, schemes_of(phone=phone)))
 
     room.goto("/")
-    card(room).get_by_text("Options", exact=True).click()
     check("lobby", room)
-    room.press(card(room).get_by_role("button", name="Invite a friend"))
+    sheet = room.sheet(TITLE)
+    check("options", room)
+    room.press(sheet.get_by_role("button", name="Invite a friend"))
     room.laid(0)
     check("waiting", room)
     room.press(room.button("Menu"))

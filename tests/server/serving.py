@@ -70,7 +70,7 @@ class Serving:
 
     def stop(self) -> int:
         self.process.terminate()
-        return self.process.wait(15)
+        return self.process.wait(60)
 
     def request(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None

@@ -60,6 +60,7 @@ END, BURY = 0, 100
 
 class Clauses:
     term = ()
+    line, minutes, difficulty = "Try both hands.", None, 0
 
     def all(self) -> Sequence[Any]:
         return ()
@@ -69,6 +70,7 @@ class Duel:
     name, title, author, summary = "duel", "Duel", "nobody", "Two hands and no chance."
     min_seats, max_seats, rules_version = 2, 3, 1
     emblem = ""
+    picture, chance = b"", False
     has_lessons = has_puzzles = False
     options = (OptionSpec(key="high", default=False, kind="bool", sentence="Cards count double."),)
     clauses = Clauses()

@@ -38,7 +38,7 @@ describe("who sits where", () => {
 
   it("says how a program plays, whatever its skill", () => {
     expect(["random", "knight", "knight:deft"].map((player) => programName(player, game()))).toEqual([
-      "Program: random", "knight: looks ahead", "knight:deft: looks ahead",
+      "Random: any legal move", "Knight: looks ahead", "Knight: throwing skill deft",
     ]);
   });
 

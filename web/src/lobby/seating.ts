@@ -42,10 +42,24 @@ export function allowed(sitters: readonly string[] | undefined, game: GameInfo):
   return fits ? [...sitters] : usual(Math.max(2, least), game);
 }
 
-/** What a program is called where one is chosen: with a few words on how it plays, where the game has some. */
-export function programName(player: string, { levels }: GameInfo): string {
-  const about = levels.find((level) => level.name === player.split(":")[0])?.about;
-  return about ? `${player}: ${about}` : `Program: ${player}`;
+const PLAIN: Record<string, string> = { random: "any legal move", greedy: "always by rule of thumb" };
+const capital = (name: string): string => name.replace(/^./, (first) => first.toUpperCase());
+
+/** What a program is called where one is chosen: with a few words on whom it is for and how it plays. */
+export function programName(player: string, { levels }: Pick<GameInfo, "levels">): string {
+  const [name = "", skill = ""] = player.split(":");
+  const about = levels.find((level) => level.name === name)?.about ?? PLAIN[name] ?? "a program";
+  return `${capital(name)}: ${skill ? `throwing skill ${skill}` : about}`;
+}
+
+/** Programs as they are offered: the levels of the game, others, and where cards are thrown those of a set skill. */
+export function programs({ levels, players }: Pick<GameInfo, "levels" | "players">): [string, readonly string[]][] {
+  const names = levels.map((level) => level.name);
+  const ranked = players.filter((player) => names.includes(player));
+  const skilled = players.filter((player) => player.includes(":"));
+  const others = players.filter((player) => !ranked.includes(player) && !skilled.includes(player));
+  const groups: [string, readonly string[]][] = [["Programs, the weakest first", ranked], ["Other programs", others], ["By how they throw", skilled]];
+  return groups.filter(([, inside]) => inside.length);
 }
 
 export const players = (sitters: readonly string[]): string[] => sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));
@@ -59,11 +73,17 @@ export function ownKeys(sitters: readonly string[], links: TableLinks): string {
 
 const LEADS: Record<string, string> = { [HERE]: "at this screen", [LINK]: "somebody by link" };
 
-/** Say against whom, on the button that begins: "Play against greedy". */
+/** Say against whom one will play: "against greedy"; empty where nobody here plays. */
+export function opposition(sitters: readonly string[]): string {
+  if (!sitters.includes(ME) && !sitters.includes(HERE)) return "";
+  const others = [...new Set(sitters.filter((one) => one !== ME))];
+  if (!others.length) return "alone";
+  if (others.length === 1 && others[0] === HERE) return "at this screen";
+  return `against ${others.map((one) => LEADS[one] ?? one).join(" and ")}`;
+}
+
+/** Say what the button does that begins: "Play against greedy". */
 export function against(sitters: readonly string[]): string {
   if (!sitters.includes(ME) && !sitters.includes(HERE)) return sitters.includes(LINK) ? "Open the table" : "Watch them play";
-  const others = [...new Set(sitters.filter((one) => one !== ME))];
-  if (!others.length) return "Play";
-  if (others.length === 1 && others[0] === HERE) return "Play at this screen";
-  return `Play against ${others.map((one) => LEADS[one] ?? one).join(" and ")}`;
+  return `Play ${opposition(sitters)}`;
 }

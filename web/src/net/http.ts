@@ -33,8 +33,11 @@ export async function ask(path: string, body?: unknown, more?: Record<string, st
   throw new Problem(problem.sentence ?? `The server answered ${answer.status}.`, answer.status === 429);
 }
 
-export async function games(): Promise<GameInfo[]> {
-  return ((await (await ask("/api/games")).json()) as unknown[]).map((game) => complete("GameInfo", game));
+/** The installed games; `kept` where the server did not answer and the browser remembers what it told last. */
+export async function games(): Promise<{ games: GameInfo[]; kept: boolean }> {
+  const answer = await ask("/api/games");
+  const found = ((await answer.json()) as unknown[]).map((game) => complete("GameInfo", game));
+  return { games: found, kept: answer.headers.has("x-kept") };
 }
 
 const rulebooks = new Map<string, Promise<Rules>>();

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{game}/picture.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** ReadPicture */
+        get: operations["readPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{game}/puzzles": {
         parameters: {
             query?: never;
@@ -557,16 +574,29 @@ export interface components {
          */
         GameInfo: {
             author: string;
+            /** @default false */
+            deals: boolean;
+            /** @default 0 */
+            difficulty: number;
             /** @default  */
             emblem: string;
             lessons: boolean;
             /** @default [] */
             levels: components["schemas"]["LevelInfo"][];
+            /** @default  */
+            line: string;
             max_seats: number;
             min_seats: number;
+            /** @default null */
+            minutes: [
+                number,
+                number
+            ] | null;
             name: string;
             opponent: string;
             options: components["schemas"]["OptionInfo"][];
+            /** @default  */
+            picture: string;
             players: string[];
             /** @default null */
             preparation: components["schemas"]["Preparation"] | null;
@@ -1709,6 +1739,54 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readPicture: {
+        parameters: {
+            query?: {
+                of?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Bad request syntax or unsupported method */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        extra?: null | {
+                            [key: string]: unknown;
+                        } | unknown[];
+                        status_code: number;
+                    };
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -41,12 +41,18 @@ export class Past {
   async lookAtLastTurn(): Promise<void> {
     const others = this.othersMoves();
     if (!others) return;
-    const { ply } = this.present.scene!.status;
-    let at = this.present.version - others;
+    await this.lookAtPly(this.present.scene!.status.ply - others);
+  }
+
+  /** Look at the table as it was after a ply of the game that stands. */
+  async lookAtPly(ply: number): Promise<void> {
+    const now = this.present.scene?.status.ply ?? 0;
+    if (ply >= now) return this.leave();
+    let at = Math.max(0, this.present.version - (now - ply));
     await this.look(at);
     // Moves taken back, hints and the like have entries of their own in the table's log: go back over them.
     for (let over = 1; over > 0 && at > 0; ) {
-      over = (this.view?.scene.status.ply ?? 0) - (ply - others);
+      over = (this.view?.scene.status.ply ?? 0) - ply;
       if (over <= 0) break;
       at = Math.max(0, at - over);
       await this.look(at);

@@ -1,0 +1,23 @@
+/** Say the facts about a game in a lobby's few words. */
+
+import type { GameInfo } from "../net/wire";
+
+export function people({ min_seats: least, max_seats: most }: Pick<GameInfo, "min_seats" | "max_seats">): string {
+  if (most === 1) return "1 player";
+  return least === most ? `${most} players` : `${least} to ${most} players`;
+}
+
+export const minutes = ({ minutes: span }: Pick<GameInfo, "minutes">): string => (span ? `${span[0]} to ${span[1]} minutes` : "");
+
+const DIFFICULTY = ["", "learned in a minute", "learned in one game", "for a second evening"];
+export const difficulty = ({ difficulty: step }: Pick<GameInfo, "difficulty">): string => DIFFICULTY[step] ?? "";
+
+/** How long ago, from a minute to days, in the words of the browser's language for English. */
+export function ago(time: number, now: number): string {
+  const words = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
+  const minutes = Math.round((time - now) / 60_000);
+  if (minutes > -1) return "just now";
+  if (minutes > -60) return words.format(minutes, "minute");
+  if (minutes > -60 * 24) return words.format(Math.round(minutes / 60), "hour");
+  return words.format(Math.round(minutes / 60 / 24), "day");
+}

@@ -1,0 +1,70 @@
+/**
+ * Keep the client in the browser, so that it opens without the server: the page, its code, what the lobby and the rules show.
+ *
+ * Tables are never kept: they are on the server. A token stands behind the # of an address, which no request carries.
+ */
+
+declare const self: ServiceWorkerGlobalScope;
+/** All that was built, but for what is large and seldom wanted; plugins/offline.ts writes it here. */
+declare const BUILT: { name: string; assets: string[] };
+
+const CODE = `code-${BUILT.name}`;
+const TOLD = "told"; // what the server told last: games, rules, pictures
+const PATIENCE_MS = 4_000;
+/** What tells a page that it reads what was kept, not what the server says now. */
+const KEPT = "x-kept";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches
+      .open(CODE)
+      .then((cache) => cache.addAll(["/", "/manifest.webmanifest", ...BUILT.assets]))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", (event) => {
+  const old = async () => {
+    for (const name of await caches.keys()) if (name !== CODE && name !== TOLD) await caches.delete(name);
+    await self.clients.claim();
+  };
+  event.waitUntil(old());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.mode === "navigate" && isPage(url.pathname)) event.respondWith(page(request));
+  else if (/^\/(assets|icons)\/|^\/manifest\.webmanifest$/.test(url.pathname)) event.respondWith(code(request));
+  else if (/^\/api\/games(\/[^/]+\/(rules|picture\.svg))?$/.test(url.pathname)) event.respondWith(told(request));
+});
+
+/** Whether an address is one of the client's own pages, which are all the same file. */
+const isPage = (path: string): boolean => !path.startsWith("/api/") && !/\.\w+$/.test(path);
+
+async function page(request: Request): Promise<Response> {
+  return asked(request).catch(async () => (await caches.match("/", { cacheName: CODE })) ?? Response.error());
+}
+
+async function code(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName: CODE })) ?? fetch(request);
+}
+
+async function told(request: Request): Promise<Response> {
+  const cache = await caches.open(TOLD);
+  try {
+    const answer = await asked(request);
+    if (answer.ok) await cache.put(request, answer.clone());
+    return answer;
+  } catch {
+    const kept = await cache.match(request);
+    if (!kept) return Response.error();
+    const headers = new Headers(kept.headers);
+    headers.set(KEPT, "1");
+    return new Response(kept.body, { status: kept.status, headers });
+  }
+}
+
+/** Ask the server, and give up when it is silent for long. */
+const asked = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
