@@ -39,6 +39,14 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[str, ...] = ()
 
 
+class Term(msgspec.Struct, frozen=True, kw_only=True):
+    """One of a game's own words, to be explained where it stands."""
+
+    word: str  # in its case; also found with an "s" behind it
+    says: str
+    clause: str
+
+
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     """A whole rulebook, as ``clauses.toml`` holds it."""
 
@@ -52,6 +60,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
         0  # of learning it, from 1 to 3; 0 where nobody has said
     )
     clause: tuple[Clause, ...]
+    term: tuple[Term, ...] = ()
 
     @classmethod
     def load(cls, path: Path) -> Rulebook:

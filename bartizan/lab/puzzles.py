@@ -35,6 +35,7 @@ class Finder:
         self._seed = seed
         self._seats = game.check_seats(seats if seats is not None else kind.seats)
         self._turns = TurnSearch(game, kind.measure, tuple(kind.wrong), kind.most, kind.depth)
+        self.levels = tuple(level.name for level in game.player_levels[:-1])  # which are asked to find them
         self.looked = 0  # at turns
 
     def found_in(self, number: int) -> list[Puzzle]:
@@ -80,9 +81,7 @@ class Finder:
             start.play(action)
         after = start.position()
         goal = _goal(after, [self.kind.key.replace("SEAT", str(match.seat_to_move)), *self.kind.also])
-        found = {
-            level.name: self._share(position, level.name, best) for level in self.game.player_levels[:-1]
-        }
+        found = {level: self._share(position, level, best) for level in self.levels}
         return Puzzle(
             id=name,
             kind=self.name,
@@ -179,20 +178,22 @@ def told(puzzles: Sequence[Puzzle]) -> str:
     parts = []
     for puzzle in puzzles:
         table = msgspec.to_builtins(puzzle)
-        lines = [f"{key} = {_written(value)}" for key, value in table.items() if value not in (None, "", {})]
+        lines = [
+            f"{key} = {toml_value(value)}" for key, value in table.items() if value not in (None, "", {})
+        ]
         parts.append("[[puzzle]]\n" + "\n".join(lines) + "\n")
     return "\n".join(parts)
 
 
-def _written(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """Return a value as TOML on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        inner = ", ".join(f"{_key(key)} = {_written(each)}" for key, each in value.items())
+        inner = ", ".join(f"{_key(key)} = {toml_value(each)}" for key, each in value.items())
         return "{ " + inner + " }" if inner else "{}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_written, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, str):
         return msgspec.json.encode(value).decode()
     return str(value)

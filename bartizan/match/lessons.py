@@ -149,7 +149,7 @@ class Puzzles(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=T
             show=puzzle.show,
             wrong=kind.wrong,
             failed=kind.failed,
-            told=puzzle.explain,
+            told=puzzle.explain or _explained(puzzle),
         )
         return Lesson(
             id=puzzle.id,
@@ -160,6 +160,14 @@ class Puzzles(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=T
             options=puzzle.options,
             position=puzzle.position,
         )
+
+
+def _explained(puzzle: Puzzle) -> str:
+    """Say how a puzzle is solved, and who finds that."""
+    line = ", then ".join(f"`{move}`" for move in puzzle.show)
+    finders = ", ".join(f"{name} {share:.0%}" for name, share in puzzle.found.items() if share)
+    others = f" {puzzle.ways} first moves get there." if puzzle.ways > 1 else ""
+    return f"Looked for was {line}.{others} Of the programs, {finders or 'none'} found it."
 
 
 T = TypeVar("T", Lessons, Puzzles)

@@ -30,6 +30,7 @@ from bartizan.server.schema import (
     Replay,
     ReplayRequest,
     Rules,
+    TermInfo,
 )
 from bartizan.server.socket import converse
 from bartizan.server.static import Client
@@ -188,7 +189,10 @@ async def read_rules(state: State, game: FromPath[str]) -> Rules:
         )
         for clause in rulebook.clauses.all()
     )
-    return Rules(title=rulebook.title, author=rulebook.author, clauses=clauses)
+    terms = tuple(
+        TermInfo(word=term.word, says=term.says, clause=term.clause) for term in rulebook.clauses.term
+    )
+    return Rules(title=rulebook.title, author=rulebook.author, clauses=clauses, terms=terms)
 
 
 @post("/api/tables", operation_id="newTable", responses=says(400, 403, 404, 429, 503))

@@ -54,7 +54,13 @@ async def list_lessons(state: State, game: FromPath[str]) -> LessonList:
                 options=first.options,
             ),
             lessons=tuple(
-                LessonInfo(id=one.id, title=one.title, tasks=len(one.task)) for one in course.lesson
+                LessonInfo(
+                    id=one.id,
+                    title=one.title,
+                    tasks=len(one.task),
+                    clauses=tuple(dict.fromkeys(task.clause for task in one.task if task.clause)),
+                )
+                for one in course.lesson
             ),
         )
 

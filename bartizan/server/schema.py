@@ -68,6 +68,7 @@ class LessonInfo(Schema):
     id: str
     title: str
     tasks: int
+    clauses: tuple[str, ...]  # which it is about
 
 
 class FirstGame(Schema):
@@ -152,12 +153,21 @@ class ClauseInfo(Schema):
     ruling: str = ""
 
 
+class TermInfo(Schema):
+    """Explain one of a game's own words."""
+
+    word: str
+    says: str
+    clause: str
+
+
 class Rules(Schema):
     """Hold a whole rulebook, in its order."""
 
     title: str
     author: str
     clauses: tuple[ClauseInfo, ...]
+    terms: tuple[TermInfo, ...]
 
 
 class ReplayRequest(Schema):

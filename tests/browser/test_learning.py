@@ -35,6 +35,7 @@ def go_through(room: Room, lesson: str, *, keys: bool = False) -> None:
             room.page.keyboard.press("s")
             expect(room.button("Play it")).to_be_focused()
             room.page.keyboard.press("Enter")
+            expect(room.button("Play it")).to_have_count(0)
         else:
             for id_ in choice.items:
                 room.press(room.thing(id_).first)

@@ -60,6 +60,7 @@ END, BURY = 0, 100
 
 
 class Clauses:
+    term = ()
     line, minutes, difficulty = "Try both hands.", None, 0
 
     def all(self) -> Sequence[Any]:

@@ -125,7 +125,7 @@ export function install(): void {
     const path_ = String(input);
     const json = (value: unknown, status = 200): Response => new Response(JSON.stringify(value), { status });
     if (path_ === "/api/games") return json(GAMES);
-    if (path_.endsWith("/rules")) return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES });
+    if (path_.endsWith("/rules")) return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES, terms: [] });
     if (path_ === "/api/tables") return json({ table: "cards", seats: ["x"], spectator: "y", seed_hash: "sha256:0" });
     if (path_.includes("/record")) return new Response("game = 'cards'\n");
     if (path_ === "/api/replay") {

@@ -8,7 +8,7 @@ import { movers, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
 import { refusalWords, selectionWords } from "../session/words";
-import { learn } from "./ask";
+import { learn } from "../net/lessons";
 
 /** Milliseconds between what follows by itself, so that each can be seen. */
 const PACE_MS = 900;
@@ -35,6 +35,8 @@ export class Teacher {
   /** True once all tasks are done. */
   readonly finished = $derived(this.answer !== null && !this.answer.ask.say);
   private asked = 0;
+  /** The answer that is waited for. */
+  private answering: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly game: string,
@@ -50,6 +52,7 @@ export class Teacher {
 
   /** Begin a lesson. */
   async begin(name: string): Promise<void> {
+    await this.answering;
     this.name = name;
     this.answer = null;
     this.said = this.mood = this.news = "";
@@ -110,6 +113,7 @@ export class Teacher {
 
   /** Show what to do, from where one stands or else from the beginning of the task. */
   async show(): Promise<void> {
+    await this.answering;
     this.helped = true;
     let answer = await this.ask({ show: true });
     if (answer && !answer.shown && answer.done.length > answer.ask.begun) {
@@ -142,8 +146,15 @@ export class Teacher {
     board.hinted = new Set(answer.ask.lit);
   }
 
-  private async ask(question: LessonTry): Promise<LessonAnswer | null> {
-    if (this.busy) return null;
+  /** Ask, unless an answer is still waited for: what is asked hangs on what has been done. */
+  private ask(question: LessonTry): Promise<LessonAnswer | null> {
+    if (this.busy) return Promise.resolve(null);
+    const answering = this.answered(question);
+    this.answering = answering;
+    return answering;
+  }
+
+  private async answered(question: LessonTry): Promise<LessonAnswer | null> {
     const mine = ++this.asked;
     const before = this.answer;
     this.busy = true;

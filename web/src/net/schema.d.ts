@@ -992,6 +992,7 @@ export interface components {
          * @description Name one lesson; no field of lessons has a default, which the client would hold.
          */
         LessonInfo: {
+            clauses: string[];
             id: string;
             tasks: number;
             title: string;
@@ -1509,6 +1510,7 @@ export interface components {
         Rules: {
             author: string;
             clauses: components["schemas"]["ClauseInfo"][];
+            terms: components["schemas"]["TermInfo"][];
             title: string;
         };
         /**
@@ -1718,6 +1720,15 @@ export interface components {
             seed_hash: string;
             spectator: string;
             table: string;
+        };
+        /**
+         * TermInfo
+         * @description Explain one of a game's own words.
+         */
+        TermInfo: {
+            clause: string;
+            says: string;
+            word: string;
         };
         /**
          * Theme

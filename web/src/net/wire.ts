@@ -66,6 +66,7 @@ export type Replay = Schemas["Replay"];
 export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
 
 export type LessonList = Schemas["LessonList"];
+export type LessonInfo = Schemas["LessonInfo"];
 export type LessonAnswer = Schemas["LessonAnswer"];
 export type PuzzleList = Schemas["PuzzleList"];
 /** A question of a learner; what is left out is as usual. */

@@ -163,7 +163,7 @@ export class Controls {
 
   /** Do what a key asks for. */
   press(event: KeyboardEvent): void {
-    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open], :popover-open")) return;
     const { board, requests } = this.session;
     if (board.performing && (event.key === " " || event.key === "Escape")) {
       event.preventDefault();

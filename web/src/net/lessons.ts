@@ -1,8 +1,8 @@
 /** Ask the server for lessons and puzzles, and how they go on. */
 
-import { complete } from "../net/complete";
-import { ask } from "../net/http";
-import type { LessonAnswer, LessonList, LessonTry, PuzzleList } from "../net/wire";
+import { complete } from "./complete";
+import { ask } from "./http";
+import type { LessonAnswer, LessonList, LessonTry, PuzzleList } from "./wire";
 
 const of = (game: string): string => `/api/games/${encodeURIComponent(game)}`;
 
