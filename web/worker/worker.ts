@@ -68,3 +68,5 @@ async function told(request: Request): Promise<Response> {
 
 /** Ask the server, and give up when it is silent for long. */
 const asked = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+
+export {}; // a module, so that `self` is its own
