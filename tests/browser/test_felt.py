@@ -154,9 +154,9 @@ def test_a_win_is_seen_before_it_is_told(rooms: Rooms, house: House) -> None:
           }).observe(document.body, { subtree: true, childList: true, attributes: true });
         }"""
     )
-    links_wire = room.page.get_by_role("textbox").first
-    links_wire.fill("fire a6 a1")
-    links_wire.press("Enter")
+    typed = room.page.get_by_placeholder("Type a move")
+    typed.fill("fire a6 a1")
+    typed.press("Enter")
     expect(room.dialog("The end")).to_contain_text("You win.")
     assert room.page.evaluate("window.seen") == ["ball", "result"]
 
