@@ -1433,7 +1433,7 @@ export interface components {
              * @default
              * @enum {unknown}
              */
-            backdrop: "" | "tower";
+            backdrop: "" | "keep";
             /** @default  */
             brief: string;
             /** @default 0 */
