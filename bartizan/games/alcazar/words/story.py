@@ -137,7 +137,9 @@ def _advanced(before: State, after: State) -> list[Motion]:
     were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
     left = were - {after.enemy[place] for place in range(PLACES)} - {EMPTY}
     leaves = [Motion(kind="move", item=token(card)) for card in sorted(left)]
-    moved, new, turned = [], [], []
+    moved: list[Motion] = []
+    new: list[Motion] = []
+    turned: list[Motion] = []
     for place in range(PLACES):
         card = after.enemy[place]
         if card == EMPTY or (card == before.enemy[place] and after.face_up[place] == before.face_up[place]):
