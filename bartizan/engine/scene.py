@@ -115,7 +115,7 @@ class Zone(Schema):
     count: int = 0  # how many things there are, drawn or not; a counter's value
     limit: int = 0  # how many there may be; 0 for no limit
     note: str = ""
-    backdrop: Literal["", "tower"] = ""  # of a pile: what is drawn behind it
+    backdrop: Literal["", "keep"] = ""  # of a pile: what is drawn behind it
 
 
 class Choice(Schema):

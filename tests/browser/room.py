@@ -110,6 +110,8 @@ class Room:
         """Wait for the table, or for a ply of it."""
         self.until(lambda: bool(self.scene) and ply in (None, self.ply))
         expect(self.page.locator("[data-zone]").first).to_be_visible()
+        # What is touched while an earlier ply is still shown only lets it end.
+        expect(self.page.locator(".felt > .stage")).to_have_count(0)
 
     @property
     def ply(self) -> int:

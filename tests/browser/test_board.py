@@ -141,7 +141,7 @@ def test_a_game_by_mouse(rooms: Rooms, house: House) -> None:
     blue.touch(cannon)
     blue.touch(unit(blue, "f9"))
     blue.laid(13)
-    expect(blue.dialog("The end")).to_contain_text("Blue wins.")
+    expect(blue.dialog("The end")).to_contain_text("You win.")
     assert house.moves(blue_table) == GAME
 
 

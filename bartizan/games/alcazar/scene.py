@@ -168,7 +168,7 @@ def _tower(observation: State) -> Zone:
     items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
     return Zone(
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
-        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="tower",
+        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="keep",
     )  # fmt: skip
 
 

@@ -30,6 +30,8 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     let justDragged = false;
     let finger = false;
     on("click", (event) => {
+      // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped afterwards.
+      if (board.performing) queueMicrotask(() => board.performing && board.onskip());
       if (justDragged) {
         justDragged = false;
         return;
@@ -62,7 +64,6 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
-      if (board.performing) board.onskip(); // who goes on need not wait
       finger = event.pointerType === "touch";
       const under = event.target as Element;
       const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");

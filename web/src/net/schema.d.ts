@@ -1905,7 +1905,7 @@ export interface components {
              * @default
              * @enum {unknown}
              */
-            backdrop: "" | "tower";
+            backdrop: "" | "keep";
             /** @default  */
             brief: string;
             /** @default 0 */

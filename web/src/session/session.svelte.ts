@@ -129,6 +129,7 @@ export class Session {
   /** Show no throw any more, and put back a card that is in the hand. */
   rest(): void {
     this.flights.rest();
+    this.stage.forget();
     this.aiming = null;
   }
 
@@ -279,7 +280,7 @@ export class Session {
   private finish(scene: Scene): void {
     const tell = (): void => {
       this.ending = false;
-      if (this.scene?.result !== scene.result) return; // taken back meanwhile
+      if (!this.scene?.result) return; // taken back meanwhile
       sound(this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
       this.ended = true;
     };

@@ -56,6 +56,13 @@ export class Stage {
     });
   }
 
+  /** Lay nothing more that waits: something else is looked at. */
+  forget(): void {
+    this.waiting = [];
+    this.held = null;
+    this.board.performing?.();
+  }
+
   private rest(): void {
     const next = this.waiting.shift();
     if (next) {
