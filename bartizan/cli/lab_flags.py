@@ -49,6 +49,9 @@ def add_flags(parser: Parser) -> None:
     group.add_argument(
         "--vary", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, a cell each"
     )
+    group.add_argument(
+        "--each", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, each alone"
+    )
     group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop when the figure is so sure")
     group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games a cell at most, then")
     group.add_argument("--confirm", metavar="A,B,…", help="players with whom the main figure is given again")
@@ -110,7 +113,9 @@ def tables_of(args: argparse.Namespace) -> dict[str, Any]:
     if args.settings:
         found["options"] = {key: value_of(str(word)) for key, word in read_settings(args.settings).items()}
     if args.vary:
-        found["vary"] = dict(_varied(args.vary))
+        found["vary"] = dict(_varied("--vary", args.vary))
+    if args.each:
+        found["each"] = dict(_varied("--each", args.each))
     if args.until is not None:
         found["until"] = _until(args.until)
     if args.until_most is not None:
@@ -163,12 +168,12 @@ def values_of(text: str) -> list[Any]:
     return [value_of(word.strip()) for word in text.split(",")]
 
 
-def _varied(given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
+def _varied(flag: str, given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
     for word in given:
         key, equals, values = word.partition("=")
         if not equals or not key.strip() or not values.strip():
             raise UsageError(
-                f"--vary {word!r} is not of the form key=value,value, such as --vary key=true,false."
+                f"{flag} {word!r} is not of the form key=value,value, such as {flag} key=true,false."
             )
         yield key.strip().replace("-", "_"), values_of(values)
 

@@ -19,7 +19,9 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing = Parser(prog=prog, description=f"{meaning}; what is sought stands in the game's puzzles.toml")
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument("--games", type=whole(1, 100_000), default=40, metavar="N", help="of each kind (40)")
-    parsing.add_argument("--seed", type=whole(0, 2**31), default=1, metavar="N", help="of the games (1)")
+    parsing.add_argument(
+        "--series", type=whole(0, 2**31), default=1, metavar="N", help="which series of games (1)"
+    )
     parsing.add_argument("--kind", action="append", metavar="KIND", help="only this kind; may be repeated")
     parsing.add_argument("--out", type=Path, metavar="FILE", help="write there instead of printing")
     return parsing
@@ -44,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     with bar("games looked at") as progress:
         try:
             for n, (name, kind) in enumerate(chosen.items()):
-                finder = Finder(game, name, kind, args.seed)
+                finder = Finder(game, name, kind, args.series)
                 for number in range(args.games):
                     puzzles += finder.found_in(number)
                     progress(n * args.games + number + 1, len(chosen) * args.games)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import linecache
 import sys
 import threading
@@ -238,7 +239,8 @@ def _plain(value: Any) -> Any:
 
 
 def _holds_rules(module: types.ModuleType) -> bool:
-    return any(hasattr(each, "py_func") for each in vars(module).values())
+    # Looked up without asking: an object of another library may answer any question, or refuse it.
+    return any(inspect.getattr_static(each, "py_func", None) is not None for each in vars(module).values())
 
 
 _plain_rules: dict[Any, Any] = {}

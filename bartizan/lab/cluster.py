@@ -332,6 +332,9 @@ def _stages(design: Design) -> tuple[Any, ...]:
 @functools.lru_cache(maxsize=8)
 def _ready(work: Work[Any, Any], text: str) -> Callable[[Any, Callable[[], bool]], Any]:
     """Get ready for an experiment; of all processes of a node one compiles the rules, and the others wait."""
+    # Numba fetches it while it loads from its cache; two threads that do so at once leave it half there.
+    import numba.typed.typeddict  # noqa: F401
+
     from bartizan.compile.targets import compile_target
 
     design = read_design(text)

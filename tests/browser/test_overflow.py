@@ -81,13 +81,13 @@ def test_what_can_be_scrolled_to_is_no_damage(rooms: Rooms, house: House, plan: 
     enemies = [
         item["id"] for zone in room.scene["zones"] if zone["kind"] == "slots" for item in zone["items"]
     ]
-    # With so many moves the row of buttons is longer than the window.
+    # With so many moves the row of buttons is longer than the window, or breaks into two.
     room.touch(
         next(one for one in enemies if 3 <= sum(one in move.get("items", ()) for move in choices) <= 9)
     )
     buttons = room.page.get_by_role("list", name="Moves ready to play")
     expect(buttons.get_by_role("button")).not_to_have_count(1)
-    assert buttons.evaluate("(list) => list.scrollWidth > list.clientWidth")
+    assert buttons.evaluate("(list) => list.scrollWidth > list.clientWidth || list.clientHeight > 70")
     assert room.page.evaluate(OVERFLOW) == []
 
 

@@ -294,7 +294,7 @@ def test_the_screen_is_covered_where_hands_are_hidden(duels: House, rooms: Rooms
     room.press(room.button("I am Seat 2: show the table"))
     expect(room.page.locator('[data-zone="hand2"] [data-item^="c"]')).to_have_count(3)
     expect(room.page.locator('[data-zone="hand1"] [data-item^="c"]')).to_have_count(0)
-    expect(room.page.locator(".log")).to_contain_text("bury a card")
+    expect(room.page.locator(".log")).to_contain_text("Bury a card")
     assert not re.search(rf"bury {cards[0][1:]}\b", room.page.content())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bartizan.engine.bits import lowest
-from bartizan.engine.observation import ObservationLayout, TokenLayout, group
+from bartizan.engine.observation import ObservationLayout, TokenLayout, group, put_verb
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from connect_four.state import ACTIONS, COLUMNS, ROWS, STRIDE, State
@@ -11,7 +11,8 @@ from connect_four.state import ACTIONS, COLUMNS, ROWS, STRIDE, State
 OBSERVATION = ObservationLayout(
     rack=group(2, COLUMNS, ROWS, meaning="own discs, the other's, by column and from the bottom up")
 )
-TOKENS = TokenLayout(width=1, column=COLUMNS)
+TOKENS = TokenLayout(width=2, verb=len(ACTIONS.blocks), column=COLUMNS)
+COLUMN = TOKENS.first("column")
 
 
 @rule
@@ -29,7 +30,7 @@ def observe(s: State, seat: int, out: Array) -> None:
 @rule
 def tokens_of_drop(s: State, column: int, out: Array) -> None:
     """Tell into which column the disc falls."""
-    out[0] = 1 + column
+    out[1] = COLUMN + column
 
 
-tokens = ACTIONS.rule("tokens", more=("out",), drop=tokens_of_drop)
+tokens = ACTIONS.rule("tokens", more=("out",), before=put_verb, drop=tokens_of_drop)
