@@ -53,7 +53,8 @@
     if (!shown(one) || one.closest(".felt")) continue;
     const { box, cut } = seen(one);
     if (cut) found.push(`${one.tagName} ${named(one)} is cut off`);
-    if (one.matches("button, a, input, select, textarea, summary")) {
+    // What is said lies over the log until it is put away.
+    if (one.matches("button, a, input, select, textarea, summary") && !one.closest(".log")) {
       const lid = over(box, (hit) => one.contains(hit) || hit.contains(one));
       if (lid) found.push(`${one.tagName} ${named(one)} is covered by ${lid}`);
     }
