@@ -85,7 +85,7 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     end = room.dialog("The end")
     expect(end).to_contain_text("The tower stands.")
     expect(end).to_contain_text("Won 1 of 1 under these rules · 1 win in a row")
-    figures = end.locator("dl").inner_text().split()
+    figures = end.locator("dl :is(dt, dd)").all_inner_texts()
     assert dict(zip(figures[::2], figures[1::2], strict=True)) == {
         "Rounds": str(room.scene["status"]["round"]),
         "Decisions": str(len(plan.choices)),
@@ -94,7 +94,9 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     }
     room.press(end.get_by_role("link", name="All games"))
     for _ in range(2):  # the second time on a page loaded anew
-        expect(page.get_by_text("won 1 of 1, streak 1, best 1")).to_be_visible()
+        expect(room.sheet().get_by_text("won 1 of 1, streak 1, best 1")).to_be_visible()
+        page.keyboard.press("Escape")
+        room.press(page.get_by_text("1 finished"))
         expect(page.get_by_role("listitem").filter(has_text="The tower stands.")).to_have_count(1)
         page.reload()
 

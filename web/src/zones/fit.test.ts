@@ -13,7 +13,7 @@ function table(largest: number) {
     },
     scrollWidth: 1,
   };
-  const frame = { style, clientHeight: 1, clientWidth: 1 };
+  const frame = { style, clientHeight: 1, clientWidth: 1, scrollWidth: 1 };
   return {
     fit: () => fit(frame as unknown as HTMLElement, content as unknown as HTMLElement),
     unit: () => unit,
@@ -39,6 +39,13 @@ describe("fit", () => {
     expect(none.fit()).toBe(SMALLEST);
     expect(none.unit()).toBe(`${SMALLEST}px`);
     expect(all.fit()).toBe(LARGEST);
+  });
+
+  it("sees what runs out of a content that is narrower than its frame", () => {
+    let unit = "";
+    const style = { setProperty: (_: string, value: string) => (unit = value), getPropertyValue: () => unit };
+    const frame = { style, clientHeight: 1, clientWidth: 900, get scrollWidth() { return Math.max(900, 10 * Number.parseInt(unit)); } };
+    expect(fit(frame as unknown as HTMLElement, { scrollHeight: 1, scrollWidth: 800 } as unknown as HTMLElement)).toBe(90);
   });
 
   it("looks twice where nothing has changed, and not often where little has", () => {

@@ -19,7 +19,8 @@ export const STANDING = 48;
 export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST, largest = LARGEST): number {
   const fits = (width: number): boolean => {
     frame.style.setProperty("--unit", `${width}px`);
-    return content.scrollHeight <= frame.clientHeight && content.scrollWidth <= frame.clientWidth;
+    // What runs out of the content, which may be narrower than its frame, makes the frame scroll.
+    return content.scrollHeight <= frame.clientHeight && Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth;
   };
   let low = smallest;
   let high = largest + 1;
