@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bartizan.tables.database import APPLICATION_ID
 from bartizan.tables.errors import Conflict, StorageError
-from bartizan.tables.store import FILE_NAME, Entry, MoveLog, TableRow
+from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
+from bartizan.tables.storage.sqlite_form import APPLICATION_ID
+from bartizan.tables.store import Entry, TableRow
 from tests.server.serving import ROOT, refuse_to_start
 
 pytestmark = pytest.mark.anyio
@@ -31,12 +32,12 @@ def move(number: int) -> Entry:
 
 
 async def test_what_was_appended_is_read_in_order_from_any_version(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     for number in range(1, 6):
         await log.append("t", number, move(number))
     await log.append("other", 1, move(9))
     log.close()
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     assert await log.read("t") == [move(number) for number in range(1, 6)]
     assert await log.read("t", 3) == [move(4), move(5)]
     assert await log.read("t", 5) == await log.read("none") == []
@@ -44,7 +45,7 @@ async def test_what_was_appended_is_read_in_order_from_any_version(tmp_path: Pat
 
 
 async def test_a_version_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.append("t", 1, move(1))
     for version in (0, 1, 3, -1):
         with pytest.raises(Conflict):
@@ -58,7 +59,7 @@ async def test_a_version_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None
 
 
 async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     commits: list[str] = []
     log._writer.set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
     await asyncio.gather(*(log.append(f"t{n}", 1, move(n)) for n in range(500)))
@@ -68,7 +69,7 @@ async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
 
 
 async def test_the_disk_is_never_waited_for_on_the_loop(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.append("t", 1, move(1))
     other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")  # the writer now waits
@@ -87,7 +88,7 @@ async def test_the_disk_is_never_waited_for_on_the_loop(tmp_path: Path) -> None:
 
 
 async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.create(row("t"))
     with pytest.raises(Conflict):
         await log.create(row("t", b"7", b"8", b"9"))
@@ -110,7 +111,7 @@ async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
 
 
 async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.create(row("t"))
     await log.append("t", 1, move(1))
     log.close()
@@ -132,13 +133,13 @@ async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path
         """)
     db.close()
     for _ in range(2):
-        log = MoveLog.open(tmp_path)
+        log = SqliteLog.open(tmp_path)
         found = await log.table("t")
         assert found is not None
         assert found.tokens == (b"1", b"2", b"")
         assert await log.read("t") == [move(1)]
         log.close()
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.create(row("u", b"1", b"2", b""))
     log.close()
 
@@ -167,7 +168,7 @@ async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) 
             PRAGMA user_version = 2;
         """)
     db.close()
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     assert await log.table("t") == msgspec.structs.replace(row("t"), created=7)
     assert await log.read("t") == [move(1), Entry("undo", 1, "", "id2")]
     await log.append("t", 3, move(3))
@@ -176,7 +177,7 @@ async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) 
 
 
 async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     await log.append("t", 1, move(1))
     # SQLite answers as on a full disk; it rounds up to the size that there is.
     log._writer.execute("PRAGMA max_page_count = 1")
@@ -195,7 +196,7 @@ async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path
 
 
 async def test_two_processes_may_share_a_folder(tmp_path: Path) -> None:
-    ours, theirs = MoveLog.open(tmp_path), MoveLog.open(tmp_path)
+    ours, theirs = SqliteLog.open(tmp_path), SqliteLog.open(tmp_path)
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
     ours.on_foreign(lambda: loop.call_soon_threadsafe(heard.set))
     await ours.append("t", 1, move(1))
@@ -230,7 +231,7 @@ def spoil_newer(path: Path) -> None:
 
 def spoil_pages(path: Path) -> None:
     async def fill() -> None:
-        log = MoveLog.open(path.parent)
+        log = SqliteLog.open(path.parent)
         await asyncio.gather(*(log.append(f"t{n}", 1, Entry("move", 1, "m" * 300)) for n in range(300)))
         log.close()
 
@@ -260,7 +261,7 @@ def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sent
     SPOILS[sentence](path)
     before = path.read_bytes() if path.is_file() else None
     with pytest.raises(StorageError, match=sentence):
-        MoveLog.open(tmp_path)
+        SqliteLog.open(tmp_path)
     assert before is None or path.read_bytes() == before  # nothing of somebody else's is touched
     assert sentence in refuse_to_start("0", str(tmp_path))
 
@@ -268,11 +269,11 @@ def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sent
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match=r"data folder .* cannot be used"):
-        MoveLog.open(tmp_path / "file" / "data")
+        SqliteLog.open(tmp_path / "file" / "data")
 
 
 def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
-    MoveLog.open(tmp_path / "data").close()
+    SqliteLog.open(tmp_path / "data").close()
     assert (tmp_path / "data").stat().st_mode & 0o077 == 0
     assert (tmp_path / "data" / FILE_NAME).stat().st_mode & 0o077 == 0
 
@@ -280,10 +281,10 @@ def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
 WRITER = """
 import asyncio, sys
 from pathlib import Path
-from bartizan.tables.store import Entry, MoveLog
+from bartizan.tables.store import Entry, SqliteLog
 
 async def run(folder, begin):
-    log = MoveLog.open(Path(folder))
+    log = SqliteLog.open(Path(folder))
     async def table(name):
         version = len(await log.read(name))
         while True:
@@ -313,7 +314,7 @@ async def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: 
             if line.endswith(b"\n"):  # a torn last line was not read by anybody
                 name, number = line.decode().split()
                 acknowledged[name] = max(acknowledged.get(name, 0), int(number))
-    log = MoveLog.open(tmp_path)
+    log = SqliteLog.open(tmp_path)
     assert sum(acknowledged.values()) > 100
     for name, version in acknowledged.items():
         texts = [entry.text for entry in await log.read(name)]
