@@ -10,14 +10,19 @@ from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
 
 ITERATIONS = 1_500 if COMPILED else 20  # of the first look at each decision
+SHORT = 100  # decisions of a game that get as many; those of a longer one share what these have
+LEAST = 300
 SLIGHT = 0.05  # a smaller step turns no game: estimates are no surer than that
 
 
 def verdicts(match: Match, iterations: int = ITERATIONS) -> Iterator[Verdict]:
     """Judge the decisions of a game, from the first to the present one.
 
-    Each takes a while, and between them one may stop.  Moves `match` from ply to ply.
+    Each takes a while, and between them one may stop.  Moves `match` from ply to ply.  A long game gets fewer
+    `iterations` a decision, so that nobody waits longer for it than for one of `SHORT` decisions.
     """
+    if match.ply > SHORT:
+        iterations = min(iterations, max(LEAST, iterations * SHORT // match.ply))
     for ply in range(match.ply):
         match.go_to(ply)
         yield _verdict(match, ply, iterations)

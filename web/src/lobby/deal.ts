@@ -15,6 +15,9 @@ export interface Wanted {
   /** Who sits where, at a table of several. */
   sitters?: readonly string[];
   same?: TableEntry | { token: string };
+  /** A deal that is known: the day whose it is, or its seed. */
+  date?: string;
+  seed?: string;
   /** Clock, chat and series, at a table of several. */
   agreed?: Agreed;
 }
@@ -30,12 +33,13 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** Make the table and open it; returns the sentence of what went wrong, or "". */
 export async function deal(wanted: Wanted): Promise<string> {
-  const date = wanted.deal === "day" ? today() : "";
+  const date = wanted.deal === "day" ? (wanted.date ?? today()) : "";
   const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };
   const { sitters = [] } = wanted;
   if (sitters.length) Object.assign(asked, { seats: sitters.length, players: players(sitters) });
   if (sitters.length > 1 && wanted.agreed) Object.assign(asked, wanted.agreed);
   if (date) asked.date = date;
+  if (wanted.seed) asked.seed = wanted.seed;
   if (wanted.same) asked.same_as = wanted.same.token;
   try {
     const links = await newTable(asked);

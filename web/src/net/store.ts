@@ -72,6 +72,19 @@ export interface KeptResult {
   undos: number;
   plies: number;
   when: number;
+  /** At a table of several: the seat, who sat at the others, and whether nobody won. */
+  seat?: number;
+  against?: string[];
+  drawn?: boolean;
+}
+
+/** The record of a finished game, as it can be replayed. */
+export interface KeptRecord {
+  table: string;
+  game: string;
+  headline: string;
+  when: number;
+  text: string;
 }
 
 /** A throw at the range. */
@@ -106,7 +119,9 @@ export interface RangeRecord {
 export interface Streaks {
   played: number;
   won: number;
-  /** Wins in a row up to the latest result. */
+  /** Wins in which hints did much of the work. */
+  aided: number;
+  /** Wins in a row up to the latest result; one with so many hints makes no row longer. */
   streak: number;
   best: number;
 }
@@ -132,6 +147,11 @@ const BLANK: TableEntry = {
 
 const KEPT_TABLES = 30;
 const KEPT_RESULTS = 500;
+const KEPT_RECORDS = 200;
+/** Letters of all records together: browsers keep about five million. */
+const KEPT_LETTERS = 1_500_000;
+/** A win with a hint at every so many plies, or more, was the hints' as well. */
+const AIDED_PLIES = 4;
 const KEPT_THROWS = 400;
 const KEPT_LEVELS = 20;
 
@@ -151,16 +171,19 @@ export function resultsKey(game: string, options: Record<string, OptionValue>): 
   return [game, ...parts].join(" ");
 }
 
+/** Whether hints did much of the work: of the own decisions, where others sat at the table as well. */
+export const aided = ({ hints, plies, against = [] }: KeptResult): boolean => hints > 0 && hints * AIDED_PLIES * (against.length + 1) >= plies;
+
 export function streaks(results: readonly KeptResult[]): Streaks {
   let streak = 0;
   let best = 0;
-  let won = 0;
   for (const result of results) {
-    streak = result.won ? streak + 1 : 0;
+    if (!result.won) streak = 0;
+    else if (!aided(result)) streak += 1;
     best = Math.max(best, streak);
-    won += result.won ? 1 : 0;
   }
-  return { played: results.length, won, streak, best };
+  const wins = results.filter((one) => one.won);
+  return { played: results.length, won: wins.length, aided: wins.filter(aided).length, streak, best };
 }
 
 export class Store {
@@ -223,6 +246,46 @@ export class Store {
     if (kept.some((other) => other.table === result.table)) return false;
     this.write("results", { ...all, [key]: [...kept, result].slice(-KEPT_RESULTS) });
     return true;
+  }
+
+  /** The records of finished games, latest first. */
+  records(): KeptRecord[] {
+    return this.read<KeptRecord[]>("records", []);
+  }
+
+  /** Keep a record; the oldest ones go where there are too many. */
+  keepRecord(record: KeptRecord): void {
+    this.keepRecords([record, ...this.records().filter((one) => one.table !== record.table)]);
+  }
+
+  forgetRecord(table: string): void {
+    this.keepRecords(this.records().filter((one) => one.table !== table));
+  }
+
+  /** Take results and records in beside those that are here; what is known already stays. Returns how many are new. */
+  merge(results: Record<string, KeptResult[]>, records: readonly KeptRecord[]): number {
+    const own = this.records();
+    const known = new Set(own.map((one) => one.table));
+    const more = records.filter((one) => !known.has(one.table));
+    this.keepRecords([...own, ...more].sort((one, other) => other.when - one.when));
+    const all = this.allResults();
+    const counted = new Set(Object.values(all).flatMap((some) => some.map((one) => one.table)));
+    let fresh = 0;
+    for (const [key, some] of Object.entries(results)) {
+      const added = some.filter((one) => !counted.has(one.table));
+      fresh += added.length;
+      all[key] = [...(all[key] ?? []), ...added].sort((one, other) => one.when - other.when).slice(-KEPT_RESULTS);
+    }
+    this.write("results", all);
+    return fresh + more.length;
+  }
+
+  private keepRecords(records: readonly KeptRecord[]): void {
+    let letters = 0;
+    this.write(
+      "records",
+      records.slice(0, KEPT_RECORDS).filter((one) => (letters += one.text.length) <= KEPT_LETTERS),
+    );
   }
 
   /** What was thrown at the range. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carried } from "./carried";
+import { carried, packed } from "./carried";
 
 async function link(text: string): Promise<string> {
   const packed = await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
@@ -17,4 +17,9 @@ describe("a record in a link", () => {
   it("is refused where it is none, or longer than a record", async () => {
     for (const hash of ["#record=!!", "#record=AAAA", await link("x".repeat(400_001)), (await link("abc")).slice(0, -3)]) await expect(carried(hash)).rejects.toThrow();
   });
+});
+
+it("packs what is then read", async () => {
+  const record = 'game = "alcazar"\nseed = "ab"\n\n1. draw — ♠\n';
+  expect(await carried(`#record=${await packed(record)}`)).toBe(record);
 });

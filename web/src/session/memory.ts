@@ -2,6 +2,8 @@
 
 import { type KeptResult, type TableEntry, store } from "../net/store";
 import type { Scene, Setting, Sync } from "../net/wire";
+import { record } from "../net/http";
+import { keysOf } from "../net/tokens";
 import { hasWon, share } from "./outcome";
 import { reseated } from "./seats";
 
@@ -44,10 +46,10 @@ export function rememberRematch({ table, token }: Keys, { seats }: Setting, { re
   });
 }
 
-/** Count the result of a table for one. */
-export function countResult({ table, token }: Keys, setting: Setting, { scene, hints_used, undos_used }: Sync): void {
+/** Count the result of who plays one seat here; a screen that several share wins nothing. */
+export function countResult({ table, token }: Keys, setting: Setting, { scene, players, hints_used, undos_used }: Sync): void {
   const { result, seat } = scene;
-  if (!result || seat === 0 || setting.seats > 1) return;
+  if (!result || seat === 0 || keysOf(token).length > 1) return;
   const entry = store.table(table, token);
   const kept: KeptResult = {
     table,
@@ -60,6 +62,11 @@ export function countResult({ table, token }: Keys, setting: Setting, { scene, h
     undos: undos_used,
     plies: scene.status.ply,
     when: Date.now(),
+    ...(setting.seats > 1 ? { seat, against: players.filter((_, at) => at + 1 !== seat), drawn: share(result.outcome, seat) === 0.5 } : {}),
   };
-  store.finish(setting.game, entry?.options ?? {}, kept);
+  if (!store.finish(setting.game, entry?.options ?? {}, kept)) return;
+  record(table, keysOf(token)[0] ?? "").then(
+    (text) => store.keepRecord({ table, game: setting.game, headline: result.headline, when: kept.when, text }),
+    () => undefined, // it can be had from the table as long as that is kept
+  );
 }

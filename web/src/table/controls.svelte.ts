@@ -8,6 +8,7 @@ import type { Choice, Scene } from "../net/wire";
 import type { Session } from "../session/session.svelte";
 import { isMuted, mute } from "../ui/sound";
 import { type Command, command } from "./commands";
+import { save } from "../ui/save";
 
 /** From this width on, in pixels, what is written stands beside the table, the log with it. */
 const WIDE = 960;
@@ -17,8 +18,6 @@ const LOW_WIDTH = 560;
 
 const isLow = (): boolean => window.innerHeight < LOW && window.innerWidth >= LOW_WIDTH;
 const isWide = (): boolean => window.innerWidth >= WIDE && !isLow();
-/** Milliseconds after which a file that was downloaded need not be kept any more. */
-const DOWNLOAD_MS = 10_000;
 
 export type Sheet = "menu" | "aids" | "rules" | "help" | "log" | "result" | "resign" | "chat";
 
@@ -151,11 +150,7 @@ export class Controls {
     const { table, token, front, voice } = this.session;
     try {
       const text = await readRecord(table, front?.key ?? keysOf(token)[0] ?? "");
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      link.download = `${this.entry.game || "table"}-${table}.txt`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
+      save(new Blob([text], { type: "text/plain" }), `${this.entry.game || "table"}-${table}.txt`);
     } catch (error) {
       voice.fail((error as Error).message);
     }

@@ -10,6 +10,9 @@ export type Route =
   | { page: "learn"; game: string; at: string }
   | { page: "puzzles"; game: string; at: string }
   | { page: "replay" }
+  /** A deal to play as somebody else did: a day's, or a seed with its options, behind the #. */
+  | { page: "play"; game: string; deal: string }
+  | { page: "you" }
   | { page: "range" }
   | { page: "lab" }
   | { page: "unknown"; path: string };
@@ -29,8 +32,9 @@ export function parse(path: string, hash: string): Route {
     if (first === "" || first === "index.html") return { page: "lobby" };
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
+    if (first === "play" && second) return { page: first, game: second, deal: behind };
     if ((first === "learn" || first === "puzzles") && second) return { page: first, game: second, at: behind };
-    if ((first === "replay" || first === "range" || first === "lab") && !second) return { page: first };
+    if ((first === "replay" || first === "range" || first === "lab" || first === "you") && !second) return { page: first };
   }
   return { page: "unknown", path };
 }
@@ -46,6 +50,9 @@ export function href(route: Route): string {
     case "learn":
     case "puzzles":
       return `/${route.page}/${encodeURIComponent(route.game)}${route.at ? `#${encodeURIComponent(route.at)}` : ""}`;
+    case "play":
+      return `/play/${encodeURIComponent(route.game)}#${route.deal}`; // words of an address already
+    case "you":
     case "replay":
     case "range":
     case "lab":
