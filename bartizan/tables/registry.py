@@ -48,10 +48,10 @@ def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: 
 class TableRegistry:
     """All tables of one data folder."""
 
-    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits) -> None:
+    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits, replaces: str = "") -> None:
         self.limits = limits
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
-        thinkers = max(1, (os.cpu_count() or 2) - 1)
+        thinkers = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
         thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
@@ -68,7 +68,7 @@ class TableRegistry:
         self._neighbours = Neighbours(
             log, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
-        self._neighbours.open()
+        self._neighbours.open(replaces)
         self._watch.open()
 
     def close(self) -> None:

@@ -80,9 +80,10 @@ class SqliteLog(SqlLog):
         return str(self.path)
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
+    def open(cls, folder: Path, *, checked: bool = False) -> Self:
         """Open or make the log in a data folder.
 
+        `checked` says that somebody has just looked whether the file is whole.
         Raises `StorageError` where the folder cannot be written, or the file
         is damaged, not ours, newer than this program, or gone though there was one.
         """
@@ -100,7 +101,7 @@ class SqliteLog(SqlLog):
         writer = None
         try:
             writer = connect(path)
-            prepare(writer, path)
+            prepare(writer, path, checked=checked)
             reader = connect(path)
             reader.execute("PRAGMA query_only = ON")
             note_witness(path)

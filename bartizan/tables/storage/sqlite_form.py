@@ -132,7 +132,7 @@ def _lay_out(db: sqlite3.Connection, script: str) -> None:
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def prepare(db: sqlite3.Connection, path: Path) -> None:
+def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> None:
     """Check that a database is ours and whole, or make it so; raises `StorageError` or `sqlite3.Error`."""
     db.execute("PRAGMA busy_timeout = 5000")
     owner = db.execute("PRAGMA application_id").fetchone()[0]
@@ -144,7 +144,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
         raise StorageError(
             f"{path} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION})."
         )
-    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+    if not checked and db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StorageError(_damaged(path))
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StorageError(f"The data folder {path.parent} does not allow a shared database (WAL).")
