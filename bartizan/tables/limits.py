@@ -22,6 +22,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     sockets: int = 8192
     sockets_per_table: int = 256
     tables_in_memory: int = 1024
+    tables_kept: int = 1_000_000  # in all
+    keep_unplayed_days: float = 30.0  # after which a table is deleted that nobody ever played; 0: never
     tables_per_second: float = 4.0
     table_burst: float = 60.0
     replay_plies: int = 3000

@@ -20,6 +20,7 @@ from bartizan.tables.agreement import Agreement, check_clock, next_agreement, st
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.flags import FlagWatch
+from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
 from bartizan.tables.neighbours import Bus, Neighbours
@@ -70,11 +71,14 @@ class TableRegistry:
         )
         self._neighbours.open(replaces)
         self._watch.open()
+        self._housekeeping = Housekeeping(log, limits)
+        self._housekeeping.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._neighbours.close()
         self._watch.close()
+        self._housekeeping.close()
         for pool in (self.pool, self._thinkers, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -143,6 +147,7 @@ class TableRegistry:
         """
         if not self._new_tables.take():
             raise TooMany("Too many new tables at once; wait a moment.")
+        await self._housekeeping.make_room()
         game = self._games.game(request.game)
         options, seats, seed = dict(request.options), request.seats, request.seed
         if request.deal == "same":

@@ -171,7 +171,10 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
 
 
 def _damaged(path: Path) -> str:
-    return f"{path} is damaged or no database. Move it away, or name another folder with --data."
+    return (
+        f"{path} is damaged or no database. `bartizan tables salvage` reads what can be read; or move it "
+        "away, or name another folder with --data."
+    )
 
 
 def why_of(error: sqlite3.Error) -> str:
