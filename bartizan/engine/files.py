@@ -61,7 +61,7 @@ def check_replaceable(path: Path) -> None:
 def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """Yield a file to write, which then replaces `path`: there is always the old one or the new one.
 
-    `mode` says who may read and write a new one, as far as the umask allows.  Raises `Unwritable` with a sentence.
+    `mode` says who may use a new one, as far as the umask allows.  Raises `Unwritable` with a sentence.
     """
     with _told(path, "written"):
         target, part = _part_of(path)

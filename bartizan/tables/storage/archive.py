@@ -53,20 +53,20 @@ async def write_archive(log: MoveLog, path: Path, progress: Progress = lambda *_
     Raises `Unwritable` and `StorageError`.
     """
     total, count, digest = await log.count(), 0, hashlib.sha256()
-    with replacing(path, 0o600) as part:  # it holds seeds
-        with gzip.open(part, "wb", compresslevel=6) as packed:
+    # It holds seeds: nobody else is to read it.
+    with replacing(path, 0o600) as part, gzip.open(part, "wb", compresslevel=6) as packed:
 
-            def write(line: bytes) -> None:
-                digest.update(line + b"\n")
-                packed.write(line + b"\n")
+        def write(line: bytes) -> None:
+            digest.update(line + b"\n")
+            packed.write(line + b"\n")
 
-            write(FORM.encode())
-            tables: AsyncIterator[StoredTable] = log.dump()
-            async for stored in tables:
-                write(msgspec.json.encode(stored))
-                count += 1
-                progress(count, max(total, count))
-            packed.write(msgspec.json.encode(_End(count, digest.hexdigest())) + b"\n")
+        write(FORM.encode())
+        tables: AsyncIterator[StoredTable] = log.dump()
+        async for stored in tables:
+            write(msgspec.json.encode(stored))
+            count += 1
+            progress(count, max(total, count))
+        packed.write(msgspec.json.encode(_End(count, digest.hexdigest())) + b"\n")
     return count
 
 
