@@ -126,7 +126,7 @@ async def _play(
         async with ready:
             links = await asyncio.to_thread(_deal, port, {"game": game})
             socket = await _sit(port, links)
-            await socket.send('{"type":"hello"}')
+            await _enter(socket, links)
             sync = await _next_sync(socket)
         seated.release()
         await begin.wait()
@@ -183,8 +183,13 @@ def _deal(port: int, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sit(port: int, links: dict[str, Any]) -> connect:
-    address = f"ws://127.0.0.1:{port}/ws/{links['table']}?token={links['seats'][0]}"
+    address = f"ws://127.0.0.1:{port}/ws/{links['table']}"
     return connect(address, max_size=None, compression=None, ping_interval=None, open_timeout=60)
+
+
+async def _enter(socket: Any, links: dict[str, Any]) -> None:
+    await socket.send(json.dumps({"type": "enter", "key": links["seats"][0]}))
+    await socket.send('{"type":"hello"}')
 
 
 async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
@@ -194,8 +199,9 @@ async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
 
     wanted = {"game": game, "players": [TOP] * registry.get(game).min_seats}
     while True:
-        async with _sit(port, await asyncio.to_thread(_deal, port, wanted)) as socket:
-            await socket.send('{"type":"hello"}')
+        links = await asyncio.to_thread(_deal, port, wanted)
+        async with _sit(port, links) as socket:
+            await _enter(socket, links)
             sync = await _next_sync(socket)
             while not sync["scene"].get("result"):
                 sync = await _next_sync(socket)
@@ -210,7 +216,7 @@ async def _flood(port: int, ready: asyncio.Semaphore) -> None:
     options = {spec.key: spec.proposed for spec in registry.get(name).options if spec.proposed}
     links = await asyncio.to_thread(_deal, port, {"game": name, "options": options, "seats": 1})
     async with _sit(port, links) as socket:
-        await socket.send('{"type":"hello"}')
+        await _enter(socket, links)
         sync = await _next_sync(socket)
         number = 0
         while True:
