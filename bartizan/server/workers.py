@@ -24,7 +24,7 @@ BAD_INPUT = 2  # the exit code of what cannot begin
 MOST_WORKERS = 64
 STOP_SECONDS = 8.0  # that workers have to stop in good order
 SHORT_LIFE = 2.0  # seconds: who dies sooner than that is replaced after a pause
-PAUSES = (0.0, 0.5, 1.0, 2.0, 5.0)  # seconds, by how often in a row one died so soon
+PAUSES = (0.0, 0.0, 0.0, 0.5, 1.0, 2.0, 5.0)  # seconds, by how often in a row one died so soon
 
 
 class Processes(NamedTuple):

@@ -14,7 +14,7 @@ import pytest
 from bartizan.cli.main import main
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
 from bartizan.tables.store import Entry, TableSummary
-from tests.postgres import Cluster, cluster
+from tests.postgres import Cluster
 
 FILES = Path(__file__).parents[1] / "compatibility" / "files"
 
@@ -131,13 +131,10 @@ async def _spoil(folder: Path, name: str) -> None:
     await log.stop()
 
 
-def test_tables_move_to_postgresql_by_command(host: Host, folder: Path, tmp_path: Path) -> None:
-    with cluster(f"cli-{tmp_path.name}") as running:
-        _to_postgresql(host, folder, tmp_path, running)
-
-
-def _to_postgresql(host: Host, folder: Path, tmp_path: Path, running: Cluster) -> None:
-    address, backup = running.database(), tmp_path / "backup.gz"
+def test_tables_move_to_postgresql_by_command(
+    host: Host, folder: Path, tmp_path: Path, postgres: Cluster
+) -> None:
+    address, backup = postgres.database(), tmp_path / "backup.gz"
     assert host("export", backup, "--data", folder)[0] == 0
     assert host("import", backup, "--database", address)[0] == 0
     assert host.names("--database", address) == host.names("--data", folder)
