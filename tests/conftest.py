@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +16,9 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import cache_root
 from scripts.chromium import HOW, find
 from tests.corpus import sample
+
+if TYPE_CHECKING:
+    from tests.postgres import Cluster
 
 # One profile for the whole suite: the same examples on every machine, no deadline (the first call of a
 # compiled rule takes as long as compiling it), and a reproducer printed with a failure.
@@ -45,6 +50,15 @@ def learning_compiled() -> None:
             Learning(
                 registry.get("alcazar"), Course(game="alcazar", games=2, batch=2, iterations=2)
             ).next_lesson()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """Return a PostgreSQL server that all test processes share."""
+    from tests.postgres import cluster
+
+    with cluster(os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

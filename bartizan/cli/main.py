@@ -21,6 +21,7 @@ COMMANDS = {
     "games": "list the games, or one game with its options",
     "play": "play at the terminal",
     "serve": "open tables for browsers",
+    "tables": "look after a server's tables: list, close, delete, back up, check",
     "rules": "read a game's rules",
     "replay": "show a recorded game, or verify it",
     "analyse": "look back on a recorded game: what was best, and where it turned",
@@ -39,7 +40,7 @@ COMMANDS = {
     "compile": "compile the rules ahead of time",
 }
 # Commands that only read: they need no compiled rules, and start faster without the compiler.
-LIGHT = ("games", "rules")
+LIGHT = ("games", "rules", "tables")
 
 
 def usage() -> str:

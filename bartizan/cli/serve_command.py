@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -23,6 +24,20 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="FOLDER",
         help="let the trained policies in this folder, files *.onnx, play at tables",
     )
+    parsing.add_argument(
+        "--workers",
+        type=whole(1, 64),
+        default=1,
+        metavar="N",
+        help="how many processes serve, about one for each core (1)",
+    )
+    parsing.add_argument(
+        "--database",
+        default=os.environ.get("BARTIZAN_DATABASE", ""),
+        metavar="URL",
+        help="keep tables in PostgreSQL, at postgresql://user@host/name, instead of a file in the data "
+        "folder; BARTIZAN_DATABASE keeps a password out of the list of processes",
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
@@ -30,10 +45,14 @@ def parser(prog: str, meaning: str) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
     from bartizan.server.run import serve
+    from bartizan.server.workers import Processes
 
-    if args.policies is not None:
-        _admit(args.policies)
-    return int(serve(args.host, args.port, args.data, args.open) or 0)
+    def prepare() -> None:
+        if args.policies is not None:
+            _admit(args.policies)
+
+    processes = Processes(args.workers, args.database, prepare)
+    return int(serve(args.host, args.port, args.data, args.open, processes=processes) or 0)
 
 
 def _admit(folder: Path) -> None:

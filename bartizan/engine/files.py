@@ -69,10 +69,10 @@ def check_replaceable(path: Path) -> None:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """Yield a file to write, which then replaces `path`: there is always the old one or the new one.
 
-    Raises `Unwritable` with a sentence.
+    `mode` says who may use a new one, as far as the umask allows.  Raises `Unwritable` with a sentence.
     """
     with _told(path, "written"):
         target, part = _part_of(path)
@@ -80,7 +80,7 @@ def replacing(path: Path) -> Iterator[Path]:
             yield part
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
-            part.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+            part.chmod(target.stat().st_mode & 0o777 if target.exists() else mode & ~_umask())
             part.replace(target)
         except BaseException:
             part.unlink(missing_ok=True)

@@ -46,6 +46,7 @@ def create_app(
     static: Path = FOLDER,
     moves: MoveLog | None = None,
     operator: Operator | None = None,
+    replaces: str = "",
 ) -> Litestar:
     """Return the application.
 
@@ -53,7 +54,8 @@ def create_app(
     without it the one in `data_dir` is opened at the start, which raises
     `StorageError` where that cannot be done.  Experiments lie in its folder ``lab``.
     `loopback_only` refuses requests for any other machine's name.  `operator` tells who may run
-    experiments; without it the key is that of `operator_key`.
+    experiments; without it the key is that of `operator_key`.  `replaces` names a process that died, whose
+    place this one takes.
     """
     provider = games or Installed()
     data = data_dir or default_data_dir()
@@ -62,7 +64,7 @@ def create_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or open_log(data)
         app.state.operator = operator or Operator(operator_key(data, loopback_only=loopback_only))
-        app.state.tables = tables = TableRegistry(log, provider, limits or Limits())
+        app.state.tables = tables = TableRegistry(log, provider, limits or Limits(), replaces)
         provider.open()
         try:
             yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import logging
@@ -15,15 +16,19 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.affinity import affine
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.guard import is_loopback
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.workers import ONE, Processes, Supervisor, Worker, check_workers
 from bartizan.tables.errors import StartError
-from bartizan.tables.limits import Limits
+from bartizan.tables.limits import Limits, shared_out
 from bartizan.tables.provider import GameProvider
+from bartizan.tables.report import report
 from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
 
@@ -57,20 +62,62 @@ class TableProtocol(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+    def __init__(
+        self, config: uvicorn.Config, address: str, open_browser: bool, worker: Worker | None = None
+    ) -> None:
         super().__init__(config)
         self._address = address
         self._open_browser = open_browser
+        self._worker = worker
+        self._taking: set[asyncio.Task[Any]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, then tell the address."""
         await super().startup(sockets)
         if not self.started or self.should_exit:
             return
+        if self._worker is not None:
+            self._worker.hands.watch(self._worker.slot, self._take)
+            if not self._worker.is_first:
+                return
         print(f"Bartizan is at {self._address} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
             # In a thread: some browsers' starters return only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and end those there are."""
+        if self._worker is not None:
+            self._worker.hands.ignore(self._worker.slot)
+        await super().shutdown(sockets)
+
+    def _take(self) -> None:
+        """Serve a connection that another worker hands over."""
+        assert self._worker is not None
+        taken = self._worker.hands.take(self._worker.slot)
+        if taken is None:
+            return
+        data, connection = taken
+
+        def protocol() -> asyncio.Protocol:
+            kind: Any = self.config.http_protocol_class
+            made: asyncio.Protocol = kind(
+                config=self.config,
+                server_state=self.server_state,
+                app_state=self.lifespan.state,
+                read_already=data,
+            )
+            return made
+
+        loop = asyncio.get_running_loop()
+        taking = loop.create_task(loop.connect_accepted_socket(protocol, connection))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taken)
+
+    def _taken(self, taking: asyncio.Task[Any]) -> None:
+        self._taking.discard(taking)
+        if not taking.cancelled() and (error := taking.exception()) is not None:
+            report(error)  # it was gone already
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -147,6 +194,7 @@ def serve(
     *,
     games: GameProvider | None = None,
     limits: Limits | None = None,
+    processes: Processes = ONE,
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.
 
@@ -156,44 +204,67 @@ def serve(
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    workers, database, prepare = processes
+    check_workers(workers)
     listening = bind(host, port)
-    moves: MoveLog | None = None
+    opened: MoveLog | None = None
     try:
         data = data_dir or default_data_dir()
-        moves = open_log(data)
-        bound = listening.getsockname()[0]
-        alone = is_loopback(bound)
+        opened = open_log(data, database)
+        alone = is_loopback(listening.getsockname()[0])
         key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
-        operator = Operator(key)
-        app = create_app(
-            data, moves=moves, games=games, limits=limits, loopback_only=alone, operator=operator
-        )
-        config = uvicorn.Config(
-            app,
-            loop="uvloop" if sys.platform != "win32" else "asyncio",
-            http="httptools",
-            ws=TableProtocol,
-            ws_max_size=LARGEST_FRAME,
-            ws_ping_interval=PING_SECONDS,
-            ws_ping_timeout=PONG_SECONDS,
-            ws_per_message_deflate=False,
-            log_config=None,  # no log of addresses: tokens are in some of them
-            log_level="warning",
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=STOP_SECONDS,
-        )
         if key and not os.environ.get(VARIABLE):
             print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
-        Server(config, _address(host, listening), open_browser).run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
+        address = _address(host, listening)
+        limits = limits or Limits()
+
+        def work(moves: MoveLog, worker: Worker | None = None) -> int:
+            try:
+                if prepare is not None:
+                    prepare()
+                app = create_app(
+                    data,
+                    moves=moves,
+                    games=games,
+                    limits=limits if worker is None else shared_out(limits, workers),
+                    loopback_only=alone,
+                    operator=Operator(key),
+                    replaces=worker.replaces if worker else "",
+                )
+                Server(_config(app, worker), address, open_browser, worker).run(sockets=[listening])
+            except KeyboardInterrupt:
+                pass
+            finally:
+                moves.close()
+            return 0
+
+        if workers == 1:
+            return work(opened)
+        opened.close()  # what is wrong with it was to be a sentence; each worker opens it for itself
+        return Supervisor(workers, lambda worker: work(open_log(data, database, checked=True), worker)).run()
     finally:
         listening.close()
-        if moves is not None:
-            moves.close()
-    return 0
+        if opened is not None:
+            opened.close()
+
+
+def _config(app: Any, worker: Worker | None) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        loop="uvloop" if sys.platform != "win32" else "asyncio",
+        http=HttpToolsProtocol if worker is None else affine(HttpToolsProtocol, worker.hands, worker.slot),
+        ws=TableProtocol,
+        ws_max_size=LARGEST_FRAME,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
+        ws_per_message_deflate=False,
+        log_config=None,  # no log of addresses: tokens are in some of them
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
 
 
 if __name__ == "__main__":
@@ -202,6 +273,9 @@ if __name__ == "__main__":
         code = serve(
             port=int(sys.argv[1]) if len(sys.argv) > 1 else PORT,
             data_dir=Path(sys.argv[2]) if len(sys.argv) > 2 else None,
+            processes=Processes(
+                int(sys.argv[3]) if len(sys.argv) > 3 else 1, sys.argv[4] if len(sys.argv) > 4 else ""
+            ),
         )
     except BartizanError as error:
         print(error, file=sys.stderr)

@@ -144,8 +144,7 @@ class Company:
                 raise TooMany("Too much is said at this table at once; wait a moment.")
             said = await self._append(lines, seat, line, emote or "")
             self._ids.append((seat, id_))
-        data = encoder.encode(Chat(lines=(said,)))
-        self._presence.send_where(lambda listener: self._hears(listener.seat), data)
+        self._tell((said,))
         self._bus.publish(Talk(table=self._row.table))
 
     async def hear(self) -> None:
@@ -157,8 +156,11 @@ class Company:
             self._lines = None
             new = tuple(line for line in await self._load() if line.number > last)
         self._presence.tell_present()
-        if new:
-            data = encoder.encode(Chat(lines=new))
+        self._tell(new)
+
+    def _tell(self, lines: tuple[ChatLine, ...]) -> None:
+        if lines:
+            data = encoder.encode(Chat(lines=lines))
             self._presence.send_where(lambda listener: self._hears(listener.seat), data)
 
     async def _append(self, lines: deque[ChatLine], seat: int, text: str, emote: str) -> ChatLine:
@@ -169,8 +171,10 @@ class Company:
             try:
                 await self._log.say(self._row.table, ChatRow(number, seat, text, emote, said.at))
             except Conflict:
-                missed = map(_line, await self._log.chat(self._row.table))
-                lines.extend(each for each in missed if each.number >= number)
+                rows = map(_line, await self._log.chat(self._row.table))
+                missed = tuple(each for each in rows if each.number >= number)
+                lines.extend(missed)
+                self._tell(missed)
             else:
                 lines.append(said)
                 return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import msgspec
@@ -22,6 +23,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     sockets: int = 8192
     sockets_per_table: int = 256
     tables_in_memory: int = 1024
+    tables_kept: int = 1_000_000  # in all
+    keep_unplayed_days: float = 30.0  # after which a table is deleted that nobody ever played; 0: never
     tables_per_second: float = 4.0
     table_burst: float = 60.0
     replay_plies: int = 3000
@@ -41,7 +44,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     program_pause: float = 0.4  # seconds that a program lets its opponents watch
     thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause
     preparing_after: float = 0.4  # seconds after which it is told what a table waits for, and how often
+    thinking_threads: int = 0  # 0: one less than there are cores
     thinking_tables: int = 64  # tables whose programs remember what they thought
+
+
+def shared_out(limits: Limits, workers: int) -> Limits:
+    """Return the limits of each of several processes on one machine."""
+    threads = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
+    return msgspec.structs.replace(limits, thinking_threads=max(1, threads // workers))
 
 
 class Bucket:

@@ -116,9 +116,11 @@ class Neighbours:
         self._again = False
         self._living: asyncio.Task[None] | None = None
 
-    def open(self) -> None:
-        """Begin to listen; a loop is running."""
+    def open(self, replaces: str = "") -> None:
+        """Begin to listen, and tell if this process takes the place of one that died; a loop is running."""
         self._log.listen(self)
+        if replaces:
+            self._log.publish(encoded(Leaving(process=replaces)))
         self._living = asyncio.ensure_future(self._live())
 
     def close(self) -> None:
@@ -190,9 +192,12 @@ class Neighbours:
 
     def _forget(self, process: str) -> None:
         """Take the people at a process for gone, and have our programs move where its would have."""
-        self._heard.pop(process, None)
-        for session in self._sessions():
-            session.hear_here(process, ())
+        # A dead process is named by host and number, ours have a third part.
+        gone = [name for name in self._heard if name == process or name.startswith(f"{process}/")]
+        for name in gone:
+            del self._heard[name]
+            for session in self._sessions():
+                session.hear_here(name, ())
 
     async def _live(self) -> None:
         while True:

@@ -20,6 +20,7 @@ from bartizan.tables.agreement import Agreement, check_clock, next_agreement, st
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.flags import FlagWatch
+from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
 from bartizan.tables.neighbours import Bus, Neighbours
@@ -48,10 +49,10 @@ def day_seed(game: str, options: dict[str, bool | int | str], seats: int, date: 
 class TableRegistry:
     """All tables of one data folder."""
 
-    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits) -> None:
+    def __init__(self, log: MoveLog, games: GameProvider, limits: Limits, replaces: str = "") -> None:
         self.limits = limits
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
-        thinkers = max(1, (os.cpu_count() or 2) - 1)
+        thinkers = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
         self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
         thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
@@ -68,13 +69,16 @@ class TableRegistry:
         self._neighbours = Neighbours(
             log, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
-        self._neighbours.open()
+        self._neighbours.open(replaces)
         self._watch.open()
+        self._housekeeping = Housekeeping(log, limits)
+        self._housekeeping.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
         self._neighbours.close()
         self._watch.close()
+        self._housekeeping.close()
         for pool in (self.pool, self._thinkers, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -143,6 +147,7 @@ class TableRegistry:
         """
         if not self._new_tables.take():
             raise TooMany("Too many new tables at once; wait a moment.")
+        await self._housekeeping.make_room()
         game = self._games.game(request.game)
         options, seats, seed = dict(request.options), request.seats, request.seed
         if request.deal == "same":

@@ -208,6 +208,9 @@ class MoveLog(Protocol):
     async def summaries(self) -> list[TableSummary]:
         """List all tables, the oldest first."""
 
+    async def stored(self, table: str) -> StoredTable | None:
+        """Return everything that is kept of a table."""
+
     async def expire(self, before: int) -> int:
         """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
 

@@ -9,13 +9,22 @@ from pathlib import Path
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.run import serve
+from bartizan.server.workers import Processes
 from bartizan.tables.limits import Limits
 from tests.tables.duel import DuelProvider
 
 if __name__ == "__main__":
     limits = Limits(**json.loads(os.environ.get("DUEL_LIMITS", "{}")))
+    workers = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    processes = Processes(workers, sys.argv[4] if len(sys.argv) > 4 else "")
     try:
-        code = serve(port=int(sys.argv[1]), data_dir=Path(sys.argv[2]), games=DuelProvider(), limits=limits)
+        code = serve(
+            port=int(sys.argv[1]),
+            data_dir=Path(sys.argv[2]),
+            games=DuelProvider(),
+            limits=limits,
+            processes=processes,
+        )
     except BartizanError as error:
         print(error, file=sys.stderr)
         code = 2

@@ -39,12 +39,12 @@ def refuse_to_start(*arguments: str) -> str:
 class Serving:
     """A server in a process of its own."""
 
-    def __init__(self, module: str, data: Path, limits: dict[str, float] | None = None) -> None:
+    def __init__(self, module: str, data: Path, limits: dict[str, float] | None = None, *more: str) -> None:
         environment = dict(os.environ) | {"DUEL_LIMITS": json.dumps(limits or {})}
         self.errors = data.with_name(data.name + ".stderr")
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", module, "0", str(data)],
+                [sys.executable, "-m", module, "0", str(data), *more],
                 cwd=ROOT,
                 env=environment,
                 stdout=subprocess.PIPE,

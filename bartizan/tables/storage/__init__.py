@@ -7,10 +7,10 @@ from pathlib import Path
 from bartizan.tables.store import MoveLog
 
 
-def open_log(folder: Path, database: str = "") -> MoveLog:
+def open_log(folder: Path, database: str = "", *, checked: bool = False) -> MoveLog:
     """Open what keeps the tables: the PostgreSQL database at an address, or without one a file in `folder`.
 
-    Raises `StorageError`.
+    `checked` says that somebody has just looked whether a file is whole.  Raises `StorageError`.
     """
     if database:
         from bartizan.tables.storage.postgres import PostgresLog
@@ -18,4 +18,4 @@ def open_log(folder: Path, database: str = "") -> MoveLog:
         return PostgresLog.open(database)
     from bartizan.tables.storage.sqlite import SqliteLog
 
-    return SqliteLog.open(folder)
+    return SqliteLog.open(folder, checked=checked)

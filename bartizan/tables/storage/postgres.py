@@ -387,8 +387,11 @@ class PostgresLog(SqlLog):
     async def _flush(self) -> None:
         texts = list(self._outbox)
         self._outbox.clear()
-        if texts:
-            await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
+        if not texts:
+            return
+        if self._listener is None:  # nobody listens here, which does not keep us from telling
+            self._listener = await _connect(self._address)
+        await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         task = self._tasks.get(name)

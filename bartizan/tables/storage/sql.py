@@ -261,6 +261,11 @@ class SqlLog(ABC):
             for table, game, players, created, last, entries, moves, closed in await self._ask(SUMMARIES)
         ]
 
+    async def stored(self, table: str) -> StoredTable | None:
+        """Return everything that is kept of a table."""
+        row = await self.table(table)
+        return None if row is None else await _read_stored(self._ask, row)
+
     async def expire(self, before: int) -> int:
         """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
         query = f"SELECT id FROM tables WHERE created < $1 AND {NEVER_PLAYED} LIMIT {AT_ONCE}"

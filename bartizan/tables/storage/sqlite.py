@@ -80,9 +80,10 @@ class SqliteLog(SqlLog):
         return str(self.path)
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
+    def open(cls, folder: Path, *, checked: bool = False) -> Self:
         """Open or make the log in a data folder.
 
+        `checked` says that somebody has just looked whether the file is whole.
         Raises `StorageError` where the folder cannot be written, or the file
         is damaged, not ours, newer than this program, or gone though there was one.
         """
@@ -100,7 +101,7 @@ class SqliteLog(SqlLog):
         writer = None
         try:
             writer = connect(path)
-            prepare(writer, path)
+            prepare(writer, path, checked=checked)
             reader = connect(path)
             reader.execute("PRAGMA query_only = ON")
             note_witness(path)
@@ -137,15 +138,16 @@ class SqliteLog(SqlLog):
     def listen(self, listening: Listening | None) -> None:
         """Have somebody told what other processes do; a loop is running."""
         self._listening = listening
-        if listening is not None and self._bus is None:
+        if listening is not None and self._loop is None:
             self._loop = asyncio.get_running_loop()
-            self._bus = LocalBus(self.path.parent, self.process)
+            self._bus = self._bus or LocalBus(self.path.parent, self.process)
             self._bus.listen(self._hear)
 
     def publish(self, text: str) -> None:
         """Tell the other processes something that is not kept; it may be lost."""
-        if self._bus is not None:
-            self._bus.send(text)
+        if self._bus is None:  # nobody listens here, which does not keep us from telling
+            self._bus = LocalBus(self.path.parent, self.process)
+        self._bus.send(text)
 
     def _hear(self, datagram: Datagram) -> None:
         if self._listening is None:

@@ -132,7 +132,7 @@ def _lay_out(db: sqlite3.Connection, script: str) -> None:
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def prepare(db: sqlite3.Connection, path: Path) -> None:
+def prepare(db: sqlite3.Connection, path: Path, *, checked: bool = False) -> None:
     """Check that a database is ours and whole, or make it so; raises `StorageError` or `sqlite3.Error`."""
     db.execute("PRAGMA busy_timeout = 5000")
     owner = db.execute("PRAGMA application_id").fetchone()[0]
@@ -144,7 +144,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
         raise StorageError(
             f"{path} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION})."
         )
-    if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+    if not checked and db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise StorageError(_damaged(path))
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StorageError(f"The data folder {path.parent} does not allow a shared database (WAL).")
@@ -171,7 +171,10 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
 
 
 def _damaged(path: Path) -> str:
-    return f"{path} is damaged or no database. Move it away, or name another folder with --data."
+    return (
+        f"{path} is damaged or no database. `bartizan tables salvage` reads what can be read; or move it "
+        "away, or name another folder with --data."
+    )
 
 
 def why_of(error: sqlite3.Error) -> str:

@@ -1,0 +1,312 @@
+"""``bartizan tables``: look after a server's tables: list, close, delete, back up, check, salvage."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import datetime
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bartizan.cli.errors import FAILED, UsageError
+from bartizan.cli.parser import Parser, whole
+from bartizan.cli.progress import bar
+
+if TYPE_CHECKING:
+    from bartizan.tables.store import MoveLog, StoredTable, TableSummary
+
+Part = Callable[[argparse.Namespace, "MoveLog"], Awaitable[int]]
+WORDS = {
+    "list": "list all tables: game, players, when made, when played last",
+    "show": "tell about one table, and nothing that is secret",
+    "close": "let nobody enter tables any more; what is kept of them stays",
+    "reopen": "let people enter closed tables again",
+    "delete": "delete tables for good",
+    "export": "write all tables to a file: a backup, or the way to another database",
+    "import": "take up the tables of such a file, all or none; it is checked whole before",
+    "check": "play every table by the rules, and say which hold",
+    "salvage": "read of a damaged database what can be read, into another folder",
+}
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parts = parsing.add_subparsers(dest="part", metavar="|".join(WORDS), required=True, parser_class=Parser)
+    made = {name: parts.add_parser(name, description=words) for name, words in WORDS.items()}
+    for name, part in made.items():
+        part.add_argument("--data", type=Path, metavar="FOLDER", help="where tables are kept")
+        if name != "salvage":
+            part.add_argument(
+                "--database",
+                default=os.environ.get("BARTIZAN_DATABASE", ""),
+                metavar="URL",
+                help="the PostgreSQL database that keeps them instead (or BARTIZAN_DATABASE)",
+            )
+    made["list"].add_argument(
+        "--json", action="store_true", help="print it for programs, a line for each table"
+    )
+    made["show"].add_argument("table", metavar="TABLE", help="its name, as in the list")
+    for name in ("close", "reopen", "delete"):
+        count = "*" if name == "delete" else "+"
+        made[name].add_argument("tables", nargs=count, metavar="TABLE", help="their names, as in the list")
+    made["delete"].add_argument(
+        "--unplayed",
+        type=whole(0, 100_000),
+        metavar="DAYS",
+        help="all that were made so many days ago and never played",
+    )
+    for name in ("export", "import"):
+        made[name].add_argument("file", type=Path, metavar="FILE", help="such as tables.jsonl.gz")
+    made["salvage"].add_argument(
+        "--into", type=Path, required=True, metavar="FOLDER", help="a new data folder for what can be read"
+    )
+    return parsing
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what is asked; exit code 1 where a check or a salvage found losses."""
+    if args.part == "salvage":
+        return asyncio.run(_salvage(args))
+    return asyncio.run(_with_log(args, PARTS[args.part]))
+
+
+async def _with_log(
+    args: argparse.Namespace, work: Callable[[argparse.Namespace, MoveLog], Awaitable[int]]
+) -> int:
+    from bartizan.tables.errors import StorageError
+    from bartizan.tables.storage import open_log
+    from bartizan.tables.storage.sqlite import FILE_NAME
+
+    folder = _folder(args)
+    if not args.database and args.part != "import" and not (folder / FILE_NAME).exists():
+        raise StorageError(f"There are no tables in {folder}. Name another folder with --data.")
+    log = open_log(folder, args.database)
+    try:
+        return await work(args, log)
+    finally:
+        await log.stop()
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    from bartizan.server.app import default_data_dir
+
+    folder: Path = args.data or default_data_dir()
+    return folder
+
+
+async def _list(args: argparse.Namespace, log: MoveLog) -> int:
+    tables = await log.summaries()
+    if args.json:
+        import msgspec
+
+        for each in tables:
+            print(msgspec.json.encode(each).decode())
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+
+    grid = Table(box=None, pad_edge=False)
+    for heading in ("table", "game", "players", "made", "played last", "moves", ""):
+        grid.add_column(
+            heading, justify="right" if heading == "moves" else "left", no_wrap=heading != "players"
+        )
+    for each in tables:
+        counts = Counter(each.players)
+        players = ", ".join(f"{count} × {name}" if count > 1 else name for name, count in counts.items())
+        closed = "closed" if each.closed else ""
+        dates = _date(each.created), _date(each.last)
+        grid.add_row(each.table, each.game, players, *dates, str(each.moves), closed)
+    Console().print(grid)
+    print(f"{_count(len(tables), 'table')} in {log.place}.")
+    return 0
+
+
+async def _show(args: argparse.Namespace, log: MoveLog) -> int:
+    found = await _find(log, [args.table])
+    stored = await log.stored(found[0].table)
+    if stored is None:
+        return FAILED
+    row, each = stored.row, found[0]
+    facts = {
+        "table": row.table,
+        "game": row.game,
+        "options": ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.options.items()) or "usual",
+        "players": ", ".join(row.players),
+        "made": _date(row.created),
+        "played last": _date(each.last),
+        "moves": f"{each.moves} of {_count(each.entries, 'entry', 'entries')}",
+        "chat": _count(len(stored.chat), "line"),
+        "clock": "runs" if stored.clock[0] else "none runs",
+        "state": "closed" if row.closed else "open",
+    }
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        print(f"{name:<{width}}  {value}")
+    return 0
+
+
+async def _close(args: argparse.Namespace, log: MoveLog) -> int:
+    from bartizan.tables.neighbours import Shut, encoded
+
+    closing = args.part == "close"
+    for each in await _find(log, args.tables):
+        await log.set_closed(each.table, closed=closing)
+        if closing:
+            log.publish(encoded(Shut(table=each.table)))
+        print(f"Table {each.table} is {'closed' if closing else 'open again'}.")
+    return 0
+
+
+async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
+    import time
+
+    from bartizan.tables.housekeeping import DAY
+    from bartizan.tables.neighbours import Shut, encoded
+
+    if not args.tables and args.unplayed is None:
+        raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
+    for each in await _find(log, args.tables):
+        await log.delete(each.table)
+        log.publish(encoded(Shut(table=each.table)))
+        print(f"Table {each.table} is deleted.")
+    if args.unplayed is not None:
+        expired = await log.expire(int(time.time()) - args.unplayed * DAY + 1)
+        print(f"{_count(expired, 'table')} never played {'is' if expired == 1 else 'are'} deleted.")
+    return 0
+
+
+async def _export(args: argparse.Namespace, log: MoveLog) -> int:
+    from bartizan.tables.storage.archive import write_archive
+
+    with bar("tables") as progress:
+        count = await write_archive(log, args.file, progress)
+    print(f"{_count(count, 'table')} of {log.place} {'is' if count == 1 else 'are'} in {args.file}.")
+    return 0
+
+
+async def _import(args: argparse.Namespace, log: MoveLog) -> int:
+    from bartizan.tables.errors import Conflict
+    from bartizan.tables.storage.archive import check_archive, read_archive
+
+    count = check_archive(args.file)
+    there = {each.table for each in await log.summaries()}
+    same = set()
+    for stored in read_archive(args.file) if there else ():
+        if stored.row.table in there:
+            if await log.stored(stored.row.table) != stored:
+                raise Conflict(
+                    f"Table {stored.row.table} is in {log.place} already, and not as in {args.file}: nothing "
+                    "was taken up. Delete it there first, or take the file up into another folder."
+                )
+            same.add(stored.row.table)
+    with bar("tables", count - len(same)) as progress:
+        added = 0
+
+        def new() -> Iterator[StoredTable]:
+            nonlocal added
+            for stored in read_archive(args.file):
+                if stored.row.table not in same:
+                    yield stored
+                    added += 1
+                    progress(added, count - len(same))
+
+        await log.restore(new())
+    known = f"; {_count(len(same), 'table')} had been there" if same else ""
+    print(f"{_count(added, 'table')} {'is' if added == 1 else 'are'} new in {log.place}{known}.")
+    return 0
+
+
+async def _check(args: argparse.Namespace, log: MoveLog) -> int:
+    from bartizan.engine.errors import BartizanError
+    from bartizan.tables.installed import Installed
+    from bartizan.tables.state import TableState
+    from bartizan.tables.storage.archive import fault_of
+
+    games, total, checked, faults = Installed(), await log.count(), 0, []
+    with bar("tables") as progress:
+        async for stored in log.dump():
+            try:
+                fault = fault_of(stored)
+                if not fault:
+                    TableState.begin(games, stored.row, [each.entry for each in stored.entries])
+            except BartizanError as error:
+                fault = str(error)
+            if fault:
+                faults.append(f"{stored.row.table}: {fault}")
+            checked += 1
+            progress(checked, max(total, checked))
+    for fault in faults:
+        print(fault)
+    good = checked - len(faults)
+    print(f"{_count(good, 'table')} of {checked} in {log.place} {'holds' if good == 1 else 'hold'}.")
+    return FAILED if faults else 0
+
+
+async def _salvage(args: argparse.Namespace) -> int:
+    from bartizan.tables.errors import StorageError
+    from bartizan.tables.storage import open_log
+    from bartizan.tables.storage.salvage import salvage
+    from bartizan.tables.storage.sqlite import FILE_NAME
+
+    path = _folder(args) / FILE_NAME
+    if (args.into / FILE_NAME).exists():
+        raise UsageError(f"{args.into} has tables already: name a new folder with --into.")
+    if not path.exists():
+        raise StorageError(f"There is no {path}.")
+    found = salvage(path)
+    log = open_log(args.into)
+    try:
+        await log.restore(found.tables)
+    finally:
+        await log.stop()
+    for loss in found.losses:
+        print(loss)
+    count = len(found.tables)
+    print(f"{_count(count, 'table')} of {path} {'is' if count == 1 else 'are'} in {args.into}.")
+    print(f"See whether they hold with `bartizan tables check --data {args.into}`.", file=sys.stderr)
+    return FAILED if found.losses else 0
+
+
+async def _find(log: MoveLog, names: list[str]) -> list[TableSummary]:
+    """Return tables by their names; raises `UsageError` with the nearest where one is unknown."""
+    from bartizan.engine.errors import nearest
+
+    if not names:
+        return []
+    known = {each.table: each for each in await log.summaries()}
+    for name in names:
+        if name not in known:
+            meant = nearest(name, known) or " `bartizan tables list` lists them."
+            raise UsageError(f"There is no table {name!r} in {log.place}.{meant}")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def _date(seconds: int) -> str:
+    if not seconds:
+        return "never"
+    try:
+        return datetime.datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d")
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+PARTS: dict[str, Part] = {
+    "list": _list,
+    "show": _show,
+    "close": _close,
+    "reopen": _close,
+    "delete": _delete,
+    "export": _export,
+    "import": _import,
+    "check": _check,
+}

@@ -1,0 +1,176 @@
+"""``bartizan tables``: what a host does with a server's tables."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bartizan.cli.main import main
+from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
+from bartizan.tables.store import Entry, TableSummary
+from tests.postgres import Cluster
+
+FILES = Path(__file__).parents[1] / "compatibility" / "files"
+
+
+class Host:
+    """Somebody at a shell."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: object) -> tuple[int, str, str]:
+        code = main(["tables", *map(str, words)])
+        out, err = self._capsys.readouterr()
+        return code, out, err
+
+    def names(self, *place: object) -> list[str]:
+        code, out, _ = self("list", "--json", *place)
+        assert code == 0
+        return [json.loads(line)["table"] for line in out.splitlines()]
+
+
+@pytest.fixture
+def host(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Host:
+    monkeypatch.delenv("BARTIZAN_DATABASE", raising=False)
+    return Host(capsys)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a data folder with the tables of an earlier version."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(FILES / FILE_NAME, tmp_path / "data")
+    return tmp_path / "data"
+
+
+def test_tables_are_listed_and_shown_without_secrets(host: Host, folder: Path) -> None:
+    code, out, _ = host("list", "--data", folder)
+    assert code == 0
+    names = host.names("--data", folder)
+    assert len(names) == 9
+    assert all(name in out for name in names)
+    assert "9 tables in" in out
+    for name in names:
+        code, shown, _ = host("show", name, "--data", folder)
+        assert code == 0
+        assert f"table        {name}" in shown
+        seed = re.compile(rf"\b{asyncio.run(_seed(folder, name))}\b")
+        assert not seed.search(shown + out)
+    code, _, err = host("show", names[0][:-1] + "x", "--data", folder)
+    assert code == 2
+    assert names[0] in err  # the nearest
+
+
+async def _seed(folder: Path, name: str) -> str:
+    log = SqliteLog.open(folder)
+    row = await log.table(name)
+    await log.stop()
+    assert row is not None
+    return row.seed
+
+
+def test_tables_are_closed_and_deleted(host: Host, folder: Path) -> None:
+    names = host.names("--data", folder)
+    assert host("close", names[0], names[1], "--data", folder)[0] == 0
+    _, out, _ = host("list", "--json", "--data", folder)
+    tables = [msgspec.json.decode(line, type=TableSummary) for line in out.splitlines()]
+    assert [each.table for each in tables if each.closed] == names[:2]
+    assert host("reopen", names[0], "--data", folder)[0] == 0
+    unplayed = [each.table for each in tables if not each.moves]
+    assert unplayed
+    code, out, _ = host("delete", names[1], "--unplayed", "0", "--data", folder)
+    assert code == 0
+    assert f"Table {names[1]} is deleted." in out
+    assert set(host.names("--data", folder)) == set(names) - {names[1], *unplayed}
+    # One name of several is wrong: nothing is done.
+    code, _, err = host("delete", names[0], "nothing", "--data", folder)
+    assert code == 2
+    assert "There is no table 'nothing'" in err
+    assert names[0] in host.names("--data", folder)
+    assert host("delete", "--data", folder)[0] == 2
+
+
+def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path) -> None:
+    backup, other = tmp_path / "backup.gz", tmp_path / "other"
+    names = host.names("--data", folder)
+    assert host("export", backup, "--data", folder)[0] == 0
+    assert host("import", backup, "--data", other)[0] == 0
+    assert host.names("--data", other) == names
+    code, out, _ = host("import", backup, "--data", other)
+    assert code == 0
+    assert "0 tables are new" in out
+    assert "9 tables had been there" in out
+    code, out, _ = host("check", "--data", other)
+    assert code == 0
+    assert "9 tables of 9" in out
+    asyncio.run(_spoil(other, names[0]))
+    code, out, _ = host("check", "--data", other)
+    assert code == 1
+    assert f"{names[0]}: The log of table {names[0]} breaks at entry" in out
+    assert "8 tables of 9" in out
+    code, _, err = host("import", backup, "--data", other)  # it would be another table
+    assert code == 2
+    assert f"Table {names[0]} is in" in err
+    backup.write_bytes(backup.read_bytes()[:-9])
+    code, _, err = host("import", backup, "--data", tmp_path / "third")
+    assert code == 2
+    assert err.count("\n") == 1
+    assert host.names("--data", tmp_path / "third") == []
+
+
+async def _spoil(folder: Path, name: str) -> None:
+    log = SqliteLog.open(folder)
+    await log.append(name, len(await log.read(name)) + 1, Entry("move", 1, "no such move"))
+    await log.stop()
+
+
+def test_tables_move_to_postgresql_by_command(
+    host: Host, folder: Path, tmp_path: Path, postgres: Cluster
+) -> None:
+    address, backup = postgres.database(), tmp_path / "backup.gz"
+    assert host("export", backup, "--data", folder)[0] == 0
+    assert host("import", backup, "--database", address)[0] == 0
+    assert host.names("--database", address) == host.names("--data", folder)
+    code, out, _ = host("check", "--database", address)
+    assert code == 0
+    assert "postgres" not in out  # no user, no password
+    code, _, err = host("list", "--database", "postgresql://nobody:secret@127.0.0.1:1/none")
+    assert code == 2
+    assert "cannot be used" in err
+    assert "secret" not in err
+
+
+def test_a_damaged_database_is_saved_into_a_new_folder(host: Host, folder: Path, tmp_path: Path) -> None:
+    names = host.names("--data", folder)
+    code, out, _ = host("salvage", "--data", folder, "--into", tmp_path / "saved")
+    assert code == 0
+    assert "9 tables of" in out
+    assert host.names("--data", tmp_path / "saved") == names
+    code, _, err = host("salvage", "--data", folder, "--into", tmp_path / "saved")
+    assert code == 2
+    assert "has tables already" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("list", "--data", "{none}"), "There are no tables in"),
+        (("list", "--database", "mysql://x"), "wants an address such as postgresql"),
+        (("import", "{none}", "--data", "{none}"), "cannot be read"),
+        (("close", "--data", "{none}"), "missing"),
+        (("sell",), "invalid choice"),
+    ],
+)
+def test_bad_input_is_one_sentence(host: Host, tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
+    code, _, err = host(*(word.format(none=tmp_path / "none") for word in words))
+    assert code == 2
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
