@@ -23,17 +23,49 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="FOLDER",
         help="let the trained policies in this folder, files *.onnx, play at tables",
     )
+    parsing.add_argument(
+        "--public",
+        action="store_true",
+        help="refuse to start with what is not safe on the internet, and name it",
+    )
+    parsing.add_argument(
+        "--public-url",
+        default="",
+        metavar="URL",
+        help="what people type: https://games.example.org/ or a folder of it",
+    )
+    parsing.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name that it is asked by; may be repeated",
+    )
+    parsing.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy, or a network of them, which tells where requests come from; may be repeated",
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
+    from bartizan.server.hosting import Hosting
     from bartizan.server.run import serve
 
     if args.policies is not None:
         _admit(args.policies)
-    return int(serve(args.host, args.port, args.data, args.open) or 0)
+    hosting = Hosting(
+        public=args.public,
+        public_url=args.public_url,
+        allow_hosts=tuple(args.allow_host),
+        proxies=tuple(args.proxy),
+    )
+    return int(serve(args.host, args.port, args.data, args.open, hosting=hosting) or 0)
 
 
 def _admit(folder: Path) -> None:

@@ -19,8 +19,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from bartizan.engine.errors import BartizanError
 from bartizan.server.app import create_app, default_data_dir
-from bartizan.server.guard import is_loopback
+from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.site import Site
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -56,8 +57,9 @@ class TableProtocol(WebSocketsSansIOProtocol):
 class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool, url: str = "") -> None:
         super().__init__(config)
+        self._url = url
         self._address = address
         self._open_browser = open_browser
 
@@ -66,7 +68,8 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.started or self.should_exit:
             return
-        print(f"Bartizan is at {self._address} (stop it with Ctrl-C).", flush=True)
+        others = f" and for others at {self._url}" if self._url else ""
+        print(f"Bartizan is at {self._address}{others} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
             # In a thread: some browsers' starters return only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
@@ -126,12 +129,13 @@ def _next_free(family: int, address: Any) -> int:
     return 0
 
 
-def _address(host: str, listening: socket.socket) -> str:
-    """Return what to type into a browser."""
+def _address(host: str, listening: socket.socket, site: Site) -> str:
+    """Return what to type into a browser on this machine; behind a proxy the folder is the same."""
     port = listening.getsockname()[1]
     if host in ("", "0.0.0.0", "::"):
         host = "127.0.0.1" if host != "::" else "::1"
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    place = f"[{host}]" if ":" in host else host
+    return f"http://{place}:{port}{site.base}/"
 
 
 def _stop(*_: object) -> None:
@@ -146,11 +150,13 @@ def serve(
     *,
     games: GameProvider | None = None,
     limits: Limits | None = None,
+    hosting: Hosting = USUAL,
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.
 
-    Raises `StartError` for a bad host or port and `StorageError` for a data
-    folder that cannot be used; both are one sentence.
+    `hosting` says by which names and through which proxies it is reached.  Raises `StartError` for
+    a bad host or port, or what is not safe, and `StorageError` for a data folder that cannot be
+    used; all are one sentence.
     """
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
@@ -161,12 +167,12 @@ def serve(
         data = data_dir or default_data_dir()
         moves = MoveLog.open(data)
         bound = listening.getsockname()[0]
-        alone = is_loopback(bound)
-        key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
+        site = site_of(hosting, bound, data)
+        key = operator_key(
+            data, loopback_only=site.loopback_only and not site.url
+        )  # before the start: its fault is a sentence
         operator = Operator(key)
-        app = create_app(
-            data, moves=moves, games=games, limits=limits, loopback_only=alone, operator=operator
-        )
+        app = create_app(data, moves=moves, games=games, limits=limits, site=site, operator=operator)
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",
@@ -185,7 +191,7 @@ def serve(
         )
         if key and not os.environ.get(VARIABLE):
             print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
-        Server(config, _address(host, listening), open_browser).run(sockets=[listening])
+        Server(config, _address(host, listening, site), open_browser, site.url).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:

@@ -7,15 +7,22 @@ import os
 import sys
 from pathlib import Path
 
+import msgspec
+
 from bartizan.engine.errors import BartizanError
+from bartizan.server.hosting import Hosting
 from bartizan.server.run import serve
 from bartizan.tables.limits import Limits
 from tests.tables.duel import DuelProvider
 
 if __name__ == "__main__":
     limits = Limits(**json.loads(os.environ.get("DUEL_LIMITS", "{}")))
+    hosting = msgspec.convert(json.loads(os.environ.get("DUEL_HOSTING", "{}")), Hosting)
+    host = os.environ.get("DUEL_HOST", "127.0.0.1")
     try:
-        code = serve(port=int(sys.argv[1]), data_dir=Path(sys.argv[2]), games=DuelProvider(), limits=limits)
+        code = serve(
+            host, int(sys.argv[1]), Path(sys.argv[2]), games=DuelProvider(), limits=limits, hosting=hosting
+        )
     except BartizanError as error:
         print(error, file=sys.stderr)
         code = 2
