@@ -38,12 +38,38 @@ def parser(prog: str, meaning: str) -> Parser:
         help="keep tables in PostgreSQL, at postgresql://user@host/name, instead of a file in the data "
         "folder; BARTIZAN_DATABASE keeps a password out of the list of processes",
     )
+    parsing.add_argument(
+        "--public",
+        action="store_true",
+        help="refuse to start with what is not safe on the internet, and name it",
+    )
+    parsing.add_argument(
+        "--public-url",
+        default="",
+        metavar="URL",
+        help="what people type: https://games.example.org/ or a folder of it",
+    )
+    parsing.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name that it is asked by; may be repeated",
+    )
+    parsing.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy, or a network of them, which tells where requests come from; may be repeated",
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
+    from bartizan.server.hosting import Hosting
     from bartizan.server.run import serve
     from bartizan.server.workers import Processes
 
@@ -51,8 +77,15 @@ def run(args: argparse.Namespace) -> int:
         if args.policies is not None:
             _admit(args.policies)
 
+    hosting = Hosting(
+        public=args.public,
+        public_url=args.public_url,
+        allow_hosts=tuple(args.allow_host),
+        proxies=tuple(args.proxy),
+    )
     processes = Processes(args.workers, args.database, prepare)
-    return int(serve(args.host, args.port, args.data, args.open, processes=processes) or 0)
+    served = serve(args.host, args.port, args.data, args.open, hosting=hosting, processes=processes)
+    return int(served or 0)
 
 
 def _admit(folder: Path) -> None:

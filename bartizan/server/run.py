@@ -22,8 +22,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from bartizan.engine.errors import BartizanError
 from bartizan.server.affinity import affine
 from bartizan.server.app import create_app, default_data_dir
-from bartizan.server.guard import is_loopback
+from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.site import Site
 from bartizan.server.workers import ONE, Processes, Supervisor, Worker, check_workers
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits, shared_out
@@ -63,9 +64,15 @@ class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
     def __init__(
-        self, config: uvicorn.Config, address: str, open_browser: bool, worker: Worker | None = None
+        self,
+        config: uvicorn.Config,
+        address: str,
+        open_browser: bool,
+        url: str = "",
+        worker: Worker | None = None,
     ) -> None:
         super().__init__(config)
+        self._url = url
         self._address = address
         self._open_browser = open_browser
         self._worker = worker
@@ -80,7 +87,8 @@ class Server(uvicorn.Server):
             self._worker.hands.watch(self._worker.slot, self._take)
             if not self._worker.is_first:
                 return
-        print(f"Bartizan is at {self._address} (stop it with Ctrl-C).", flush=True)
+        others = f" and for others at {self._url}" if self._url else ""
+        print(f"Bartizan is at {self._address}{others} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
             # In a thread: some browsers' starters return only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
@@ -174,12 +182,13 @@ def _next_free(family: int, address: Any) -> int:
     return 0
 
 
-def _address(host: str, listening: socket.socket) -> str:
-    """Return what to type into a browser."""
+def _address(host: str, listening: socket.socket, site: Site) -> str:
+    """Return what to type into a browser on this machine; behind a proxy the folder is the same."""
     port = listening.getsockname()[1]
     if host in ("", "0.0.0.0", "::"):
         host = "127.0.0.1" if host != "::" else "::1"
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    place = f"[{host}]" if ":" in host else host
+    return f"http://{place}:{port}{site.base}/"
 
 
 def _stop(*_: object) -> None:
@@ -195,11 +204,13 @@ def serve(
     games: GameProvider | None = None,
     limits: Limits | None = None,
     processes: Processes = ONE,
+    hosting: Hosting = USUAL,
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.
 
-    Raises `StartError` for a bad host or port and `StorageError` for a data
-    folder that cannot be used; both are one sentence.
+    `hosting` says by which names and through which proxies it is reached.  Raises `StartError` for
+    a bad host or port, or what is not safe, and `StorageError` for a data folder that cannot be
+    used; all are one sentence.
     """
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
@@ -211,11 +222,13 @@ def serve(
     try:
         data = data_dir or default_data_dir()
         opened = open_log(data, database)
-        alone = is_loopback(listening.getsockname()[0])
-        key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
+        site = site_of(hosting, listening.getsockname()[0], data)
+        key = operator_key(
+            data, loopback_only=site.loopback_only and not site.url
+        )  # before the start: its fault is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
-        address = _address(host, listening)
+        address = _address(host, listening, site)
         limits = limits or Limits()
 
         def work(moves: MoveLog, worker: Worker | None = None) -> int:
@@ -227,11 +240,12 @@ def serve(
                     moves=moves,
                     games=games,
                     limits=limits if worker is None else shared_out(limits, workers),
-                    loopback_only=alone,
+                    site=site,
                     operator=Operator(key),
                     replaces=worker.replaces if worker else "",
                 )
-                Server(_config(app, worker), address, open_browser, worker).run(sockets=[listening])
+                config = _config(app, worker)
+                Server(config, address, open_browser, site.url, worker).run(sockets=[listening])
             except KeyboardInterrupt:
                 pass
             finally:

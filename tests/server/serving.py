@@ -39,8 +39,21 @@ def refuse_to_start(*arguments: str) -> str:
 class Serving:
     """A server in a process of its own."""
 
-    def __init__(self, module: str, data: Path, limits: dict[str, float] | None = None, *more: str) -> None:
-        environment = dict(os.environ) | {"DUEL_LIMITS": json.dumps(limits or {})}
+    def __init__(
+        self,
+        module: str,
+        data: Path,
+        limits: dict[str, float] | None = None,
+        *more: str,
+        hosting: dict[str, Any] | None = None,
+        host: str = "127.0.0.1",
+    ) -> None:
+        """Start it; `limits`, `hosting` and `host` are for the small game's server alone."""
+        environment = dict(os.environ) | {
+            "DUEL_LIMITS": json.dumps(limits or {}),
+            "DUEL_HOSTING": json.dumps(hosting or {}),
+            "DUEL_HOST": host,
+        }
         self.errors = data.with_name(data.name + ".stderr")
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
@@ -52,10 +65,13 @@ class Serving:
                 stdin=subprocess.DEVNULL,
             )
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 120)
-        line = self.process.stdout.readline().decode() if ready else ""
-        assert "http://127.0.0.1:" in line, (line, self.errors.read_text())
-        self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
+        line, told = "begin", ""
+        while line and "http://127.0.0.1:" not in told:
+            ready, _, _ = select.select([self.process.stdout], [], [], 120)
+            line = self.process.stdout.readline().decode() if ready else ""
+            told += line
+        assert "http://127.0.0.1:" in told, (told, self.errors.read_text())
+        self.port = int(told.split("127.0.0.1:")[1].split("/")[0])
 
     def __enter__(self) -> Serving:
         return self
@@ -109,9 +125,12 @@ class Serving:
         return dict(links)
 
     @asynccontextmanager
-    async def sit(self, table: str, token: str, **options: Any) -> AsyncIterator[Client]:
+    async def sit(
+        self, table: str, token: str, base: str = "", headers: dict[str, str] | None = None, **options: Any
+    ) -> AsyncIterator[Client]:
         """Come to a table by a key."""
-        address = f"ws://127.0.0.1:{self.port}/ws/{table}"
+        address = f"ws://127.0.0.1:{self.port}{base}/ws/{table}"
+        options = {"additional_headers": headers, **options}
         async with connect(address, max_size=None, **options) as socket:
             await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)

@@ -25,6 +25,8 @@ describe("route", () => {
       { page: "rules", game: "g", clause: "" },
       { page: "rules", game: "g", clause: "AB-1" },
       { page: "replay" },
+      { page: "play", game: "g", deal: "seed=ab&o.setup.king_file=c" },
+      { page: "you" },
       { page: "range" },
       { page: "lab" },
     ];
