@@ -100,6 +100,6 @@ describe("results", () => {
   it("counts wins in a row", () => {
     const row = [true, true, false, true].map((won, n) => kept(String(n), won));
     expect(streaks(row)).toEqual({ played: 4, won: 3, aided: 0, streak: 1, best: 2 });
-    expect(streaks([])).toEqual({ played: 0, won: 0, streak: 0, best: 0 });
+    expect(streaks([])).toEqual({ played: 0, won: 0, aided: 0, streak: 0, best: 0 });
   });
 });
