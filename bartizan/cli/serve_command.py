@@ -38,6 +38,20 @@ def parser(prog: str, meaning: str) -> Parser:
         help="keep tables in PostgreSQL, at postgresql://user@host/name, instead of a file in the data "
         "folder; BARTIZAN_DATABASE keeps a password out of the list of processes",
     )
+    parsing.add_argument(
+        "--keep-unplayed",
+        type=whole(0, 100_000),
+        default=30,
+        metavar="DAYS",
+        help="how long a table is kept that nobody ever played (30; 0: for ever); one that was played stays",
+    )
+    parsing.add_argument(
+        "--most-tables",
+        type=whole(1, 1_000_000_000),
+        default=1_000_000,
+        metavar="N",
+        help="how many tables are kept in all; then no new ones are made (1000000)",
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
@@ -46,13 +60,15 @@ def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
     from bartizan.server.run import serve
     from bartizan.server.workers import Processes
+    from bartizan.tables.limits import Limits
 
     def prepare() -> None:
         if args.policies is not None:
             _admit(args.policies)
 
     processes = Processes(args.workers, args.database, prepare)
-    return int(serve(args.host, args.port, args.data, args.open, processes=processes) or 0)
+    limits = Limits(keep_unplayed_days=args.keep_unplayed, tables_kept=args.most_tables)
+    return int(serve(args.host, args.port, args.data, args.open, processes=processes, limits=limits) or 0)
 
 
 def _admit(folder: Path) -> None:
