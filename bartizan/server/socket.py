@@ -19,7 +19,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.tables.checks import refusal_of
-from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
+from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
     Ack,
@@ -99,6 +99,7 @@ class Connection:
         self._out_ready = asyncio.Event()
         self._out_empty = asyncio.Event()
         self._slow = asyncio.Event()
+        self._dismissed = asyncio.Event()
         self._rate = Bucket(limits.messages_per_second, limits.message_burst)
         self._says = Bucket(limits.say_per_second, limits.say_burst)
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
@@ -119,6 +120,14 @@ class Connection:
         self._out_empty.clear()
         self._out_ready.set()
 
+    def dismiss(self) -> None:
+        """End the conversation once what is queued is sent: the table is no more."""
+        self._dismissed.set()
+
+    async def _until_dismissed(self) -> None:
+        await self._dismissed.wait()
+        raise Closing(NO_TABLE, "the table is closed")
+
     def say(self, message: Message) -> None:
         """Queue a message for this socket alone."""
         self.send(encoder.encode(message))
@@ -126,7 +135,8 @@ class Connection:
     async def run(self) -> None:
         """Serve until either side ends it."""
         dealing = asyncio.ensure_future(self._deal())
-        others = [asyncio.ensure_future(work) for work in (self._read(), self._write(), self._slow.wait())]
+        works = (self._read(), self._write(), self._slow.wait(), self._until_dismissed())
+        others = [asyncio.ensure_future(work) for work in works]
         tasks: list[asyncio.Future[Any]] = [dealing, *others]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -311,8 +321,8 @@ async def converse(socket: WebSocket[Any, Any, Any], name: str, tables: TableReg
         table, seat = await tables.open(name, await _key(socket, tables.limits))
         connection = Connection(socket, table, seat, tables.limits)
         table.subscribe(connection)
-    except (UnknownTable, BadToken, TooMany) as error:
-        code = {UnknownTable: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
+    except (UnknownTable, BadToken, NotAllowed, TooMany) as error:
+        code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
         await _turn_away(socket, error, code)
         return
     except BartizanError as error:

@@ -28,6 +28,9 @@ class Listener(Protocol):
     def send(self, data: bytes) -> None:
         """Queue a message; never waits."""
 
+    def dismiss(self) -> None:
+        """End the conversation once what is queued is sent; never waits."""
+
 
 class Presence:
     """The sockets at one table, and what was told them last."""
@@ -113,6 +116,12 @@ class Presence:
         data = encoder.encode(message)
         for listener in tuple(self._listeners):
             listener.send(data)
+
+    def dismiss(self, message: Message) -> None:
+        """Tell everybody here a last message, and end the conversations."""
+        self.tell_all(message)
+        for listener in tuple(self._listeners):
+            listener.dismiss()
 
     def tell_greeted(self, message: Message) -> None:
         """Tell something to everybody here who knows the table."""

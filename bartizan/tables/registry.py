@@ -136,7 +136,7 @@ class TableRegistry:
     def _shut(self, name: str) -> None:
         """Let go of a table that the host has closed or deleted; nothing more is kept of it in any case."""
         if session := self._sessions.pop(name, None):
-            session.tell(Error(code=NotAllowed.code, sentence="The host has closed this table."))
+            session.dismiss(Error(code=NotAllowed.code, sentence="The host has closed this table."))
 
     async def create(self, request: NewTable) -> TableLinks:
         """Make a new table and its keys; it is dealt when somebody looks at it.

@@ -134,6 +134,10 @@ class TableSession:
         except BartizanError as error:
             report(error)
 
+    def dismiss(self, message: Message) -> None:
+        """Tell everybody here a last message, and end the conversations."""
+        self._table.presence.dismiss(message)
+
     def tell(self, message: Message) -> None:
         """Tell something to everybody here."""
         self._table.presence.tell_all(message)

@@ -59,6 +59,9 @@ class Ear:
         self.seat = seat
         self.heard: list[bytes] = []
 
+    def dismiss(self) -> None:
+        pass
+
     def send(self, data: bytes) -> None:
         self.heard.append(data)
 
