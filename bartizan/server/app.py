@@ -12,11 +12,13 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.admission import Admission
 from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.openapi import WireTypes
 from bartizan.server.operator import Operator, operator_key
+from bartizan.server.replays import Replays
 from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
 from bartizan.tables.installed import Installed
@@ -69,6 +71,7 @@ def create_app(
             yield
         finally:
             await app.state.experiments.close()
+            app.state.replays.close()
             provider.close()
             tables.close()
             log.close()
@@ -86,9 +89,12 @@ def create_app(
         request_max_body_size=LARGEST_REQUEST,
         logging_config=None,
     )
+    taken = limits or Limits()
     app.state.games = provider
+    app.state.admission = admission = Admission(taken, place)
+    app.state.replays = Replays(provider, taken)
     app.state.experiments = Experiments(data / "lab")
     app.state.client = Client(static, place.base)
     app.state.site = place
-    app.asgi_handler = Guard(app.asgi_handler, place)
+    app.asgi_handler = Guard(app.asgi_handler, place, admission)
     return app

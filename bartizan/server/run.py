@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import logging
 import os
 import signal
 import socket
@@ -15,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server import logs
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.protocols import Door, behind
 from bartizan.server.site import Site
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
@@ -33,25 +33,8 @@ PING_SECONDS = 2.5
 PONG_SECONDS = 6.5  # after a ping: a socket that says nothing for 9 s is dead
 LARGEST_FRAME = 256 * 1024  # above this the protocol itself ends the connection
 STOP_SECONDS = 3
-
-
-class TableProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol that can also cut a dead connection off.
-
-    A polite close waits until what was written has been read, which is never
-    where the other side has stopped reading.
-    """
-
-    def handle_connect(self, event: Any) -> None:
-        """Offer `abort` to the application."""
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
-
-    def keepalive_timeout(self) -> None:
-        """Give up on a silent connection."""
-        super().keepalive_timeout()
-        self.loop.call_later(1.0, self.transport.abort)
+KEPT_FILES = 128  # that are open besides connections
+WITHOUT_A_LIMIT = 65536  # connections
 
 
 class Server(uvicorn.Server):
@@ -138,6 +121,25 @@ def _address(host: str, listening: socket.socket, site: Site) -> str:
     return f"http://{place}:{port}{site.base}/"
 
 
+def most_connections() -> int:
+    """Return how many connections may be open, after raising the limit of files as far as it goes.
+
+    Some are kept for the disk and for processes that compile.
+    """
+    if sys.platform == "win32":
+        return WITHOUT_A_LIMIT
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return WITHOUT_A_LIMIT
+    return max(16, soft - KEPT_FILES)
+
+
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt  # uvicorn hands the signal on once it has stopped in good order
 
@@ -160,7 +162,7 @@ def serve(
     """
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logs.set_up(hosting.log, requests=hosting.log_requests)
     listening = bind(host, port)
     moves: MoveLog | None = None
     try:
@@ -173,11 +175,12 @@ def serve(
         )  # before the start: its fault is a sentence
         operator = Operator(key)
         app = create_app(data, moves=moves, games=games, limits=limits, site=site, operator=operator)
+        requests, sockets = behind(Door(limits or Limits(), site, most_connections()))
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",
-            http="httptools",
-            ws=TableProtocol,
+            http=requests,
+            ws=sockets,
             ws_max_size=LARGEST_FRAME,
             ws_ping_interval=PING_SECONDS,
             ws_ping_timeout=PONG_SECONDS,

@@ -19,6 +19,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.tables.agreement import Agreement, check_clock, next_agreement, standing
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.fair import FairQueue
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import NewTable, TableLinks
@@ -50,9 +51,9 @@ class TableRegistry:
     def __init__(self, log: MoveLog, games: GameProvider, limits: Limits) -> None:
         self.limits = limits
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
-        thinkers = max(1, (os.cpu_count() or 2) - 1)
-        self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
-        thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
+        thinkers = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
+        self.thinkers = FairQueue(thinkers, "bartizan-think")
+        thinking = ThinkingPool(self.thinkers, limits.thinking_tables, limits.thinking_watched)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
         self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch)
@@ -71,7 +72,8 @@ class TableRegistry:
         """Stop thinking; the log is closed by whoever opened it."""
         self._log.on_foreign(None)
         self._watch.close()
-        for pool in (self.pool, self._thinkers, self.throwers):
+        self.thinkers.shutdown()
+        for pool in (self.pool, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, name: str) -> TableSession:
