@@ -48,6 +48,21 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="ADDRESS",
         help="a proxy, or a network of them, which tells where requests come from; may be repeated",
     )
+    parsing.add_argument(
+        "--metrics",
+        default="",
+        metavar="HOST:PORT",
+        help="tell measurements there without a key, for Prometheus",
+    )
+    parsing.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="the form of the log, which goes to standard error",
+    )
+    parsing.add_argument(
+        "--log-requests", action="store_true", help="write a line for each request, without keys"
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
@@ -64,6 +79,9 @@ def run(args: argparse.Namespace) -> int:
         public_url=args.public_url,
         allow_hosts=tuple(args.allow_host),
         proxies=tuple(args.proxy),
+        metrics=args.metrics,
+        log=args.log,
+        log_requests=args.log_requests,
     )
     return int(serve(args.host, args.port, args.data, args.open, hosting=hosting) or 0)
 

@@ -21,6 +21,7 @@ from bartizan.server.operator import Operator, operator_key
 from bartizan.server.replays import Replays
 from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
+from bartizan.server.watching import Measures, Watched
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -60,12 +61,14 @@ def create_app(
     provider = games or Installed()
     data = data_dir or default_data_dir()
     place = site or Site()
+    taken = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or MoveLog.open(data)
         app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only))
-        app.state.tables = tables = TableRegistry(log, provider, limits or Limits())
+        app.state.tables = tables = TableRegistry(log, provider, taken)
+        app.state.measures.tables = tables
         provider.open()
         try:
             yield
@@ -89,12 +92,13 @@ def create_app(
         request_max_body_size=LARGEST_REQUEST,
         logging_config=None,
     )
-    taken = limits or Limits()
     app.state.games = provider
     app.state.admission = admission = Admission(taken, place)
+    app.state.measures = Measures(admission, taken)
+    app.state.stopping = lambda: False
     app.state.replays = Replays(provider, taken)
     app.state.experiments = Experiments(data / "lab")
     app.state.client = Client(static, place.base)
     app.state.site = place
-    app.asgi_handler = Guard(app.asgi_handler, place, admission)
+    app.asgi_handler = Guard(Watched(app.asgi_handler, app.state.measures, admission), place, admission)
     return app

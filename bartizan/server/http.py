@@ -35,6 +35,7 @@ from bartizan.server.schema import (
 )
 from bartizan.server.socket import converse
 from bartizan.server.static import Client
+from bartizan.server.watching import ROUTES as WATCHING_ROUTES
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
 from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
 from bartizan.tables.provider import GameLike, GameProvider, usual_program
@@ -314,5 +315,6 @@ ROUTES = [
         *LAB_ROUTES,
         *LESSON_ROUTES,
     ),
+    *WATCHING_ROUTES,
     *(table_socket, client_file),
 ]

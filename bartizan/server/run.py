@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.server.protocols import Door, behind
 from bartizan.server.site import Site
+from bartizan.server.watching import Measures
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -140,6 +142,18 @@ def most_connections() -> int:
     return max(16, soft - KEPT_FILES)
 
 
+def listen(measures: Measures, where: str) -> Callable[[], None]:
+    """Answer with measurements at HOST:PORT; return what stops that.  Raises `StartError`."""
+    host, _, port = where.rpartition(":")
+    host = host.strip("[]")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise StartError(f"--metrics {where!r} is no address and port, such as 127.0.0.1:9100.")
+    try:
+        return measures.listen(host, int(port))
+    except OSError as error:
+        raise StartError(f"--metrics {where} cannot be listened to: {error.strerror}.") from error
+
+
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt  # uvicorn hands the signal on once it has stopped in good order
 
@@ -165,6 +179,7 @@ def serve(
     logs.set_up(hosting.log, requests=hosting.log_requests)
     listening = bind(host, port)
     moves: MoveLog | None = None
+    stop_measures: Callable[[], None] | None = None
     try:
         data = data_dir or default_data_dir()
         moves = MoveLog.open(data)
@@ -175,7 +190,11 @@ def serve(
         )  # before the start: its fault is a sentence
         operator = Operator(key)
         app = create_app(data, moves=moves, games=games, limits=limits, site=site, operator=operator)
-        requests, sockets = behind(Door(limits or Limits(), site, most_connections()))
+        door = Door(limits or Limits(), site, most_connections())
+        requests, sockets = behind(door)
+        app.state.measures.door = lambda: (door.connections, dict(door.faults))
+        if hosting.metrics:
+            stop_measures = listen(app.state.measures, hosting.metrics)
         config = uvicorn.Config(
             app,
             loop="uvloop" if sys.platform != "win32" else "asyncio",
@@ -194,11 +213,15 @@ def serve(
         )
         if key and not os.environ.get(VARIABLE):
             print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
-        Server(config, _address(host, listening, site), open_browser, site.url).run(sockets=[listening])
+        server = Server(config, _address(host, listening, site), open_browser, site.url)
+        app.state.stopping = lambda: server.should_exit
+        server.run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
         listening.close()
+        if stop_measures is not None:
+            stop_measures()
         if moves is not None:
             moves.close()
     return 0

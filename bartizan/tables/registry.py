@@ -76,6 +76,15 @@ class TableRegistry:
         for pool in (self.pool, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
 
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._sessions)
+
+    async def check_disk(self) -> None:
+        """Ask the disk for something; raises `StorageError` where it does not answer."""
+        await self._log.find(bytes(32))
+
     async def get(self, name: str) -> TableSession:
         """Return a table; raises `UnknownTable`.
 
