@@ -52,12 +52,53 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="N",
         help="how many tables are kept in all; then no new ones are made (1000000)",
     )
+    parsing.add_argument(
+        "--public",
+        action="store_true",
+        help="refuse to start with what is not safe on the internet, and name it",
+    )
+    parsing.add_argument(
+        "--public-url",
+        default="",
+        metavar="URL",
+        help="what people type: https://games.example.org/ or a folder of it",
+    )
+    parsing.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name that it is asked by; may be repeated",
+    )
+    parsing.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="a proxy, or a network of them, which tells where requests come from; may be repeated",
+    )
+    parsing.add_argument(
+        "--metrics",
+        default="",
+        metavar="HOST:PORT",
+        help="tell measurements there without a key, for Prometheus",
+    )
+    parsing.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="the form of the log, which goes to standard error",
+    )
+    parsing.add_argument(
+        "--log-requests", action="store_true", help="write a line for each request, without keys"
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
+    from bartizan.server.hosting import Hosting
     from bartizan.server.run import serve
     from bartizan.server.workers import Processes
     from bartizan.tables.limits import Limits
@@ -66,9 +107,19 @@ def run(args: argparse.Namespace) -> int:
         if args.policies is not None:
             _admit(args.policies)
 
+    hosting = Hosting(
+        public=args.public,
+        public_url=args.public_url,
+        allow_hosts=tuple(args.allow_host),
+        proxies=tuple(args.proxy),
+        metrics=args.metrics,
+        log=args.log,
+        log_requests=args.log_requests,
+    )
     processes = Processes(args.workers, args.database, prepare)
     limits = Limits(keep_unplayed_days=args.keep_unplayed, tables_kept=args.most_tables)
-    return int(serve(args.host, args.port, args.data, args.open, processes=processes, limits=limits) or 0)
+    place = args.host, args.port, args.data, args.open
+    return int(serve(*place, processes=processes, hosting=hosting, limits=limits) or 0)
 
 
 def _admit(folder: Path) -> None:

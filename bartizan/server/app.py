@@ -12,12 +12,16 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.admission import Admission
 from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.openapi import WireTypes
 from bartizan.server.operator import Operator, operator_key
+from bartizan.server.replays import Replays
+from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
+from bartizan.server.watching import Measures, Watched
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -42,7 +46,7 @@ def create_app(
     *,
     games: GameProvider | None = None,
     limits: Limits | None = None,
-    loopback_only: bool = True,
+    site: Site | None = None,
     static: Path = FOLDER,
     moves: MoveLog | None = None,
     operator: Operator | None = None,
@@ -53,23 +57,27 @@ def create_app(
     `moves` is a log that is open already (it is closed with the application);
     without it the one in `data_dir` is opened at the start, which raises
     `StorageError` where that cannot be done.  Experiments lie in its folder ``lab``.
-    `loopback_only` refuses requests for any other machine's name.  `operator` tells who may run
-    experiments; without it the key is that of `operator_key`.  `replaces` names a process that died, whose
-    place this one takes.
+    `site` says by which names it is asked and through which proxies; without it this machine's alone.
+    `operator` tells who may run experiments; without it the key is that of `operator_key`.
+    `replaces` names a process that died, whose place this one takes.
     """
     provider = games or Installed()
     data = data_dir or default_data_dir()
+    place = site or Site()
+    taken = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or open_log(data)
-        app.state.operator = operator or Operator(operator_key(data, loopback_only=loopback_only))
-        app.state.tables = tables = TableRegistry(log, provider, limits or Limits(), replaces)
+        app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only))
+        app.state.tables = tables = TableRegistry(log, provider, taken, replaces)
+        app.state.measures.tables = tables
         provider.open()
         try:
             yield
         finally:
             await app.state.experiments.close()
+            app.state.replays.close()
             provider.close()
             tables.close()
             await log.stop()
@@ -88,7 +96,12 @@ def create_app(
         logging_config=None,
     )
     app.state.games = provider
+    app.state.admission = admission = Admission(taken, place)
+    app.state.measures = Measures(admission, taken)
+    app.state.stopping = lambda: False
+    app.state.replays = Replays(provider, taken)
     app.state.experiments = Experiments(data / "lab")
-    app.state.client = Client(static)
-    app.asgi_handler = Guard(app.asgi_handler, loopback_only=loopback_only)
+    app.state.client = Client(static, place.base)
+    app.state.site = place
+    app.asgi_handler = Guard(Watched(app.asgi_handler, app.state.measures, admission), place, admission)
     return app

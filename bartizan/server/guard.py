@@ -1,21 +1,25 @@
 """Keep other web pages out, and put the strict headers on every answer.
 
-A server on loopback is within reach of every page that its user's browser
-shows.  Two checks keep them away: the Host header must be this machine's name
-(a foreign name that was made to point here, DNS rebinding, is refused), and a
-page that opens a socket or changes something must have come from this server.
+A server is within reach of every page that its users' browsers show.  Two
+checks keep them away: the Host header must be a name of this server (a foreign
+name that was made to point here, DNS rebinding, is refused), and a page that
+opens a socket or changes something must have come from this server.
 """
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import msgspec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from bartizan.server.admission import Admission
 from bartizan.server.schema import Problem
+from bartizan.server.site import Site, bare_host
+from bartizan.tables.errors import TooMany
 
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (
@@ -30,29 +34,27 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
 }
 ENCODED_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+HEALTH = "/health/"  # asked by what watches over servers, by whatever name; it tells nothing
+CODES = {400: "bad_request", 403: "forbidden", 429: TooMany.code}
 SAFE_METHODS = {"GET", "HEAD"}
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether a bare host (no port, no brackets) is this machine's own name."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 class Guard:
-    """Wrap the application: refuse strangers, add headers.
+    """Wrap the application: refuse strangers, add headers, take the folder off addresses.
 
-    `loopback_only` says that the server listens on loopback, so that any other
-    Host is a foreign page's trick.
+    What a request is told by a proxy that `site` trusts, where it comes from and by which
+    protocol, it has when it reaches the application; what others say of that is not believed.
     """
 
-    def __init__(self, app: ASGIApp, *, loopback_only: bool) -> None:
-        self._app = app
-        self._loopback_only = loopback_only
+    def __init__(self, app: ASGIApp, site: Site, admission: Admission) -> None:
+        trusted = [str(network) for network in site.proxies]
+        self._inside = app
+        self._admission = admission
+        self._app: Any = ProxyHeadersMiddleware(cast(Any, self._admit), trusted) if trusted else self._admit
+        self._site = site
+        self._headers = list(ENCODED_HEADERS)
+        if site.origin.startswith("https:"):
+            self._headers.append((b"strict-transport-security", b"max-age=31536000"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -60,18 +62,45 @@ class Guard:
         if kind not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope, kind)
+        asks_health = kind == "http" and scope["path"].startswith(HEALTH)
+        status, refusal = (0, "") if asks_health else self._refusal(scope, kind)
+        if kind == "http":
+            send = self._with_headers(send)
         if refusal and kind == "http":
-            await _problem(with_headers(send), 403, refusal)
+            await _problem(send, status, refusal)
         elif refusal:
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": "not from here"})
-        elif kind == "http":
-            await self._app(scope, receive, with_headers(send))
+        elif kind == "http" and self._site.base and scope["path"] == self._site.base:
+            await _redirect(send, self._site.base + "/")
         else:
-            await self._app(scope, receive, send)
+            await self._app(self._at_top(scope), receive, send)
 
-    def _refusal(self, scope: Scope, kind: str) -> str:
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request of which it is known by now where it comes from, unless there are too many."""
+        if str(scope["type"]) == "http":
+            try:
+                self._admission.take("requests", scope)
+            except TooMany as error:
+                await _problem(send, 429, str(error))
+                return
+        await self._inside(scope, receive, send)
+
+    def _at_top(self, scope: Scope) -> Scope:
+        """Take the site's folder off a path, if the proxy has left it there."""
+        base = self._site.base
+        if not base or not scope["path"].startswith(base + "/"):
+            return scope
+        raw = scope.get("raw_path") or b""
+        stripped = {"path": scope["path"][len(base) :], "raw_path": raw.removeprefix(base.encode())}
+        return cast(Scope, {**scope, **stripped})
+
+    def _refusal(self, scope: Scope, kind: str) -> tuple[int, str]:
+        """Return with which status and words a request is refused; no words where it is not."""
+        site = self._site
+        peer = scope.get("client")
+        if not site.admits(str(peer[0]) if peer else ""):
+            return 403, f"This server is to be had at {site.url} alone."
         hosts: list[str] = []
         origins: list[str] = []
         for name, value in scope["headers"]:
@@ -79,21 +108,29 @@ class Guard:
                 hosts.append(value.decode("latin-1").lower())
             elif name.lower() == b"origin":
                 origins.append(value.decode("latin-1").lower())
-        if len(hosts) != 1 or len(origins) > 1:
-            return "A request needs one Host, and one Origin at the most."
-        if self._loopback_only and not is_loopback(_bare(hosts[0])):
-            return "This server answers only to this machine's own names, such as localhost."
+        host = bare_host(hosts[0]) if len(hosts) == 1 else None
+        if host is None or len(origins) > 1:
+            return 400, "A request needs one Host, with a port up to 65535, and one Origin at the most."
+        if not site.answers_to(host):
+            return 403, (
+                "This server answers only to its own names, such as localhost; "
+                "others are named at its start (--public-url, --allow-host)."
+            )
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS
-        if changes and origins and not _same_place(origins[0], hosts[0]):
-            return "Only pages of this server may do that."
-        return ""
+        ours = site.origin and origins == [site.origin]
+        if changes and origins and not ours and not _same_place(origins[0], hosts[0]):
+            return 403, "Only pages of this server may do that."
+        return 0, ""
 
+    def _with_headers(self, send: Send) -> Send:
+        """Return a `send` that puts the strict headers on the answer."""
 
-def _bare(host: str) -> str:
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *self._headers]
+            await send(message)
+
+        return sending
 
 
 def _same_place(origin: str, host: str) -> bool:
@@ -108,19 +145,14 @@ def _same_place(origin: str, host: str) -> bool:
         return False
 
 
-def with_headers(send: Send) -> Send:
-    """Return a `send` that puts the strict headers on the answer."""
-
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", []), *ENCODED_HEADERS]
-        await send(message)
-
-    return sending
-
-
 async def _problem(send: Send, status: int, sentence: str) -> None:
-    body = msgspec.json.encode(Problem(code="forbidden", sentence=sentence))
+    body = msgspec.json.encode(Problem(code=CODES[status], sentence=sentence))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def _redirect(send: Send, path: str) -> None:
+    headers = [(b"location", path.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 308, "headers": headers})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -14,9 +14,9 @@ from bartizan.server.keys import Authorization, key_of
 from bartizan.server.operator import Operator
 from bartizan.server.problems import says
 from bartizan.server.schema import LabGroup, LabRequest, LabShelf, LabStarted
+from bartizan.server.site import Site
 
 SERVER = b'href="http://127.0.0.1:8765/replay#'  # how a report names a server that it does not know
-HERE = b'href="/replay#'
 FRESH = {"cache-control": "no-store"}
 
 
@@ -96,7 +96,9 @@ async def stop(state: State, name: FromPath[str], authorization: Authorization =
 )
 def read_report(state: State, name: FromPath[str]) -> Response[bytes]:
     """Return the report of an experiment, one page of HTML, whose games open in this server's client."""
-    page = _experiments(state).report(name).replace(SERVER, HERE)
+    site: Site = state.site
+    here = f'href="{site.base}/replay#'.encode()
+    page = _experiments(state).report(name).replace(SERVER, here)
     return Response(page, media_type="text/html", headers=FRESH)
 
 

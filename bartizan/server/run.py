@@ -5,25 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import logging
 import os
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server import logs
 from bartizan.server.affinity import affine
 from bartizan.server.app import create_app, default_data_dir
-from bartizan.server.guard import is_loopback
+from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.protocols import Door, behind
+from bartizan.server.site import Site
+from bartizan.server.watching import Measures
 from bartizan.server.workers import ONE, Processes, Supervisor, Worker, check_workers
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits, shared_out
@@ -38,34 +41,23 @@ PING_SECONDS = 2.5
 PONG_SECONDS = 6.5  # after a ping: a socket that says nothing for 9 s is dead
 LARGEST_FRAME = 256 * 1024  # above this the protocol itself ends the connection
 STOP_SECONDS = 3
-
-
-class TableProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol that can also cut a dead connection off.
-
-    A polite close waits until what was written has been read, which is never
-    where the other side has stopped reading.
-    """
-
-    def handle_connect(self, event: Any) -> None:
-        """Offer `abort` to the application."""
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
-
-    def keepalive_timeout(self) -> None:
-        """Give up on a silent connection."""
-        super().keepalive_timeout()
-        self.loop.call_later(1.0, self.transport.abort)
+KEPT_FILES = 128  # that are open besides connections
+WITHOUT_A_LIMIT = 65536  # connections
 
 
 class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
     def __init__(
-        self, config: uvicorn.Config, address: str, open_browser: bool, worker: Worker | None = None
+        self,
+        config: uvicorn.Config,
+        address: str,
+        open_browser: bool,
+        url: str = "",
+        worker: Worker | None = None,
     ) -> None:
         super().__init__(config)
+        self._url = url
         self._address = address
         self._open_browser = open_browser
         self._worker = worker
@@ -80,7 +72,8 @@ class Server(uvicorn.Server):
             self._worker.hands.watch(self._worker.slot, self._take)
             if not self._worker.is_first:
                 return
-        print(f"Bartizan is at {self._address} (stop it with Ctrl-C).", flush=True)
+        others = f" and for others at {self._url}" if self._url else ""
+        print(f"Bartizan is at {self._address}{others} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
             # In a thread: some browsers' starters return only when the browser is closed.
             threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
@@ -174,12 +167,44 @@ def _next_free(family: int, address: Any) -> int:
     return 0
 
 
-def _address(host: str, listening: socket.socket) -> str:
-    """Return what to type into a browser."""
+def _address(host: str, listening: socket.socket, site: Site) -> str:
+    """Return what to type into a browser on this machine; behind a proxy the folder is the same."""
     port = listening.getsockname()[1]
     if host in ("", "0.0.0.0", "::"):
         host = "127.0.0.1" if host != "::" else "::1"
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    place = f"[{host}]" if ":" in host else host
+    return f"http://{place}:{port}{site.base}/"
+
+
+def most_connections() -> int:
+    """Return how many connections may be open, after raising the limit of files as far as it goes.
+
+    Some are kept for the disk and for processes that compile.
+    """
+    if sys.platform == "win32":
+        return WITHOUT_A_LIMIT
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return WITHOUT_A_LIMIT
+    return max(16, soft - KEPT_FILES)
+
+
+def listen(measures: Measures, where: str) -> Callable[[], None]:
+    """Answer with measurements at HOST:PORT; return what stops that.  Raises `StartError`."""
+    host, _, port = where.rpartition(":")
+    host = host.strip("[]")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise StartError(f"--metrics {where!r} is no address and port, such as 127.0.0.1:9100.")
+    try:
+        return measures.listen(host, int(port))
+    except OSError as error:
+        raise StartError(f"--metrics {where} cannot be listened to: {error.strerror}.") from error
 
 
 def _stop(*_: object) -> None:
@@ -195,15 +220,17 @@ def serve(
     games: GameProvider | None = None,
     limits: Limits | None = None,
     processes: Processes = ONE,
+    hosting: Hosting = USUAL,
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.
 
-    Raises `StartError` for a bad host or port and `StorageError` for a data
-    folder that cannot be used; both are one sentence.
+    `hosting` says by which names and through which proxies it is reached.  Raises `StartError` for
+    a bad host or port, or what is not safe, and `StorageError` for a data folder that cannot be
+    used; all are one sentence.
     """
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logs.set_up(hosting.log, requests=hosting.log_requests)
     workers, database, prepare = processes
     check_workers(workers)
     listening = bind(host, port)
@@ -211,14 +238,18 @@ def serve(
     try:
         data = data_dir or default_data_dir()
         opened = open_log(data, database)
-        alone = is_loopback(listening.getsockname()[0])
-        key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence
+        site = site_of(hosting, listening.getsockname()[0], data)
+        key = operator_key(
+            data, loopback_only=site.loopback_only and not site.url
+        )  # before the start: its fault is a sentence
         if key and not os.environ.get(VARIABLE):
             print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
-        address = _address(host, listening)
+        address = _address(host, listening, site)
         limits = limits or Limits()
 
         def work(moves: MoveLog, worker: Worker | None = None) -> int:
+            stop_measures: Callable[[], None] | None = None
+            taken = limits if worker is None else shared_out(limits, workers)
             try:
                 if prepare is not None:
                     prepare()
@@ -226,15 +257,23 @@ def serve(
                     data,
                     moves=moves,
                     games=games,
-                    limits=limits if worker is None else shared_out(limits, workers),
-                    loopback_only=alone,
+                    limits=taken,
+                    site=site,
                     operator=Operator(key),
                     replaces=worker.replaces if worker else "",
                 )
-                Server(_config(app, worker), address, open_browser, worker).run(sockets=[listening])
+                door = Door(taken, site, most_connections())
+                app.state.measures.door = lambda: (door.connections, dict(door.faults))
+                if hosting.metrics and (worker is None or worker.slot == 0):
+                    stop_measures = listen(app.state.measures, hosting.metrics)
+                server = Server(_config(app, door, worker), address, open_browser, site.url, worker)
+                app.state.stopping = lambda: server.should_exit
+                server.run(sockets=[listening])
             except KeyboardInterrupt:
                 pass
             finally:
+                if stop_measures is not None:
+                    stop_measures()
                 moves.close()
             return 0
 
@@ -248,12 +287,14 @@ def serve(
             opened.close()
 
 
-def _config(app: Any, worker: Worker | None) -> uvicorn.Config:
+def _config(app: Any, door: Door, worker: Worker | None) -> uvicorn.Config:
+    requests, sockets = behind(door)
+    http: type[HttpToolsProtocol] = requests
     return uvicorn.Config(
         app,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
-        http=HttpToolsProtocol if worker is None else affine(HttpToolsProtocol, worker.hands, worker.slot),
-        ws=TableProtocol,
+        http=http if worker is None else affine(http, worker.hands, worker.slot),
+        ws=sockets,
         ws_max_size=LARGEST_FRAME,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PONG_SECONDS,

@@ -18,6 +18,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from bartizan.engine.errors import BartizanError, IllegalMove
+from bartizan.server.admission import Admission
 from bartizan.tables.checks import refusal_of
 from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
@@ -87,9 +88,15 @@ class Connection:
     """One socket at one table."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], table: TableSession, seat: int, limits: Limits
+        self,
+        socket: WebSocket[Any, Any, Any],
+        table: TableSession,
+        seat: int,
+        limits: Limits,
+        address: str = "",
     ) -> None:
         self.seat = seat
+        self.address = address
         self._socket = socket
         self._table = table
         self._limits = limits
@@ -313,13 +320,23 @@ class Connection:
                 return Pong(id=message.id)
 
 
-async def converse(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry) -> None:
-    """Accept a socket, find the seat of the key that it says first, and serve it until it ends."""
+async def converse(
+    socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, admission: Admission
+) -> None:
+    """Accept a socket if there is room, find the seat of the key that it says first, and serve it."""
     await socket.accept()
+    try:
+        with admission.socket(socket.scope) as address:
+            await _serve(socket, name, tables, address)
+    except TooMany as error:
+        await _turn_away(socket, error, TRY_LATER)
+
+
+async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, address: str) -> None:
     connection: Connection | None = None
     try:
         table, seat = await tables.open(name, await _key(socket, tables.limits))
-        connection = Connection(socket, table, seat, tables.limits)
+        connection = Connection(socket, table, seat, tables.limits, address)
         table.subscribe(connection)
     except (UnknownTable, BadToken, NotAllowed, TooMany) as error:
         code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)

@@ -6,6 +6,7 @@ file system.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import mimetypes
 import re
@@ -16,6 +17,8 @@ import msgspec
 from litestar import Request, Response
 
 FOLDER = Path(__file__).parent / "static"
+PAGE = "/index.html"
+OWN = re.compile(rb"((?:href|src)=\")/")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
 PAGES = re.compile(
@@ -59,25 +62,29 @@ class File(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """The built client, in memory."""
+    """The built client, in memory; `base` is the folder of addresses in which it lies, such as "/games"."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, base: str = "") -> None:
         self._files = dict(_read(folder)) if folder.is_dir() else {}
+        self._base = base
+        page = self._files.get(PAGE)
+        if page is not None and base:
+            self._files[PAGE] = _based(page, base)
 
     @property
     def is_built(self) -> bool:
         """Whether there is a client to hand out."""
-        return "/index.html" in self._files
+        return PAGE in self._files
 
     def answer(self, path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
         """Return the answer to a GET or HEAD of a path."""
         if PAGES.fullmatch(path):
             if not self.is_built:
-                return _page(NOT_BUILT, 503)
-            path = "/index.html"
+                return _page(_moved(NOT_BUILT, self._base), 503)
+            path = PAGE
         file = self._files.get(path)
         if file is None:
-            return _page(NOT_FOUND, 404)
+            return _page(_moved(NOT_FOUND, self._base), 404)
         encoding, body = _encoded(file, request.headers.get("accept-encoding", ""))
         headers = {
             "vary": "accept-encoding",
@@ -89,6 +96,22 @@ class Client:
         if headers["etag"] in request.headers.get("if-none-match", ""):
             return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
         return Response(body, headers=headers, media_type=file.media_type)
+
+
+def _moved(page: bytes, base: str) -> bytes:
+    """Have a page's own addresses begin in a folder."""
+    return OWN.sub(rb"\1" + base.encode() + b"/", page)
+
+
+def _based(page: File, base: str) -> File:
+    """Return the client's page for a folder; all that it loads names its own neighbours."""
+    plain = _moved(page.plain, base)
+    packed = {"gzip": gzip.compress(plain, mtime=0)}
+    return msgspec.structs.replace(page, plain=plain, packed=packed, tag=_tag(plain))
+
+
+def _tag(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:20]
 
 
 def _read(folder: Path) -> list[tuple[str, File]]:
@@ -107,7 +130,7 @@ def _read(folder: Path) -> list[tuple[str, File]]:
         name = "/" + path.relative_to(folder).as_posix()
         kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         hashed = name.startswith("/assets/") and HASHED.search(path.name) is not None
-        files.append((name, File(kind, plain, packed, hashlib.sha256(plain).hexdigest()[:20], hashed)))
+        files.append((name, File(kind, plain, packed, _tag(plain), hashed)))
     return files
 
 

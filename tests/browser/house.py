@@ -37,14 +37,18 @@ class Table(msgspec.Struct, frozen=True):
 class House:
     """A server in a process of its own, which can be killed and started again where it was."""
 
-    def __init__(self, data: Path, module: str = "") -> None:
-        """Start a server; `module` runs another one than ours, with a port and a folder."""
+    def __init__(self, data: Path, module: str = "", base: str = "") -> None:
+        """Start a server; `module` runs another one than ours, with a port and a folder.
+
+        `base` is the folder of addresses in which it lies, as behind a proxy.
+        """
         self.data = data
         self._module = module
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{self.port}"
+        self.base = base
+        self.address = f"http://127.0.0.1:{self.port}{base}"
         self._errors = data.with_name(data.name + ".stderr")
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -52,6 +56,8 @@ class House:
     def start(self) -> None:
         port, data = str(self.port), str(self.data)
         ours = ["bartizan", "serve", "--port", port, "--data", data]
+        if self.base:
+            ours += ["--public-url", self.address, "--proxy", "127.0.0.1"]
         with self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", *([self._module, port, data] if self._module else ours)],
@@ -99,7 +105,7 @@ class House:
 
     def socket(self, table: str) -> str:
         """Return where a table's socket is."""
-        return f"ws://127.0.0.1:{self.port}/ws/{table}"
+        return f"ws://127.0.0.1:{self.port}{self.base}/ws/{table}"
 
     @contextmanager
     def wire(self, table: str, key: str) -> Iterator[ClientConnection]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import json
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,12 +41,32 @@ def refuse_to_start(*arguments: str) -> str:
 class Serving:
     """A server in a process of its own."""
 
-    def __init__(self, module: str, data: Path, limits: dict[str, float] | None = None, *more: str) -> None:
-        environment = dict(os.environ) | {"DUEL_LIMITS": json.dumps(limits or {})}
+    def __init__(
+        self,
+        module: str,
+        data: Path,
+        limits: dict[str, float] | None = None,
+        hosting: dict[str, Any] | None = None,
+        host: str = "127.0.0.1",
+        files: int = 0,
+        more: tuple[str, ...] = (),
+    ) -> None:
+        """Start it; `limits`, `hosting` and `host` are for the small game's server alone.
+
+        `files` is how many it may have open, if not as many as this process; `more` are workers and database.
+        """
+        environment = dict(os.environ) | {
+            "DUEL_LIMITS": json.dumps(limits or {}),
+            "DUEL_HOSTING": json.dumps(hosting or {}),
+            "DUEL_HOST": host,
+        }
         self.errors = data.with_name(data.name + ".stderr")
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", module, "0", str(data), *more],
+                [
+                    *(["prlimit", f"--nofile={files}:{files}"] if files else []),
+                    *(sys.executable, "-m", module, "0", str(data), *more),
+                ],
                 cwd=ROOT,
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -52,10 +74,13 @@ class Serving:
                 stdin=subprocess.DEVNULL,
             )
         assert self.process.stdout is not None
-        ready, _, _ = select.select([self.process.stdout], [], [], 120)
-        line = self.process.stdout.readline().decode() if ready else ""
-        assert "http://127.0.0.1:" in line, (line, self.errors.read_text())
-        self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
+        line, told = "begin", ""
+        while line and "http://127.0.0.1:" not in told:
+            ready, _, _ = select.select([self.process.stdout], [], [], 120)
+            line = self.process.stdout.readline().decode() if ready else ""
+            told += line
+        assert "http://127.0.0.1:" in told, (told, self.errors.read_text())
+        self.port = int(told.split("127.0.0.1:")[1].split("/")[0])
 
     def __enter__(self) -> Serving:
         return self
@@ -109,11 +134,15 @@ class Serving:
         return dict(links)
 
     @asynccontextmanager
-    async def sit(self, table: str, token: str, **options: Any) -> AsyncIterator[Client]:
+    async def sit(
+        self, table: str, token: str, base: str = "", headers: dict[str, str] | None = None, **options: Any
+    ) -> AsyncIterator[Client]:
         """Come to a table by a key."""
-        address = f"ws://127.0.0.1:{self.port}/ws/{table}"
+        address = f"ws://127.0.0.1:{self.port}{base}/ws/{table}"
+        options = {"additional_headers": headers, **options}
         async with connect(address, max_size=None, **options) as socket:
-            await socket.send(json.dumps({"type": "enter", "key": token}))
+            with contextlib.suppress(ConnectionClosed):  # turned away at the door: it was told why
+                await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)
 
 

@@ -91,7 +91,7 @@ async def test_nothing_acknowledged_is_lost_when_workers_are_killed(
     """Two workers under load, one of them killed again and again: all goes on, and everything is there."""
     database = request.getfixturevalue("postgres").database() if store == "postgres" else ""
     chance, kills = random.Random(3), sample(3, 100)
-    with Serving("tests.server.duel", tmp_path / "data", LIMITS, "2", database) as serving:
+    with Serving("tests.server.duel", tmp_path / "data", LIMITS, more=("2", database)) as serving:
         players = [Player(serving, random.Random(number)) for number in range(TABLES)]
         done = asyncio.Event()
         playing = [asyncio.ensure_future(player.play(done)) for player in players]

@@ -32,6 +32,8 @@ class Ear:
 
     ASIDE: tuple[str, ...] = ("opened", "present", "clock", "chat")
 
+    address = ""
+
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.heard: list[Any] = []

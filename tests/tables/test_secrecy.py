@@ -55,6 +55,8 @@ class Standing(Installed):
 
 
 class Ear:
+    address = ""
+
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.heard: list[bytes] = []

@@ -15,7 +15,7 @@ export function offline(): Plugin {
       if (worker?.type !== "chunk") throw new Error("offline: there is no sw.js in the build");
       const assets = Object.values(bundle)
         .filter((part) => part.fileName.startsWith("assets/") && (part.type === "chunk" ? part.code : part.source).length <= LARGE)
-        .map((part) => `/${part.fileName}`)
+        .map((part) => part.fileName)
         .sort();
       const name = createHash("sha256").update(assets.join(" ")).digest("hex").slice(0, 12);
       worker.code = `const BUILT=${JSON.stringify({ name, assets })};${worker.code}`;

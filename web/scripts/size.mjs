@@ -29,7 +29,7 @@ function withChunk(entry, chunk) {
   for (const name of names.filter((other) => other.startsWith(`${chunk}-`) && other.endsWith(".js"))) atOnce(name, found);
   // The list of what a chunk needs stands in the entry: __vite__mapDeps([…]) beside its import.
   const code = text(entry);
-  const list = [...(/\[((?:"assets\/[^"]+",?)+)\]/.exec(code)?.[1] ?? "").matchAll(/"assets\/([^"]+)"/g)].map(([, name]) => name);
+  const list = [...(/\[((?:"\.\/[^"]+",?)+)\]/.exec(code)?.[1] ?? "").matchAll(/"\.\/([^"]+)"/g)].map(([, name]) => name);
   const numbers = new RegExp(`import\\(["'\`]\\./${chunk}-[^)]*\\)[^[]*?__vite__mapDeps\\(\\[([\\d,]*)\\]`).exec(code)?.[1] ?? "";
   for (const number of numbers.split(",").filter(Boolean)) found.add(list[Number(number)]);
   for (const name of names) if (/^index-.*\.css$|\.woff2$/.test(name)) found.add(name);

@@ -8,8 +8,11 @@ declare const self: ServiceWorkerGlobalScope;
 /** All that was built, but for what is large and seldom wanted; plugins/offline.ts writes it here. */
 declare const BUILT: { name: string; assets: string[] };
 
-const CODE = `code-${BUILT.name}`;
-const TOLD = "told"; // what the server told last: games, rules, pictures
+/** The folder in which the client lies, with a slash at either end; others of the same host keep for themselves. */
+const BASE = new URL(".", self.location.href).pathname;
+const OURS = BASE === "/" ? "" : `${BASE} `;
+const CODE = `${OURS}code-${BUILT.name}`;
+const TOLD = `${OURS}told`; // what the server told last: games, rules, pictures
 const PATIENCE_MS = 4_000;
 /** What tells a page that it reads what was kept, not what the server says now. */
 const KEPT = "x-kept";
@@ -18,33 +21,36 @@ self.addEventListener("install", (event) => {
   event.waitUntil(
     caches
       .open(CODE)
-      .then((cache) => cache.addAll(["/", "/manifest.webmanifest", ...BUILT.assets]))
+      .then((cache) => cache.addAll(["", "manifest.webmanifest", ...BUILT.assets].map((file) => BASE + file)))
       .then(() => self.skipWaiting()),
   );
 });
 
 self.addEventListener("activate", (event) => {
-  const old = async () => {
-    for (const name of await caches.keys()) if (name !== CODE && name !== TOLD) await caches.delete(name);
+  const clear = async () => {
+    const old = (name: string): boolean => name !== CODE && (OURS ? name.startsWith(`${OURS}code-`) : /^code-/.test(name));
+    for (const name of await caches.keys()) if (old(name)) await caches.delete(name);
     await self.clients.claim();
   };
-  event.waitUntil(old());
+  event.waitUntil(clear());
 });
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (request.mode === "navigate" && isPage(url.pathname)) event.respondWith(page(request));
-  else if (/^\/(assets|icons)\/|^\/manifest\.webmanifest$/.test(url.pathname)) event.respondWith(code(request));
-  else if (/^\/api\/games(\/[^/]+\/(rules|picture\.svg))?$/.test(url.pathname)) event.respondWith(told(request));
+  if (!url.pathname.startsWith(BASE)) return;
+  const path = url.pathname.slice(BASE.length - 1);
+  if (request.mode === "navigate" && isPage(path)) event.respondWith(page(request));
+  else if (/^\/(assets|icons)\/|^\/manifest\.webmanifest$/.test(path)) event.respondWith(code(request));
+  else if (/^\/api\/games(\/[^/]+\/(rules|picture\.svg))?$/.test(path)) event.respondWith(told(request));
 });
 
 /** Whether an address is one of the client's own pages, which are all the same file. */
 const isPage = (path: string): boolean => !path.startsWith("/api/") && !/\.\w+$/.test(path);
 
 async function page(request: Request): Promise<Response> {
-  return asked(request).catch(async () => (await caches.match("/", { cacheName: CODE })) ?? Response.error());
+  return asked(request).catch(async () => (await caches.match(BASE, { cacheName: CODE })) ?? Response.error());
 }
 
 async function code(request: Request): Promise<Response> {

@@ -1,5 +1,6 @@
 /** Ask the server over HTTP; what goes wrong becomes one sentence. */
 
+import { at } from "./base";
 import { complete } from "./complete";
 import type { components } from "./schema";
 import type { Analysed, Flown, HitRates, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
@@ -22,7 +23,7 @@ export async function ask(path: string, body?: unknown, key = ""): Promise<Respo
   let answer: Response;
   try {
     answer = await fetch(
-      path,
+      at(path),
       body === undefined ? { headers } : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
     );
   } catch {

@@ -1,5 +1,6 @@
 /** Ask for experiments: a module of its own, which only the Lab page loads. */
 
+import { at } from "./base";
 import { ask } from "./http";
 import type { LabRequest, LabShelf } from "./wire";
 
@@ -17,4 +18,4 @@ export async function change(name: string, what: "run" | "stop", key: string): P
   await ask(`/api/lab/${encodeURIComponent(name)}/${what}`, {}, key);
 }
 
-export const reportOf = (name: string): string => `/api/lab/${encodeURIComponent(name)}/report`;
+export const reportOf = (name: string): string => at(`/api/lab/${encodeURIComponent(name)}/report`);

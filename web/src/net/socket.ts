@@ -4,6 +4,7 @@
  * A request keeps its id when it is sent again, so that the server plays it once.
  */
 
+import { at } from "./base";
 import { message } from "./complete";
 import type { ClientMessage, Request, ServerMessage } from "./wire";
 
@@ -53,7 +54,7 @@ export const backoff = (attempt: number, jitter: number): number =>
 /** The address of a table's socket beside this page's own. */
 export function socketUrl(page: { protocol: string; host: string }, table: string): string {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${page.host}/ws/${encodeURIComponent(table)}`;
+  return `${scheme}//${page.host}${at(`/ws/${encodeURIComponent(table)}`)}`;
 }
 
 export class TableSocket {

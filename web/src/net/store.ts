@@ -1,6 +1,10 @@
 /** Keep what belongs to this browser: settings, known tables, results and streaks. */
 
+import { BASE } from "./base";
 import type { OptionValue } from "./wire";
+
+/** A browser keeps things by host: what lies in other folders of it keeps its own. */
+const PREFIX = `bartizan${BASE.slice(0, -1)}.`;
 
 export type Scheme = "auto" | "light" | "dark";
 
@@ -237,7 +241,7 @@ export class Store {
 
   private read<T>(key: string, otherwise: T): T {
     try {
-      const text = this.keep.getItem(`bartizan.${key}`);
+      const text = this.keep.getItem(PREFIX + key);
       const value: unknown = text === null ? otherwise : JSON.parse(text);
       return Array.isArray(value) === Array.isArray(otherwise) && typeof value === "object" && value !== null
         ? (value as T)
@@ -249,7 +253,7 @@ export class Store {
 
   private write(key: string, value: unknown): void {
     try {
-      this.keep.setItem(`bartizan.${key}`, JSON.stringify(value));
+      this.keep.setItem(PREFIX + key, JSON.stringify(value));
     } catch {
       // Full or forbidden: play on without keeping.
     }

@@ -1,5 +1,6 @@
 /** Go from page to page without loading anew. */
 
+import { within } from "../net/base";
 import { href, parse, type Route } from "./route";
 
 const read = (): Route => parse(window.location.pathname, window.location.hash);
@@ -25,7 +26,7 @@ export function follow(): void {
     if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (link.origin !== window.location.origin || link.target || link.hasAttribute("download")) return;
     const route = parse(link.pathname, link.hash);
-    if (route.page === "unknown" || link.pathname.startsWith("/api/")) return;
+    if (route.page === "unknown" || within(link.pathname).startsWith("/api/")) return;
     event.preventDefault();
     go(route);
   });

@@ -1,5 +1,7 @@
 /** Read and write the address: which page, which table; a token stands only behind the #, which reaches no log. */
 
+import { at, within } from "../net/base";
+
 export type RouteTo<Page extends Route["page"]> = Extract<Route, { page: Page }>;
 
 export type Route =
@@ -24,7 +26,7 @@ const plain = (text: string): string => {
 
 export function parse(path: string, hash: string): Route {
   const behind = plain(hash.replace(/^#/, ""));
-  const [first = "", second = "", ...rest] = path.split("/").filter(Boolean).map(plain);
+  const [first = "", second = "", ...rest] = within(path).split("/").filter(Boolean).map(plain);
   if (rest.length === 0) {
     if (first === "" || first === "index.html") return { page: "lobby" };
     if (first === "t" && second) return { page: "table", table: second, token: behind };
@@ -35,7 +37,10 @@ export function parse(path: string, hash: string): Route {
   return { page: "unknown", path };
 }
 
-export function href(route: Route): string {
+/** The address of a page, in whatever folder the client lies. */
+export const href = (route: Route): string => (route.page === "unknown" ? route.path : at(path(route)));
+
+function path(route: Exclude<Route, { page: "unknown" }>): string {
   switch (route.page) {
     case "lobby":
       return "/";
@@ -50,7 +55,5 @@ export function href(route: Route): string {
     case "range":
     case "lab":
       return `/${route.page}`;
-    case "unknown":
-      return route.path;
   }
 }

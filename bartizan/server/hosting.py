@@ -1,0 +1,82 @@
+"""Say how a server is open to others, and refuse what is not safe on the internet."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from bartizan.server.site import PublicUrl, Site, is_loopback, read_hosts, read_proxies, read_url
+from bartizan.tables.errors import StartError
+
+WIDEST = {4: 8, 6: 32}  # bits: a network of proxies that is wider than this is half the world
+
+
+class Hosting(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever starts a server says of its surroundings."""
+
+    public: bool = False  # refuse what is not safe on the internet
+    public_url: str = ""  # what people type
+    allow_hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    metrics: str = ""  # HOST:PORT at which measurements are told without a key
+    log: Literal["text", "json"] = "text"
+    log_requests: bool = False
+
+
+USUAL = Hosting()
+
+
+def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
+    """Return where a server is to be found that listens on an address.
+
+    Raises `StartError` for what cannot be read, and with `public` for what is not safe, all of it at once.
+    """
+    public = read_url(hosting.public_url) if hosting.public_url else PublicUrl()
+    proxies = read_proxies(hosting.proxies)
+    names = read_hosts(hosting.allow_hosts) | ({public.host} if public.host else set())
+    alone = is_loopback(listens_on)
+    if public.whole and alone and not proxies:
+        raise StartError(
+            "--public-url says that others come, and only this machine is listened to: name the proxy "
+            "through which they come (--proxy 127.0.0.1), or an address that they reach (--host)."
+        )
+    if hosting.public:
+        faults = unsafe(hosting, alone=alone, data=data)
+        if faults:
+            raise StartError("This is not safe on the internet (--public). " + " ".join(faults))
+    return Site(
+        loopback_only=alone,
+        url=public.whole,
+        origin=public.origin,
+        base=public.base,
+        names=names,
+        proxies=proxies,
+        proxied_only=hosting.public,
+    )
+
+
+def unsafe(hosting: Hosting, *, alone: bool, data: Path) -> list[str]:
+    """Name what is not safe on the internet, a sentence each."""
+    faults = []
+    if not hosting.public_url:
+        faults.append("Say the address that people type: --public-url https://games.example.org/.")
+    elif not hosting.public_url.lower().startswith("https:"):
+        faults.append("--public-url is without TLS, so keys could be read on their way: https is needed.")
+    if not hosting.proxies:
+        faults.append("Nothing does TLS before it: put a proxy there and name it, as in --proxy 127.0.0.1.")
+    wide = [one for one in read_proxies(hosting.proxies) if one.prefixlen < WIDEST[one.version]]
+    if wide:
+        faults.append(f"--proxy {wide[0]} believes half the world: name the proxy alone.")
+    if not alone and any(is_loopback(str(one.network_address)) for one in read_proxies(hosting.proxies)):
+        faults.append("The proxy is this machine, and the port is open to others: leave --host out.")
+    host = hosting.metrics.rpartition(":")[0].strip("[]")
+    if hosting.metrics and host in ("", "0.0.0.0", "::"):
+        faults.append(f"--metrics {hosting.metrics} tells measurements to everybody: name one address.")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        faults.append("It runs as root: start it as a user of its own.")
+    if data.exists() and data.stat().st_mode & 0o077:
+        faults.append(f"Others on this machine may read {data}, where the deals are: chmod 700.")
+    return faults

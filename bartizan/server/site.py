@@ -1,0 +1,168 @@
+"""Say where a server is to be found, and so whom it answers: its names, its proxies, its folder."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bartizan.tables.errors import StartError
+
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@?#\[\]\\]+)(?::(\d{1,5}))?")
+BASE = re.compile(r"(/[0-9A-Za-z_.~-]+)*")
+LAST_PORT = 65535
+SUBNET = 64  # bits of an IPv6 address that one household or machine has to itself
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a server is to be found; without anything said, at this machine's own names alone."""
+
+    loopback_only: bool = True
+    url: str = ""  # what people type, with a slash at its end; empty where it was not said
+    origin: str = ""  # scheme, host and port of that
+    base: str = ""  # its folder, such as "/games"; empty at the top
+    names: frozenset[str] = frozenset()  # hosts that it answers to besides its own
+    proxies: tuple[Network, ...] = ()  # whose word is taken for where a request comes from
+    proxied_only: bool = False  # whether others than these proxies and this machine are turned away
+
+    def answers_to(self, host: str) -> bool:
+        """Return whether a bare host (no port, no brackets) is a name of this server.
+
+        A page cannot make an address that is written as numbers its own, so any of them will do where
+        the server is open to others: only names can be made to point here.
+        """
+        if host in self.names or is_loopback(host):
+            return True
+        return not self.loopback_only and (is_address(host) or host in own_names())
+
+    def trusts(self, peer: str) -> bool:
+        """Return whether an address is one of the proxies."""
+        return _is_within(peer, self.proxies)
+
+    def admits(self, peer: str) -> bool:
+        """Return whether a connection from this address is served at all."""
+        return not self.proxied_only or is_loopback(peer) or self.trusts(peer)
+
+    def address(self, scope: Mapping[str, Any]) -> str:
+        """Return by what a request is counted where limits go by address: an IPv4 address, an IPv6 subnet.
+
+        Empty for this machine itself, which is not counted, unless proxies are named: what comes
+        from it is then theirs.
+        """
+        client = scope.get("client")
+        host = str(client[0]) if client else ""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return "unknown"  # a proxy that tells nothing, or a socket of the file system
+        if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        if address.is_loopback and not self.proxies:
+            return ""
+        if isinstance(address, ipaddress.IPv6Address):
+            return str(ipaddress.ip_network((address, SUBNET), strict=False))
+        return str(address)
+
+
+def bare_host(header: str) -> str | None:
+    """Return the host of a Host header, without port and brackets and in lower case; None if it is none."""
+    found = HOST.fullmatch(header.lower())
+    if found is None or int(found[2] or 0) > LAST_PORT:
+        return None
+    return found[1].strip("[]")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a bare host (no port, no brackets) is this machine's own name."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_address(host: str) -> bool:
+    """Return whether a bare host is an address in numbers."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def own_names() -> tuple[str, ...]:
+    """Return what this machine is called in its own network."""
+    name = socket.gethostname().lower()
+    return name, f"{name}.local"
+
+
+def _is_within(host: str, networks: Sequence[Network]) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return any(address in network for network in networks)
+
+
+class PublicUrl(msgspec.Struct, frozen=True):
+    """The address that people type; empty where it was not said."""
+
+    whole: str = ""  # with a slash at its end
+    origin: str = ""  # scheme, host and port
+    host: str = ""
+    base: str = ""  # the folder, such as "/games"
+
+
+def read_url(url: str) -> PublicUrl:
+    """Take the address apart that people type.
+
+    Raises `StartError`.
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    host = parts.hostname or ""
+    base = parts.path.rstrip("/")
+    if parts.scheme not in ("http", "https") or bare_host(parts.netloc) is None or not host:
+        raise StartError(f"--public-url {url!r} is no address; one is https://games.example.org/.")
+    if parts.query or parts.fragment or not BASE.fullmatch(base) or ".." in base.split("/"):
+        raise StartError(
+            f"--public-url {url!r} may end in a folder of letters and digits: https://example.org/games/."
+        )
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    place = f"[{host}]" if ":" in host else host
+    origin = f"{parts.scheme}://{place}" + (f":{port}" if port not in (None, usual) else "")
+    return PublicUrl(f"{origin}{base}/", origin, host, base)
+
+
+def read_hosts(names: Sequence[str]) -> frozenset[str]:
+    """Return names that a server is to answer to; raises `StartError` for what is none."""
+    for name in names:
+        if bare_host(name) != name.lower().strip("[]"):
+            raise StartError(f"--allow-host {name!r} is no name of a host, such as games.example.org.")
+    return frozenset(name.lower().strip("[]") for name in names)
+
+
+def read_proxies(proxies: Sequence[str]) -> tuple[Network, ...]:
+    """Return the addresses and networks of proxies; raises `StartError` for what is none."""
+    found = []
+    for proxy in proxies:
+        try:
+            found.append(ipaddress.ip_network(proxy, strict=False))
+        except ValueError:
+            raise StartError(
+                f"--proxy {proxy!r} is no address, such as 127.0.0.1, and no network, such as 10.0.0.0/24."
+            ) from None
+    return tuple(found)
