@@ -39,6 +39,20 @@ def parser(prog: str, meaning: str) -> Parser:
         "folder; BARTIZAN_DATABASE keeps a password out of the list of processes",
     )
     parsing.add_argument(
+        "--keep-unplayed",
+        type=whole(0, 100_000),
+        default=30,
+        metavar="DAYS",
+        help="how long a table is kept that nobody ever played (30; 0: for ever); one that was played stays",
+    )
+    parsing.add_argument(
+        "--most-tables",
+        type=whole(1, 1_000_000_000),
+        default=1_000_000,
+        metavar="N",
+        help="how many tables are kept in all; then no new ones are made (1000000)",
+    )
+    parsing.add_argument(
         "--public",
         action="store_true",
         help="refuse to start with what is not safe on the internet, and name it",
@@ -63,6 +77,21 @@ def parser(prog: str, meaning: str) -> Parser:
         metavar="ADDRESS",
         help="a proxy, or a network of them, which tells where requests come from; may be repeated",
     )
+    parsing.add_argument(
+        "--metrics",
+        default="",
+        metavar="HOST:PORT",
+        help="tell measurements there without a key, for Prometheus",
+    )
+    parsing.add_argument(
+        "--log",
+        choices=("text", "json"),
+        default="text",
+        help="the form of the log, which goes to standard error",
+    )
+    parsing.add_argument(
+        "--log-requests", action="store_true", help="write a line for each request, without keys"
+    )
     parsing.add_argument("--open", action="store_true", help="open the page in a browser")
     return parsing
 
@@ -72,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.server.hosting import Hosting
     from bartizan.server.run import serve
     from bartizan.server.workers import Processes
+    from bartizan.tables.limits import Limits
 
     def prepare() -> None:
         if args.policies is not None:
@@ -82,10 +112,14 @@ def run(args: argparse.Namespace) -> int:
         public_url=args.public_url,
         allow_hosts=tuple(args.allow_host),
         proxies=tuple(args.proxy),
+        metrics=args.metrics,
+        log=args.log,
+        log_requests=args.log_requests,
     )
     processes = Processes(args.workers, args.database, prepare)
-    served = serve(args.host, args.port, args.data, args.open, hosting=hosting, processes=processes)
-    return int(served or 0)
+    limits = Limits(keep_unplayed_days=args.keep_unplayed, tables_kept=args.most_tables)
+    place = args.host, args.port, args.data, args.open
+    return int(serve(*place, processes=processes, hosting=hosting, limits=limits) or 0)
 
 
 def _admit(folder: Path) -> None:

@@ -12,13 +12,16 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.admission import Admission
 from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.openapi import WireTypes
 from bartizan.server.operator import Operator, operator_key
+from bartizan.server.replays import Replays
 from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
+from bartizan.server.watching import Measures, Watched
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
@@ -61,17 +64,20 @@ def create_app(
     provider = games or Installed()
     data = data_dir or default_data_dir()
     place = site or Site()
+    taken = limits or Limits()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         log = moves or open_log(data)
         app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only))
-        app.state.tables = tables = TableRegistry(log, provider, limits or Limits(), replaces)
+        app.state.tables = tables = TableRegistry(log, provider, taken, replaces)
+        app.state.measures.tables = tables
         provider.open()
         try:
             yield
         finally:
             await app.state.experiments.close()
+            app.state.replays.close()
             provider.close()
             tables.close()
             await log.stop()
@@ -90,8 +96,12 @@ def create_app(
         logging_config=None,
     )
     app.state.games = provider
+    app.state.admission = admission = Admission(taken, place)
+    app.state.measures = Measures(admission, taken)
+    app.state.stopping = lambda: False
+    app.state.replays = Replays(provider, taken)
     app.state.experiments = Experiments(data / "lab")
     app.state.client = Client(static, place.base)
     app.state.site = place
-    app.asgi_handler = Guard(app.asgi_handler, place)
+    app.asgi_handler = Guard(Watched(app.asgi_handler, app.state.measures, admission), place, admission)
     return app

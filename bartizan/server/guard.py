@@ -16,8 +16,10 @@ import msgspec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from bartizan.server.admission import Admission
 from bartizan.server.schema import Problem
 from bartizan.server.site import Site, bare_host
+from bartizan.tables.errors import TooMany
 
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (
@@ -33,6 +35,7 @@ HEADERS: Mapping[str, str] = {
 }
 ENCODED_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 HEALTH = "/health/"  # asked by what watches over servers, by whatever name; it tells nothing
+CODES = {400: "bad_request", 403: "forbidden", 429: TooMany.code}
 SAFE_METHODS = {"GET", "HEAD"}
 
 
@@ -43,9 +46,11 @@ class Guard:
     protocol, it has when it reaches the application; what others say of that is not believed.
     """
 
-    def __init__(self, app: ASGIApp, site: Site) -> None:
+    def __init__(self, app: ASGIApp, site: Site, admission: Admission) -> None:
         trusted = [str(network) for network in site.proxies]
-        self._app: Any = ProxyHeadersMiddleware(cast(Any, app), trusted) if trusted else app
+        self._inside = app
+        self._admission = admission
+        self._app: Any = ProxyHeadersMiddleware(cast(Any, self._admit), trusted) if trusted else self._admit
         self._site = site
         self._headers = list(ENCODED_HEADERS)
         if site.origin.startswith("https:"):
@@ -70,6 +75,16 @@ class Guard:
             await _redirect(send, self._site.base + "/")
         else:
             await self._app(self._at_top(scope), receive, send)
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request of which it is known by now where it comes from, unless there are too many."""
+        if str(scope["type"]) == "http":
+            try:
+                self._admission.take("requests", scope)
+            except TooMany as error:
+                await _problem(send, 429, str(error))
+                return
+        await self._inside(scope, receive, send)
 
     def _at_top(self, scope: Scope) -> Scope:
         """Take the site's folder off a path, if the proxy has left it there."""
@@ -102,7 +117,8 @@ class Guard:
                 "others are named at its start (--public-url, --allow-host)."
             )
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS
-        if changes and origins and origins[0] != site.origin and not _same_place(origins[0], hosts[0]):
+        ours = site.origin and origins == [site.origin]
+        if changes and origins and not ours and not _same_place(origins[0], hosts[0]):
             return 403, "Only pages of this server may do that."
         return 0, ""
 
@@ -130,9 +146,7 @@ def _same_place(origin: str, host: str) -> bool:
 
 
 async def _problem(send: Send, status: int, sentence: str) -> None:
-    body = msgspec.json.encode(
-        Problem(code="forbidden" if status == 403 else "bad_request", sentence=sentence)
-    )
+    body = msgspec.json.encode(Problem(code=CODES[status], sentence=sentence))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

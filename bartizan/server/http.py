@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 from typing import Any
@@ -13,15 +12,16 @@ from litestar.datastructures import CacheControlHeader, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery
 
-from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame, UnknownLesson
+from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
 from bartizan.engine.levels import Level
-from bartizan.engine.scene import Scene
+from bartizan.server.admission import Admission
 from bartizan.server.experiments import UnknownExperiment
 from bartizan.server.keys import Authorization, seat_key
 from bartizan.server.lab import ROUTES as LAB_ROUTES
 from bartizan.server.lessons import ROUTES as LESSON_ROUTES
 from bartizan.server.problems import says
 from bartizan.server.range import ROUTES as RANGE_ROUTES
+from bartizan.server.replays import Replays
 from bartizan.server.schema import (
     ClauseInfo,
     GameInfo,
@@ -35,6 +35,7 @@ from bartizan.server.schema import (
 )
 from bartizan.server.socket import converse
 from bartizan.server.static import Client
+from bartizan.server.watching import ROUTES as WATCHING_ROUTES
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
 from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
 from bartizan.tables.provider import GameLike, GameProvider, usual_program
@@ -53,6 +54,7 @@ STATUS: dict[type[BartizanError], int] = {
 }
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
+GONE = "client disconnected prematurely"  # Litestar's words for it; there is nothing to mend
 FRESH = {"cache-control": "no-store"}
 VARIES = {"vary": "accept-encoding"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}  # for what has its digest in its address
@@ -61,6 +63,11 @@ FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}  # for what 
 def _tables(state: State) -> TableRegistry:
     tables: TableRegistry = state.tables
     return tables
+
+
+def _admission(state: State) -> Admission:
+    admission: Admission = state.admission
+    return admission
 
 
 def _games(state: State) -> GameProvider:
@@ -197,8 +204,9 @@ async def read_rules(state: State, game: FromPath[str]) -> Rules:
 
 
 @post("/api/tables", operation_id="newTable", responses=says(400, 403, 404, 429, 503))
-async def new_table(state: State, data: NewTable) -> TableLinks:
+async def new_table(state: State, request: Request[Any, Any, Any], data: NewTable) -> TableLinks:
     """Deal a new table."""
+    _admission(state).take("tables", request.scope)
     return await _tables(state).create(data)
 
 
@@ -222,45 +230,29 @@ async def read_record(
     "/api/tables/{table:str}/analysis",
     operation_id="analyse",
     cache_control=CacheControlHeader(no_store=True),
-    responses=says(400, 403, 404, 503),
+    responses=says(400, 403, 404, 429, 503),
 )
 async def analyse(
     state: State, request: Request[Any, Any, Any], table: FromPath[str], authorization: Authorization = ""
 ) -> Analysed:
     """Look back on a table's finished game; until all of it is judged, tell every second how far it is."""
+    _admission(state).take("analyses", request.scope)
     session, _ = await _tables(state).open(table, seat_key(request, authorization))
     return await session.questions.analysis()
 
 
 @post("/api/replay", operation_id="replay", status_code=200, responses=says(400, 403, 429))
-async def replay(state: State, data: ReplayRequest) -> Replay:
+async def replay(state: State, request: Request[Any, Any, Any], data: ReplayRequest) -> Replay:
     """Return the scenes of a record, ply by ply."""
-    tables, games = _tables(state), _games(state)
-    most = tables.limits.replay_plies
-    await games.prepare(games.game_of(data.record), "table")
-
-    def draw() -> Replay:
-        match = games.replay(data.record)
-        plies = match.ply
-        if data.seat > match.seats:
-            raise NotAllowed(f"This game has {match.seats} seats, not {data.seat}.")
-        if data.seat and not match.is_over:
-            raise NotAllowed("The hands can be looked at once the game is over.")
-        if plies > most:
-            raise CorruptRecord(f"This record has {plies} plies; {most} can be shown.")
-        scenes: list[Scene] = []
-        for ply in range(plies + 1):
-            match.go_to(ply)
-            scenes.append(match.scene(data.seat, choices=False))
-        return Replay(plies=plies, setting=match.setting, scenes=tuple(scenes))
-
-    return await asyncio.get_running_loop().run_in_executor(tables.pool, draw)
+    _admission(state).take("replays", request.scope)
+    replays: Replays = state.replays
+    return await replays.show(data)
 
 
 @websocket("/ws/{table:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], state: State, table: FromPath[str]) -> None:
     """Talk at a table; see the message types in components."""
-    await converse(socket, table, _tables(state))
+    await converse(socket, table, _tables(state), _admission(state))
 
 
 @route(["/", "/{path:path}"], http_method=["GET", "HEAD"], include_in_schema=False)
@@ -288,6 +280,8 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
         sentence = f"The request cannot be read: {detail}."
     elif error.status_code == 404:
         sentence = "There is nothing here."
+    elif error.status_code >= 500 and sentence == GONE:
+        return problem(400, "bad_request", "The request did not come to its end.")
     elif error.status_code >= 500:
         report(error)
         sentence = "Something went wrong on the server; what was acknowledged is kept."
@@ -321,5 +315,6 @@ ROUTES = [
         *LAB_ROUTES,
         *LESSON_ROUTES,
     ),
+    *WATCHING_ROUTES,
     *(table_socket, client_file),
 ]

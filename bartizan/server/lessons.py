@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath
 
 from bartizan.engine.scene import Hint
+from bartizan.server.admission import Admission
 from bartizan.server.problems import says
 from bartizan.server.schema import (
     FirstGame,
@@ -34,7 +35,7 @@ REFUSED = says(400, 404, 429)
 
 
 @get("/api/games/{game:str}/lessons", operation_id="listLessons", responses=REFUSED)
-async def list_lessons(state: State, game: FromPath[str]) -> LessonList:
+async def list_lessons(state: State, request: Request[Any, Any, Any], game: FromPath[str]) -> LessonList:
     """List the lessons of a game."""
 
     def read() -> LessonList:
@@ -64,11 +65,11 @@ async def list_lessons(state: State, game: FromPath[str]) -> LessonList:
             ),
         )
 
-    return await _teach(state, read)
+    return await _teach(state, request, read)
 
 
 @get("/api/games/{game:str}/puzzles", operation_id="listPuzzles", responses=REFUSED)
-async def list_puzzles(state: State, game: FromPath[str]) -> PuzzleList:
+async def list_puzzles(state: State, request: Request[Any, Any, Any], game: FromPath[str]) -> PuzzleList:
     """List the puzzles of a game, the easiest first."""
 
     def read() -> PuzzleList:
@@ -91,17 +92,17 @@ async def list_puzzles(state: State, game: FromPath[str]) -> PuzzleList:
             ),
         )
 
-    return await _teach(state, read)
+    return await _teach(state, request, read)
 
 
 @post(
     "/api/games/{game:str}/lessons/{lesson:str}", operation_id="tryLesson", status_code=200, responses=REFUSED
 )
 async def try_lesson(
-    state: State, game: FromPath[str], lesson: FromPath[str], data: LessonTry
+    state: State, request: Request[Any, Any, Any], game: FromPath[str], lesson: FromPath[str], data: LessonTry
 ) -> LessonAnswer:
     """Go on with a lesson or a puzzle: judge a try, explain what was touched, show what to do."""
-    return await _teach(state, lambda: answer(game, lesson, data))
+    return await _teach(state, request, lambda: answer(game, lesson, data))
 
 
 def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
@@ -139,9 +140,11 @@ def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
     )
 
 
-async def _teach(state: State, work: Callable[[], T]) -> T:
+async def _teach(state: State, request: Request[Any, Any, Any], work: Callable[[], T]) -> T:
     """Do some milliseconds of work beside the loop; raises `TooMany` where too many learn at once."""
     tables: TableRegistry = state.tables
+    admission: Admission = state.admission
+    admission.take("lessons", request.scope)
     if not tables.lessons.take():
         raise TooMany("Too many are learning at this moment; try again in a second.")
     return await asyncio.get_running_loop().run_in_executor(tables.pool, work)

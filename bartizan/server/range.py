@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.datastructures import State
 
 from bartizan.engine.layout import Chair, Flown
+from bartizan.server.admission import Admission
 from bartizan.server.problems import says
 from bartizan.server.schema import (
     HitRate,
@@ -82,7 +83,7 @@ def read_hit_rates() -> HitRates:
 
 
 @post("/api/throws/path", operation_id="showPath", status_code=200, responses=REFUSED)
-async def show_path(state: State, data: PathRequest) -> Path:
+async def show_path(state: State, request: Request[Any, Any, Any], data: PathRequest) -> Path:
     """Return the way of a card that nothing stands in, with a hand that does not tremble."""
 
     def fly() -> Path:
@@ -95,11 +96,11 @@ async def show_path(state: State, data: PathRequest) -> Path:
             raise BadRelease(f"There is no chair more than {FARTHEST:g} m away from a table.")
         return Path(points=path(chair, read_release(data.method, data.release)))
 
-    return await _throw(state, fly)
+    return await _throw(state, request, fly)
 
 
 @post("/api/throws", operation_id="practise", status_code=200, responses=REFUSED)
-async def practise(state: State, data: PracticeThrow) -> Flown:
+async def practise(state: State, request: Request[Any, Any, Any], data: PracticeThrow) -> Flown:
     """Throw a card at the range."""
 
     def fly() -> Flown:
@@ -114,7 +115,7 @@ async def practise(state: State, data: PracticeThrow) -> Flown:
         layout = standard_layout(battlefield=data.distance or BATTLEFIELD)
         return throw(layout, 1, release).to_flown("")
 
-    return await _throw(state, fly)
+    return await _throw(state, request, fly)
 
 
 def _is_near(chair: Chair) -> bool:
@@ -123,9 +124,11 @@ def _is_near(chair: Chair) -> bool:
     return all(-FARTHEST <= each <= FARTHEST for each in places)
 
 
-async def _throw(state: State, fly: Callable[[], T]) -> T:
+async def _throw(state: State, request: Request[Any, Any, Any], fly: Callable[[], T]) -> T:
     """Let a card fly beside the loop; raises `TooMany` where too many want to."""
     tables: TableRegistry = state.tables
+    admission: Admission = state.admission
+    admission.take("throws", request.scope)
     if not tables.practice.take():
         raise TooMany("Too many cards are in the air; throw again in a moment.")
     return await asyncio.get_running_loop().run_in_executor(tables.throwers, fly)

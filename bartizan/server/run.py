@@ -5,26 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import logging
 import os
 import signal
 import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server import logs
 from bartizan.server.affinity import affine
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.hosting import USUAL, Hosting, site_of
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
+from bartizan.server.protocols import Door, behind
 from bartizan.server.site import Site
+from bartizan.server.watching import Measures
 from bartizan.server.workers import ONE, Processes, Supervisor, Worker, check_workers
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits, shared_out
@@ -39,25 +41,8 @@ PING_SECONDS = 2.5
 PONG_SECONDS = 6.5  # after a ping: a socket that says nothing for 9 s is dead
 LARGEST_FRAME = 256 * 1024  # above this the protocol itself ends the connection
 STOP_SECONDS = 3
-
-
-class TableProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol that can also cut a dead connection off.
-
-    A polite close waits until what was written has been read, which is never
-    where the other side has stopped reading.
-    """
-
-    def handle_connect(self, event: Any) -> None:
-        """Offer `abort` to the application."""
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
-
-    def keepalive_timeout(self) -> None:
-        """Give up on a silent connection."""
-        super().keepalive_timeout()
-        self.loop.call_later(1.0, self.transport.abort)
+KEPT_FILES = 128  # that are open besides connections
+WITHOUT_A_LIMIT = 65536  # connections
 
 
 class Server(uvicorn.Server):
@@ -191,6 +176,37 @@ def _address(host: str, listening: socket.socket, site: Site) -> str:
     return f"http://{place}:{port}{site.base}/"
 
 
+def most_connections() -> int:
+    """Return how many connections may be open, after raising the limit of files as far as it goes.
+
+    Some are kept for the disk and for processes that compile.
+    """
+    if sys.platform == "win32":
+        return WITHOUT_A_LIMIT
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return WITHOUT_A_LIMIT
+    return max(16, soft - KEPT_FILES)
+
+
+def listen(measures: Measures, where: str) -> Callable[[], None]:
+    """Answer with measurements at HOST:PORT; return what stops that.  Raises `StartError`."""
+    host, _, port = where.rpartition(":")
+    host = host.strip("[]")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise StartError(f"--metrics {where!r} is no address and port, such as 127.0.0.1:9100.")
+    try:
+        return measures.listen(host, int(port))
+    except OSError as error:
+        raise StartError(f"--metrics {where} cannot be listened to: {error.strerror}.") from error
+
+
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt  # uvicorn hands the signal on once it has stopped in good order
 
@@ -214,7 +230,7 @@ def serve(
     """
     with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
         signal.signal(signal.SIGTERM, _stop)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logs.set_up(hosting.log, requests=hosting.log_requests)
     workers, database, prepare = processes
     check_workers(workers)
     listening = bind(host, port)
@@ -232,6 +248,8 @@ def serve(
         limits = limits or Limits()
 
         def work(moves: MoveLog, worker: Worker | None = None) -> int:
+            stop_measures: Callable[[], None] | None = None
+            taken = limits if worker is None else shared_out(limits, workers)
             try:
                 if prepare is not None:
                     prepare()
@@ -239,16 +257,23 @@ def serve(
                     data,
                     moves=moves,
                     games=games,
-                    limits=limits if worker is None else shared_out(limits, workers),
+                    limits=taken,
                     site=site,
                     operator=Operator(key),
                     replaces=worker.replaces if worker else "",
                 )
-                config = _config(app, worker)
-                Server(config, address, open_browser, site.url, worker).run(sockets=[listening])
+                door = Door(taken, site, most_connections())
+                app.state.measures.door = lambda: (door.connections, dict(door.faults))
+                if hosting.metrics and (worker is None or worker.slot == 0):
+                    stop_measures = listen(app.state.measures, hosting.metrics)
+                server = Server(_config(app, door, worker), address, open_browser, site.url, worker)
+                app.state.stopping = lambda: server.should_exit
+                server.run(sockets=[listening])
             except KeyboardInterrupt:
                 pass
             finally:
+                if stop_measures is not None:
+                    stop_measures()
                 moves.close()
             return 0
 
@@ -262,12 +287,14 @@ def serve(
             opened.close()
 
 
-def _config(app: Any, worker: Worker | None) -> uvicorn.Config:
+def _config(app: Any, door: Door, worker: Worker | None) -> uvicorn.Config:
+    requests, sockets = behind(door)
+    http: type[HttpToolsProtocol] = requests
     return uvicorn.Config(
         app,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
-        http=HttpToolsProtocol if worker is None else affine(HttpToolsProtocol, worker.hands, worker.slot),
-        ws=TableProtocol,
+        http=http if worker is None else affine(http, worker.hands, worker.slot),
+        ws=sockets,
         ws_max_size=LARGEST_FRAME,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PONG_SECONDS,

@@ -18,8 +18,9 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from bartizan.engine.errors import BartizanError, IllegalMove
+from bartizan.server.admission import Admission
 from bartizan.tables.checks import refusal_of
-from bartizan.tables.errors import BadRequest, BadToken, TooMany, UnknownTable
+from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
     Ack,
@@ -87,9 +88,15 @@ class Connection:
     """One socket at one table."""
 
     def __init__(
-        self, socket: WebSocket[Any, Any, Any], table: TableSession, seat: int, limits: Limits
+        self,
+        socket: WebSocket[Any, Any, Any],
+        table: TableSession,
+        seat: int,
+        limits: Limits,
+        address: str = "",
     ) -> None:
         self.seat = seat
+        self.address = address
         self._socket = socket
         self._table = table
         self._limits = limits
@@ -99,6 +106,7 @@ class Connection:
         self._out_ready = asyncio.Event()
         self._out_empty = asyncio.Event()
         self._slow = asyncio.Event()
+        self._dismissed = asyncio.Event()
         self._rate = Bucket(limits.messages_per_second, limits.message_burst)
         self._says = Bucket(limits.say_per_second, limits.say_burst)
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
@@ -119,6 +127,14 @@ class Connection:
         self._out_empty.clear()
         self._out_ready.set()
 
+    def dismiss(self) -> None:
+        """End the conversation once what is queued is sent: the table is no more."""
+        self._dismissed.set()
+
+    async def _until_dismissed(self) -> None:
+        await self._dismissed.wait()
+        raise Closing(NO_TABLE, "the table is closed")
+
     def say(self, message: Message) -> None:
         """Queue a message for this socket alone."""
         self.send(encoder.encode(message))
@@ -126,7 +142,8 @@ class Connection:
     async def run(self) -> None:
         """Serve until either side ends it."""
         dealing = asyncio.ensure_future(self._deal())
-        others = [asyncio.ensure_future(work) for work in (self._read(), self._write(), self._slow.wait())]
+        works = (self._read(), self._write(), self._slow.wait(), self._until_dismissed())
+        others = [asyncio.ensure_future(work) for work in works]
         tasks: list[asyncio.Future[Any]] = [dealing, *others]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -303,16 +320,26 @@ class Connection:
                 return Pong(id=message.id)
 
 
-async def converse(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry) -> None:
-    """Accept a socket, find the seat of the key that it says first, and serve it until it ends."""
+async def converse(
+    socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, admission: Admission
+) -> None:
+    """Accept a socket if there is room, find the seat of the key that it says first, and serve it."""
     await socket.accept()
+    try:
+        with admission.socket(socket.scope) as address:
+            await _serve(socket, name, tables, address)
+    except TooMany as error:
+        await _turn_away(socket, error, TRY_LATER)
+
+
+async def _serve(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry, address: str) -> None:
     connection: Connection | None = None
     try:
         table, seat = await tables.open(name, await _key(socket, tables.limits))
-        connection = Connection(socket, table, seat, tables.limits)
+        connection = Connection(socket, table, seat, tables.limits, address)
         table.subscribe(connection)
-    except (UnknownTable, BadToken, TooMany) as error:
-        code = {UnknownTable: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
+    except (UnknownTable, BadToken, NotAllowed, TooMany) as error:
+        code = {UnknownTable: NO_TABLE, NotAllowed: NO_TABLE, BadToken: NO_SEAT}.get(type(error), TRY_LATER)
         await _turn_away(socket, error, code)
         return
     except BartizanError as error:

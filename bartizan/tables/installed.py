@@ -130,6 +130,12 @@ class Installed:
 
         return self.game(GameRecord.parse(text).game).name
 
+    def plies_of(self, text: str) -> int:
+        """Count the moves of a record without playing them."""
+        from bartizan.match import GameRecord
+
+        return len(GameRecord.parse(text).moves)
+
     def replay(self, text: str) -> Playable:
         """Read a record and play it through."""
         from bartizan.match import GameRecord, Match

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import OrderedDict
 
 import msgspec
 
@@ -20,14 +21,29 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     queued_messages: int = 128  # to be sent; a reader slower than this is dropped
     queued_bytes: int = 4 * 1024 * 1024
     enter_seconds: float = 5.0  # that a new socket has to say its key
+    head_seconds: float = 5.0  # that the head of a request may take to come
+    body_seconds: float = 20.0  # and what it brings along
+    connections_per_address: int = 512  # of what comes without a proxy
     sockets: int = 8192
-    sockets_per_table: int = 256
+    sockets_per_address: int = 256
+    sockets_per_table: int = 256  # of onlookers
+    sockets_per_seat: int = 16
+    onlookers_per_address: int = 64  # at one table
+    requests_per_second: float = 50.0  # of one address, whatever they ask
+    request_burst: float = 1000.0
     tables_in_memory: int = 1024
     tables_kept: int = 1_000_000  # in all
     keep_unplayed_days: float = 30.0  # after which a table is deleted that nobody ever played; 0: never
-    tables_per_second: float = 4.0
-    table_burst: float = 60.0
+    tables_per_second: float = 20.0  # new ones, of all together
+    table_burst: float = 400.0
+    tables_per_second_per_address: float = 0.2
+    table_burst_per_address: float = 30.0
     replay_plies: int = 3000
+    replays_per_second: float = 2.0  # records shown, of all together
+    replay_burst: float = 20.0
+    replays_per_second_per_address: float = 0.2
+    replay_burst_per_address: float = 6.0
+    replays_waiting: int = 8
     throws_per_second: float = 20.0  # at the range, of all who practise together; paths are counted, too
     throw_burst: float = 120.0
     table_throws_per_second: float = 2.0  # of the people at one table; programs throw at their own pace
@@ -41,11 +57,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
     lessons_per_second: float = 30.0  # tries of all learners together
     lesson_burst: float = 200.0
+    lessons_per_second_per_address: float = 5.0
+    lesson_burst_per_address: float = 100.0
+    throws_per_second_per_address: float = 5.0  # at the range
+    throw_burst_per_address: float = 60.0
+    analyses_per_second_per_address: float = 2.0  # questions how far a look back is; pages ask every second
+    analysis_burst_per_address: float = 40.0
     program_pause: float = 0.4  # seconds that a program lets its opponents watch
     thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause
     preparing_after: float = 0.4  # seconds after which it is told what a table waits for, and how often
-    thinking_threads: int = 0  # 0: one less than there are cores
-    thinking_tables: int = 64  # tables whose programs remember what they thought
+    thinking_tables: int = 64  # tables of people whose programs remember what they thought
+    thinking_watched: int = 8  # and tables of programs alone
+    thinking_threads: int = 0  # in which programs think; 0: one less than there are cores
+    addresses: int = 8192  # that are remembered where limits go by address
 
 
 def shared_out(limits: Limits, workers: int) -> Limits:
@@ -74,3 +98,25 @@ class Bucket:
             return False
         self._left -= 1
         return True
+
+
+class Buckets:
+    """A bucket for each address, the empty one (this machine) not counted; remembers `most` addresses."""
+
+    def __init__(self, rate: float, burst: float, most: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._most = most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()  # used longest ago first
+
+    def take(self, address: str) -> bool:
+        """Take one of an address if there is one."""
+        if not address:
+            return True
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = self._buckets[address] = Bucket(self._rate, self._burst)
+            while len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(address)
+        return bucket.take()

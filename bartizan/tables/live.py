@@ -153,6 +153,11 @@ class LiveTable:
 
     async def catch_up(self, version: int) -> None:
         """Take in what another process wrote to the log, which is at this version now."""
+        if self.state is None and not self.presence.is_empty:  # it was put out of memory, or a write failed
+            async with self.open() as state:
+                self.presence.tell_state(state)
+                self.tell_clock(state)
+            return
         if not self.is_busy and self._is_at(version):
             return
         async with self._lock:

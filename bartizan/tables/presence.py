@@ -24,9 +24,13 @@ class Listener(Protocol):
     """A socket as a table sees it."""
 
     seat: int
+    address: str  # by which it is counted; empty for this machine
 
     def send(self, data: bytes) -> None:
         """Queue a message; never waits."""
+
+    def dismiss(self) -> None:
+        """End the conversation once what is queued is sent; never waits."""
 
 
 class Presence:
@@ -59,11 +63,26 @@ class Presence:
 
     def join(self, listener: Listener) -> None:
         """Let a socket hear of changes once it is greeted; raises `TooMany`."""
-        if len(self._listeners) >= self._limits.sockets_per_table:
-            raise TooMany("This table has as many onlookers as it takes.")
+        self._check_room(listener)
         if not self._listeners and not self._elsewhere:  # nobody was here to be waited for
             self._seen_at = {}
         self._listeners.add(listener)
+
+    def owner(self) -> str:
+        """Return for whom the programs here think: somebody's address, or without one the table itself."""
+        here = sorted((one.seat == 0, one.address) for one in self._listeners)
+        return here[0][1] if here and here[0][1] else f"table {self._row.table}"
+
+    def _check_room(self, listener: Listener) -> None:
+        """Raise `TooMany` where no more may come; onlookers take no place of those who play."""
+        limits, alike = self._limits, [one for one in self._listeners if one.seat == listener.seat]
+        if listener.seat and len(alike) >= limits.sockets_per_seat:
+            raise TooMany("This seat is open in as many windows as it takes.")
+        if not listener.seat and len(alike) >= limits.sockets_per_table:
+            raise TooMany("This table has as many onlookers as it takes.")
+        near = sum(one.address == listener.address for one in alike)
+        if not listener.seat and listener.address and near >= limits.onlookers_per_address:
+            raise TooMany("From where you are as many look on at this table as it takes.")
 
     def leave(self, listener: Listener) -> None:
         """Stop telling a socket."""
@@ -113,6 +132,12 @@ class Presence:
         data = encoder.encode(message)
         for listener in tuple(self._listeners):
             listener.send(data)
+
+    def dismiss(self, message: Message) -> None:
+        """Tell everybody here a last message, and end the conversations."""
+        self.tell_all(message)
+        for listener in tuple(self._listeners):
+            listener.dismiss()
 
     def tell_greeted(self, message: Message) -> None:
         """Tell something to everybody here who knows the table."""

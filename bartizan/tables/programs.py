@@ -86,7 +86,7 @@ class Programs:
             return replayed.choose(moves, program)
 
         presence, limits = self._table.presence, self._services.limits
-        self._services.thinking.touch(self._worker)
+        self._services.thinking.touch(self._worker, self._table.row)
         loop = asyncio.get_running_loop()
         announcing = loop.call_later(limits.thinking_after, presence.tell_thinking, seat)
         try:

@@ -273,6 +273,9 @@ class GameProvider(Protocol):
     def game_of(self, text: str) -> str:
         """Return the name of the game that a record is of; raises `CorruptRecord` and `UnknownGame`."""
 
+    def plies_of(self, text: str) -> int:
+        """Count the moves of a record without playing them; raises `CorruptRecord`."""
+
     def replay(self, text: str) -> Playable:
         """Read a record and play it through; raises `CorruptRecord`."""
 

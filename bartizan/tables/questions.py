@@ -69,7 +69,11 @@ class Questions:
             if not state.is_over:
                 raise NotAllowed("The game can be looked back on once it is over.")
             if self._analysis is None or self._analysis.version != state.changed_at:
-                self._analysis = AnalysisJob(self._services.games, state, self._services.thinking.pool)
+                self._analysis = AnalysisJob(
+                    self._services.games,
+                    state,
+                    self._services.thinking.looking_back(f"table {self._table.row.table}"),
+                )
             job = self._analysis
         await self._table.preparations.ready("search")
         return await job.report()

@@ -19,6 +19,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.tables.agreement import Agreement, check_clock, next_agreement, standing
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.fair import FairQueue
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
@@ -53,8 +54,8 @@ class TableRegistry:
         self.limits = limits
         self.pool = ThreadPoolExecutor(SHORT_WORK, thread_name_prefix="bartizan-work")
         thinkers = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
-        self._thinkers = ThreadPoolExecutor(thinkers, thread_name_prefix="bartizan-think")
-        thinking = ThinkingPool(self._thinkers, limits.thinking_tables)
+        self.thinkers = FairQueue(thinkers, "bartizan-think")
+        thinking = ThinkingPool(self.thinkers, limits.thinking_tables, limits.thinking_watched)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
         self._services = Services(
@@ -79,8 +80,18 @@ class TableRegistry:
         self._neighbours.close()
         self._watch.close()
         self._housekeeping.close()
-        for pool in (self.pool, self._thinkers, self.throwers):
+        self.thinkers.shutdown()
+        for pool in (self.pool, self.throwers):
             pool.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def in_memory(self) -> int:
+        """How many tables are in memory."""
+        return len(self._sessions)
+
+    async def check_disk(self) -> None:
+        """Ask the disk for something; raises `StorageError` where it does not answer."""
+        await self._log.find(bytes(32))
 
     async def get(self, name: str) -> TableSession:
         """Return a table; raises `UnknownTable`.
@@ -136,7 +147,7 @@ class TableRegistry:
     def _shut(self, name: str) -> None:
         """Let go of a table that the host has closed or deleted; nothing more is kept of it in any case."""
         if session := self._sessions.pop(name, None):
-            session.tell(Error(code=NotAllowed.code, sentence="The host has closed this table."))
+            session.dismiss(Error(code=NotAllowed.code, sentence="The host has closed this table."))
 
     async def create(self, request: NewTable) -> TableLinks:
         """Make a new table and its keys; it is dealt when somebody looks at it.

@@ -56,7 +56,9 @@ class TableSession:
         limits = services.limits
         self._wishes = Bucket(limits.wishes_per_second, limits.wish_burst)
         self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
-        self._worker = services.thinking.worker(services.games, row)  # for programs and hints
+        self._worker = services.thinking.worker(
+            services.games, row, self._table.presence.owner
+        )  # for programs and hints
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
         self.company = Company(row, services, self._table.presence)
@@ -133,6 +135,10 @@ class TableSession:
             await self.company.hear()
         except BartizanError as error:
             report(error)
+
+    def dismiss(self, message: Message) -> None:
+        """Tell everybody here a last message, and end the conversations."""
+        self._table.presence.dismiss(message)
 
     def tell(self, message: Message) -> None:
         """Tell something to everybody here."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from bartizan.tables.provider import GameProvider
+from bartizan.tables.fair import FairQueue, Urgency
+from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.replay import ReplayedMatch
 from bartizan.tables.store import TableRow
 from bartizan.tables.waiting import shared
@@ -47,23 +48,38 @@ class ReplayWorker:
 
 
 class ThinkingPool:
-    """The pool that programs think in, apart from all that must not wait for them.
+    """The threads that programs think in, apart from all that must not wait for them.
 
     What they remember is bounded: the tables that thought longest ago forget first.
     """
 
-    def __init__(self, pool: Executor, tables: int) -> None:
-        self.pool = pool
-        self._tables = tables  # that may remember
-        self._recent: OrderedDict[ReplayWorker, None] = OrderedDict()
+    def __init__(self, queue: FairQueue, tables: int, watched: int) -> None:
+        self._queue = queue
+        # How many tables may remember, and which do, the one that thought longest ago first: those
+        # of people, and those at which programs play among themselves.
+        self._most = {Urgency.PEOPLE: tables, Urgency.PROGRAMS: watched}
+        self._recent: dict[Urgency, OrderedDict[ReplayWorker, None]] = {
+            urgency: OrderedDict() for urgency in self._most
+        }
 
-    def worker(self, games: GameProvider, row: TableRow) -> ReplayWorker:
-        """Return a worker that thinks for a table."""
-        return ReplayWorker(games, row, self.pool)
+    def worker(self, games: GameProvider, row: TableRow, owner: Callable[[], str]) -> ReplayWorker:
+        """Return a worker that thinks for a table; `owner` tells for whom, asked each time."""
+        return ReplayWorker(games, row, self._queue.share(urgency_of(row), owner))
 
-    def touch(self, worker: ReplayWorker) -> None:
+    def looking_back(self, owner: str) -> Executor:
+        """Return what looks back on a finished game for somebody."""
+        return self._queue.share(Urgency.LOOKING_BACK, lambda: owner)
+
+    def touch(self, worker: ReplayWorker, row: TableRow) -> None:
         """Note that a table's worker thinks now."""
-        self._recent[worker] = None
-        self._recent.move_to_end(worker)
-        while len(self._recent) > self._tables:
-            self._recent.popitem(last=False)[0].forget()
+        urgency = urgency_of(row)
+        recent = self._recent[urgency]
+        recent[worker] = None
+        recent.move_to_end(worker)
+        while len(recent) > self._most[urgency]:
+            recent.popitem(last=False)[0].forget()
+
+
+def urgency_of(row: TableRow) -> Urgency:
+    """Return how soon the programs of a table think: where no person sits somebody only watches them."""
+    return Urgency.PEOPLE if PERSON in row.players else Urgency.PROGRAMS

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -277,10 +278,19 @@ def test_compile_says_why(shell: Shell) -> None:
 
 
 def test_serve_hands_its_settings_on(shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    called: list[tuple[object, ...]] = []
-    monkeypatch.setattr("bartizan.server.run.serve", lambda *settings: called.append(settings))
-    assert shell("serve", "--port", 1234, "--data", tmp_path, "--open")[0] == 0
-    assert called == [("127.0.0.1", 1234, tmp_path, True)]
+    called: list[tuple[Any, Any]] = []
+
+    def serve(*settings: object, **more: object) -> None:
+        called.append((settings, more))
+
+    monkeypatch.setattr("bartizan.server.run.serve", serve)
+    monkeypatch.setenv("BARTIZAN_DATABASE", "postgresql://somewhere/tables")
+    words = ("--workers", 3, "--keep-unplayed", 0, "--most-tables", 7)
+    assert shell("serve", "--port", 1234, "--data", tmp_path, "--open", *words)[0] == 0
+    settings, more = called[0]
+    assert settings == ("127.0.0.1", 1234, tmp_path, True)
+    assert more["processes"][:2] == (3, "postgresql://somewhere/tables")
+    assert (more["limits"].keep_unplayed_days, more["limits"].tables_kept) == (0, 7)
 
 
 # --- a terminal ---------------------------------------------------------------

@@ -58,6 +58,32 @@ async def test_tables_and_links_go_on(tmp_path: Path) -> None:
                 table.leave(ear)
 
 
+@pytest.mark.anyio
+async def test_a_folder_of_form_4_goes_on_with_its_clock_and_its_talk(tmp_path: Path) -> None:
+    """`tables-4.sqlite` was made on 23 November, before entries had an order over all tables."""
+    before = json.loads((FILES / "tables-4.json").read_text(encoding="utf-8"))
+    shutil.copy(FILES / "tables-4.sqlite", tmp_path / "tables.sqlite")
+    async with opened(tmp_path, Installed()) as tables:
+        for seat, token in enumerate(before["keys"]):
+            session, found = await tables.open(before["table"], token)
+            assert found == seat
+            ear = Ear(seat)
+            session.subscribe(ear)
+            await session.greet(ear)
+            told = {message["type"]: message for message in [*ear.aside, *ear.heard]}
+            expected = before["expect"][str(seat)]
+            assert {key: shown(told["sync"])[key] for key in expected} == expected
+            assert [line.get("text") or line["emote"] for line in told["chat"]["lines"]] == before["chat"]
+            assert told["present"]["persons"][0]["name"] == before["name"]
+            assert told["clock"]["left"] == [86_400_000] * 2
+            session.leave(ear)
+        # Entries have their place in the order of all, and what is new comes after them.
+        assert await tables._log.news() == []
+        version = before["expect"]["2"]["version"]
+        table = await tables.get(before["table"])
+        assert await table.change(2, "decline", "now", version) == version + 1
+
+
 @pytest.mark.parametrize("name", sorted(FINALS))
 def test_records_replay_to_the_same_end(name: str) -> None:
     record = GameRecord.parse((FILES / "records" / f"{name}.txt").read_text(encoding="utf-8"))

@@ -21,9 +21,10 @@ if __name__ == "__main__":
     workers = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     processes = Processes(workers, sys.argv[4] if len(sys.argv) > 4 else "")
     hosting = msgspec.convert(json.loads(os.environ.get("DUEL_HOSTING", "{}")), Hosting)
+    host = os.environ.get("DUEL_HOST", "127.0.0.1")
     try:
         code = serve(
-            os.environ.get("DUEL_HOST", "127.0.0.1"),
+            host,
             int(sys.argv[1]),
             Path(sys.argv[2]),
             games=DuelProvider(),

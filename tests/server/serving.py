@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import json
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,11 +46,15 @@ class Serving:
         module: str,
         data: Path,
         limits: dict[str, float] | None = None,
-        *more: str,
         hosting: dict[str, Any] | None = None,
         host: str = "127.0.0.1",
+        files: int = 0,
+        more: tuple[str, ...] = (),
     ) -> None:
-        """Start it; `limits`, `hosting` and `host` are for the small game's server alone."""
+        """Start it; `limits`, `hosting` and `host` are for the small game's server alone.
+
+        `files` is how many it may have open, if not as many as this process; `more` are workers and database.
+        """
         environment = dict(os.environ) | {
             "DUEL_LIMITS": json.dumps(limits or {}),
             "DUEL_HOSTING": json.dumps(hosting or {}),
@@ -57,7 +63,10 @@ class Serving:
         self.errors = data.with_name(data.name + ".stderr")
         with self.errors.open("ab") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", module, "0", str(data), *more],
+                [
+                    *(["prlimit", f"--nofile={files}:{files}"] if files else []),
+                    *(sys.executable, "-m", module, "0", str(data), *more),
+                ],
                 cwd=ROOT,
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -132,7 +141,8 @@ class Serving:
         address = f"ws://127.0.0.1:{self.port}{base}/ws/{table}"
         options = {"additional_headers": headers, **options}
         async with connect(address, max_size=None, **options) as socket:
-            await socket.send(json.dumps({"type": "enter", "key": token}))
+            with contextlib.suppress(ConnectionClosed):  # turned away at the door: it was told why
+                await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)
 
 

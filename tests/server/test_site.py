@@ -23,7 +23,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server of the small game behind a proxy on this machine, in a folder of its host."""
     folder = tmp_path_factory.mktemp("behind")
     hosting = {"public_url": URL, "proxies": ["127.0.0.1"]}
-    with Serving("tests.server.duel", folder / "data", {"table_burst": 1000}, hosting=hosting) as serving:
+    with Serving("tests.server.duel", folder / "data", {"table_burst": 1000}, hosting) as serving:
         yield serving
         assert serving.stop() == 0
 
@@ -74,7 +74,7 @@ def test_the_page_names_what_lies_in_its_folder(tmp_path: Path) -> None:
 
 def test_hosts_are_checked_wherever_a_server_listens(tmp_path: Path) -> None:
     """With another --host none was checked, so that a foreign name could be made to point here."""
-    with Serving("tests.server.duel", tmp_path / "data", host="0.0.0.0") as serving:
+    with Serving("tests.server.duel", tmp_path / "data", {}, {}, host="0.0.0.0") as serving:
         for host, status in (
             ("evil.example", 403),
             (f"evil.example:{serving.port}", 403),

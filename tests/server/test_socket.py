@@ -445,7 +445,8 @@ async def test_a_table_takes_a_bounded_number_of_onlookers(duel: Serving) -> Non
     links = duel.table()
     async with AsyncExitStack() as stack:
         for _ in range(8):
-            await stack.enter_async_context(duel.sit(links["table"], links["spectator"]))
+            watcher = await stack.enter_async_context(duel.sit(links["table"], links["spectator"]))
+            await watcher.hello()
         client = await stack.enter_async_context(duel.sit(links["table"], links["spectator"]))
         assert (await client.hear())["code"] == "too_many"
         assert await closed(client) == 1013

@@ -6,20 +6,21 @@ import asyncio
 import os
 import random
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bartizan.server.affinity import owner
 from bartizan.server.workers import check_workers
 from bartizan.tables.errors import StartError
 from bartizan.tables.storage import open_log
 from tests.corpus import sample
-from tests.server.serving import Client, Serving, refuse_to_start
+from tests.server.serving import ROOT, Client, Serving, refuse_to_start
 
 pytestmark = [
     pytest.mark.anyio,
@@ -90,7 +91,7 @@ async def test_nothing_acknowledged_is_lost_when_workers_are_killed(
     """Two workers under load, one of them killed again and again: all goes on, and everything is there."""
     database = request.getfixturevalue("postgres").database() if store == "postgres" else ""
     chance, kills = random.Random(3), sample(3, 100)
-    with Serving("tests.server.duel", tmp_path / "data", LIMITS, "2", database) as serving:
+    with Serving("tests.server.duel", tmp_path / "data", LIMITS, more=("2", database)) as serving:
         players = [Player(serving, random.Random(number)) for number in range(TABLES)]
         done = asyncio.Event()
         playing = [asyncio.ensure_future(player.play(done)) for player in players]
@@ -169,3 +170,22 @@ def test_a_number_of_workers_that_cannot_be_is_a_sentence(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("")
     assert "data folder" in refuse_to_start("0", str(tmp_path / "file"), "2")
     assert "cannot be used" in refuse_to_start("0", str(tmp_path), "2", "postgresql://127.0.0.1:1/none")
+
+
+async def test_a_table_closed_by_command_is_left_by_who_sits_there(tmp_path: Path) -> None:
+    with Serving("tests.server.duel", tmp_path / "data", LIMITS) as serving:
+        links = serving.table()
+        async with serving.sit(links["table"], links["seats"][0]) as one:
+            await one.hello()
+            command = [sys.executable, "-m", "bartizan", "tables", "close", links["table"]]
+            await asyncio.to_thread(
+                subprocess.run, [*command, "--data", str(tmp_path / "data")], check=True, cwd=ROOT
+            )
+            assert (await one.until("error"))["sentence"] == "The host has closed this table."
+            with pytest.raises(ConnectionClosed) as ended:
+                await one.until("sync")
+            assert ended.value.rcvd is not None
+            assert ended.value.rcvd.code == 4404
+        async with serving.sit(links["table"], links["seats"][0]) as one:
+            assert (await one.until("error"))["code"] == "not_allowed"
+        assert serving.stop() == 0

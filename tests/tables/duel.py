@@ -352,6 +352,9 @@ class DuelProvider:
     def game_of(self, text: str) -> str:
         return "duel"
 
+    def plies_of(self, text: str) -> int:
+        return max(0, len(text.splitlines()) - 1)
+
     def replay(self, text: str) -> Playable:
         seed, *moves = text.splitlines()
         match = DuelMatch({}, None, seed)

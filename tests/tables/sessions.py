@@ -32,14 +32,20 @@ class Ear:
 
     ASIDE: tuple[str, ...] = ("opened", "present", "clock", "chat")
 
+    address = ""
+
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.heard: list[Any] = []
         self.aside: list[Any] = []
+        self.dismissed = False
 
     def send(self, data: bytes) -> None:
         message = msgspec.json.decode(data)
         (self.aside if message["type"] in self.ASIDE else self.heard).append(message)
+
+    def dismiss(self) -> None:
+        self.dismissed = True
 
 
 async def present(table: TableSession, seat: int) -> dict[str, Any]:

@@ -293,6 +293,7 @@ async def test_a_table_that_the_host_closes_is_closed_everywhere(another: Open) 
         two._log.publish(encoded(Shut(table=links.table)))
         told = await ada.until("error")
         assert told["sentence"] == "The host has closed this table."
+        assert ada.dismissed
         for tables in (one, two):
             with pytest.raises(NotAllowed, match="closed"):
                 await tables.open(links.table, links.seats[0])

@@ -136,8 +136,7 @@ async def test_a_quick_program_is_not_said_to_think(tmp_path: Path) -> None:
 
 async def test_a_program_does_not_think_for_an_empty_table(tmp_path: Path) -> None:
     games = Pondering()
-    async with opened(tmp_path, games) as tables:
-        tables._thinkers._max_workers = 1  # whatever this machine has
+    async with opened(tmp_path, games, thinking_threads=1) as tables:
         first, ear = await sit(tables, await tables.create(AGAINST))
         second, other = await sit(tables, await tables.create(AGAINST))
         for table, listener in ((first, ear), (second, other)):

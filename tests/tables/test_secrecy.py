@@ -55,9 +55,14 @@ class Standing(Installed):
 
 
 class Ear:
+    address = ""
+
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.heard: list[bytes] = []
+
+    def dismiss(self) -> None:
+        pass
 
     def send(self, data: bytes) -> None:
         self.heard.append(data)

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from bartizan.engine.errors import UnknownOption
-from bartizan.tables.errors import BadToken, StorageError, UnknownTable
+from bartizan.tables.errors import BadToken, StorageError, TooMany, UnknownTable
+from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.installed import Installed
 from bartizan.tables.messages import NewTable, encoder
 from bartizan.tables.provider import GameProvider
@@ -195,6 +196,25 @@ async def test_two_servers_on_one_folder_play_one_table(tmp_path: Path) -> None:
             while ear.heard[-1]["version"] < 2:
                 await asyncio.sleep(0.05)
         assert ear.heard[-1] == await present(here, 1)
+
+
+async def test_what_nobody_plays_expires_and_there_is_a_quota(tmp_path: Path) -> None:
+    """Tables were never cleared away, and there was no end to their number."""
+    async with opened(tmp_path, DuelProvider(), tables_kept=2, keep_unplayed_days=30) as tables:
+        played, idle = [await tables.create(NewTable(game="duel")) for _ in range(2)]
+        with pytest.raises(TooMany, match="as many tables as it may"):
+            await tables.create(NewTable(game="duel"))
+        table, _ = await tables.open(played.table, played.seats[0])
+        await table.change(1, "move", "a", 0, (await present(table, 1))["scene"]["choices"][0]["action"])
+        house = tables._housekeeping
+        assert await house.expire() == 0  # they are new
+        long_ago = Housekeeping(tables._log, msgspec.structs.replace(tables.limits, keep_unplayed_days=-1))
+        assert await long_ago.expire() == 1
+        with pytest.raises(UnknownTable):
+            await (await tables.get(idle.table)).change(1, "move", "a", 0, "end")
+        house._counted_at = float("-inf")  # a minute later
+        await tables.create(NewTable(game="duel"))
+        assert (await tables.open(played.table, played.seats[0]))[1] == 1
 
 
 async def test_no_program_is_seated_where_cards_are_real(tmp_path: Path) -> None:

@@ -336,9 +336,9 @@ class PostgresLog(SqlLog):
                 connection = await _connect(self._address, synchronous_commit="off")
                 await connection.add_listener(CHANNEL, self._hear)
                 self._listener = connection
-                if self._listening is not None and not reached:
-                    self._listening.on_reached(reached=True)
                 attempt, reached = 0, True
+                if self._listening is not None:  # at first, too: what was told before was not heard here
+                    self._listening.on_reached(reached=True)
                 await self._until_broken(connection)
             except Exception as error:  # noqa: BLE001 - whatever the library or the network says
                 if reached:

@@ -1,0 +1,74 @@
+"""Let in as much as the server takes: of all together, and of one address."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from bartizan.server.site import Site
+from bartizan.tables.errors import TooMany
+from bartizan.tables.limits import Buckets, Limits
+
+Kind = Literal["requests", "tables", "replays", "lessons", "throws", "analyses"]
+WORDS: Mapping[Kind, str] = {
+    "requests": "Too much is asked for from where you are; wait a moment.",
+    "tables": "Too many new tables are made from where you are; wait a minute.",
+    "replays": "Too many records are replayed from where you are; wait a few seconds.",
+    "lessons": "Too much is tried at once from where you are; wait a second.",
+    "throws": "Too many cards are thrown from where you are; throw again in a moment.",
+    "analyses": "Too much is looked back on from where you are; wait a few seconds.",
+}
+
+
+class Admission:
+    """What each address has had, and how many sockets are open."""
+
+    def __init__(self, limits: Limits, site: Site) -> None:
+        self._limits = limits
+        self._site = site
+        most = limits.addresses
+        self._buckets: Mapping[Kind, Buckets] = {
+            "requests": Buckets(limits.requests_per_second, limits.request_burst, most),
+            "tables": Buckets(limits.tables_per_second_per_address, limits.table_burst_per_address, most),
+            "replays": Buckets(limits.replays_per_second_per_address, limits.replay_burst_per_address, most),
+            "lessons": Buckets(limits.lessons_per_second_per_address, limits.lesson_burst_per_address, most),
+            "throws": Buckets(limits.throws_per_second_per_address, limits.throw_burst_per_address, most),
+            "analyses": Buckets(
+                limits.analyses_per_second_per_address, limits.analysis_burst_per_address, most
+            ),
+        }
+        self.refusals: Counter[str] = Counter()  # by kind
+        self.sockets = 0
+        self._by_address: Counter[str] = Counter()
+
+    def address(self, scope: Mapping[str, Any]) -> str:
+        """Return by what a request is counted."""
+        return self._site.address(scope)
+
+    def take(self, kind: Kind, scope: Mapping[str, Any]) -> None:
+        """Count something for who asks for it; raises `TooMany`."""
+        if not self._buckets[kind].take(self.address(scope)):
+            self.refusals[kind] += 1
+            raise TooMany(WORDS[kind])
+
+    @contextmanager
+    def socket(self, scope: Mapping[str, Any]) -> Iterator[str]:
+        """Keep a place for a socket and tell its address; raises `TooMany`."""
+        address = self.address(scope)
+        if self.sockets >= self._limits.sockets:
+            self.refusals["sockets"] += 1
+            raise TooMany("The server is full; try again in a while.")
+        if address and self._by_address[address] >= self._limits.sockets_per_address:
+            self.refusals["sockets"] += 1
+            raise TooMany("From where you are as many tables are open as the server takes.")
+        self.sockets += 1
+        self._by_address[address] += 1
+        try:
+            yield address
+        finally:
+            self.sockets -= 1
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]

@@ -1,0 +1,180 @@
+"""Speak HTTP and WebSocket with whoever comes, and let nobody hold a connection for nothing.
+
+These are uvicorn's protocols, with a door before them: connections are counted, what is half said is not
+waited for, and what makes no sense is answered and written nowhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from typing import Any
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from bartizan.server.guard import ENCODED_HEADERS
+from bartizan.server.schema import Problem
+from bartizan.server.site import Site, is_loopback
+from bartizan.tables.limits import Limits
+
+log = logging.getLogger("bartizan.server")
+PHRASES = {400: b"Bad Request", 408: b"Request Timeout", 503: b"Service Unavailable"}
+
+
+class Door:
+    """Count the open connections: all of them, and those of each address that is no proxy's."""
+
+    def __init__(self, limits: Limits, site: Site, most: int) -> None:
+        self.limits = limits
+        self._site = site
+        self._most = most
+        self._open: dict[Any, str] = {}  # by transport: the address, or nothing where it is not counted
+        self._by_address: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()  # of connections: what was refused, or made no sense
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self._open)
+
+    def enter(self, transport: Any) -> bool:
+        """Count a connection; return whether it may stay."""
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if isinstance(peer, tuple) else ""
+        counted = "" if is_loopback(address) or self._site.trusts(address) else address
+        if len(self._open) >= self._most:
+            self.faults["full"] += 1
+            log.error("%d connections are open, as many as the limit of open files allows", self._most)
+            return False
+        if counted and self._by_address[counted] >= self.limits.connections_per_address:
+            self.faults["full"] += 1
+            return False
+        self._open[transport] = counted
+        self._by_address[counted] += 1
+        return True
+
+    def leave(self, transport: Any) -> None:
+        """Count a connection no more."""
+        address = self._open.pop(transport, None)
+        if address is None:
+            return
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+class RequestProtocol(HttpToolsProtocol):
+    """uvicorn's HTTP protocol behind a door."""
+
+    door: Door  # of the server, set on a class of its own by `behind`
+
+    def connection_made(self, transport: Any) -> None:
+        """Let a connection in, or answer that there is no room."""
+        super().connection_made(transport)
+        self._late: asyncio.TimerHandle | None = None
+        if self.door.enter(transport):
+            self._wait(self.door.limits.head_seconds)
+        else:
+            self._refuse(503, "The server has as many connections as it takes; try again in a while.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._stop_waiting()
+        self.door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a request that has begun has to come to its end soon."""
+        if self.transport.is_closing():
+            return
+        cycle: Any = self.cycle
+        if self._late is None and (cycle is None or cycle.response_complete):
+            self._wait(self.door.limits.head_seconds)
+        super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        """Begin to answer, and wait for the rest of the request."""
+        self._wait(self.door.limits.body_seconds)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Wait for nothing more: the request is here."""
+        self._stop_waiting()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over."""
+        self._stop_waiting()
+        super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP."""
+        self.door.faults["malformed"] += 1
+        self._refuse(400, "This is no request that can be read.")
+
+    def _wait(self, seconds: float) -> None:
+        self._stop_waiting()
+        self._late = self.loop.call_later(seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _give_up(self) -> None:
+        self._late = None
+        if self.transport.is_closing():
+            return
+        self.door.faults["late"] += 1
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.response_started and not cycle.response_complete:
+            self.transport.abort()  # it is being answered already
+        else:
+            self._refuse(408, "The request did not come to its end in time.")
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        body = msgspec.json.encode(
+            Problem(code="bad_request" if status < 500 else "too_many", sentence=sentence)
+        )
+        lines = [b"HTTP/1.1 %d %s" % (status, PHRASES[status])]
+        lines += [name + b": " + value for name, value in ENCODED_HEADERS]
+        lines += [b"content-type: application/json", b"content-length: %d" % len(body), b"connection: close"]
+        self.transport.write(b"\r\n".join([*lines, b"", body]))
+        self.transport.close()
+
+
+class TableProtocol(WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket protocol that can also cut a dead connection off.
+
+    A polite close waits until what was written has been read, which is never
+    where the other side has stopped reading.
+    """
+
+    door: Door
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self.door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def handle_connect(self, event: Any) -> None:
+        """Offer `abort` to the application."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
+
+    def keepalive_timeout(self) -> None:
+        """Give up on a silent connection."""
+        super().keepalive_timeout()
+        self.loop.call_later(1.0, self.transport.abort)
+
+
+def behind(door: Door) -> tuple[type[RequestProtocol], type[TableProtocol]]:
+    """Return the protocols of a server with its door."""
+    return (
+        type("RequestProtocol", (RequestProtocol,), {"door": door}),
+        type("TableProtocol", (TableProtocol,), {"door": door}),
+    )

@@ -1,0 +1,131 @@
+"""What PostgreSQL alone does: it goes away and comes back, it is shared, it refuses what it cannot keep."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import asyncpg
+import pytest
+
+from bartizan.tables.errors import StartError, StorageError
+from bartizan.tables.limits import Limits
+from bartizan.tables.messages import NewTable
+from bartizan.tables.registry import TableRegistry
+from bartizan.tables.storage.postgres import PostgresLog, place_of
+from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
+from bartizan.tables.store import Entry
+from tests.postgres import Cluster
+from tests.tables.duel import DuelProvider
+from tests.tables.stores import move, row
+from tests.tables.test_neighbours import Person
+
+pytestmark = pytest.mark.anyio
+
+
+class Switch:
+    """Lets nobody into a database any more, or again; the others on its server stay."""
+
+    def __init__(self, cluster: Cluster, address: str) -> None:
+        self._ask = cluster.ask
+        self._name = urlsplit(address).path.lstrip("/")
+
+    def off(self) -> None:
+        self._ask(f"ALTER DATABASE {self._name} ALLOW_CONNECTIONS false")
+        self._ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{self._name}'")
+
+    def on(self) -> None:
+        self._ask(f"ALTER DATABASE {self._name} ALLOW_CONNECTIONS true")
+
+
+async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledged(postgres: Cluster) -> None:
+    address = postgres.database()
+    switch = Switch(postgres, address)
+    log, other = PostgresLog.open(address), PostgresLog.open(address)
+    tables = TableRegistry(log, DuelProvider(), Limits(program_pause=0))
+    try:
+        links = await tables.create(NewTable(game="duel"))
+        ada = await Person.come(tables, links, 1)
+        await asyncio.sleep(0.2)  # it listens
+        card = ada.sync["scene"]["choices"][0]["action"]
+        assert await ada.do("move", card) == 1
+        switch.off()
+        told = await ada.until("error")
+        assert "the database is away" in told["sentence"]
+        with pytest.raises(StorageError, match="just now"):
+            await ada.table.change(1, "move", "again", 1, "end")
+        with pytest.raises(StorageError, match="just now"):
+            await log.read(links.table)
+        switch.on()
+        async with asyncio.timeout(10):
+            while True:
+                with suppress(StorageError):
+                    await other.append(links.table, 2, Entry("move", 1, "end", "elsewhere"))
+                    break
+                await asyncio.sleep(0.05)
+        await ada.reach(2)  # what another process wrote meanwhile is heard of by itself
+        entries = await log.read(links.table)
+        assert [entry.id for entry in entries][1:] == ["elsewhere"]
+        bo = await Person.come(tables, links, 2)
+        assert await bo.do("move", bo.sync["scene"]["choices"][0]["action"]) == 3
+        await ada.reach(3)
+    finally:
+        switch.on()
+        tables.close()
+        await log.stop()
+        await other.stop()
+
+
+async def test_what_hinders_the_start_is_a_sentence_without_a_password(postgres: Cluster) -> None:
+    with pytest.raises(StartError, match="wants an address"):
+        PostgresLog.open("sqlite:///x")
+    for address, words in (
+        ("postgresql://me:secret@127.0.0.1:1/none", "the database is away"),
+        (postgres.database() + "&port=notanumber", "cannot be read"),
+        (postgres.address.replace("/postgres?", "/missing?"), "no such database"),
+    ):
+        with pytest.raises(StorageError, match="cannot be used") as refused:
+            PostgresLog.open(address)
+        assert words in str(refused.value)
+        assert "secret" not in str(refused.value)
+    assert place_of("postgresql://me:secret@db.example:5433/tables") == "PostgreSQL tables on db.example:5433"
+
+
+async def test_a_newer_or_a_foreign_schema_is_refused(postgres: Cluster) -> None:
+    address = postgres.database()
+    await PostgresLog.open(address).stop()
+    connection = await asyncpg.connect(address)
+    await connection.execute(f"UPDATE bartizan.form SET version = {SCHEMA_VERSION + 1}")
+    with pytest.raises(StorageError, match="made by a newer Bartizan"):
+        PostgresLog.open(address)
+    await connection.execute("DELETE FROM bartizan.form")
+    with pytest.raises(StorageError, match="not one of Bartizan's"):
+        PostgresLog.open(address)
+    await connection.close()
+
+
+async def test_many_processes_may_make_the_tables_at_once(postgres: Cluster) -> None:
+    address = postgres.database()
+    logs = await asyncio.gather(*(asyncio.to_thread(PostgresLog.open, address) for _ in range(6)))
+    await logs[0].create(row("t"))
+    await logs[5].append("t", 1, move(1))
+    assert await logs[3].read("t") == [move(1)]
+    for log in logs:
+        await log.stop()
+
+
+async def test_one_odd_write_does_not_spoil_those_that_wait_with_it(postgres: Cluster) -> None:
+    log = PostgresLog.open(postgres.database())
+    try:
+        for name in ("t", "u"):
+            await log.create(row(name))
+        odd = Entry("move", 2**70, "x")  # no column holds that
+        results = await asyncio.gather(
+            log.append("t", 1, odd), log.append("u", 1, move(1)), return_exceptions=True
+        )
+        assert isinstance(results[0], StorageError)
+        assert results[1] is None
+        assert await log.read("u") == [move(1)]
+    finally:
+        await log.stop()
