@@ -182,9 +182,8 @@ def serve(
     stop_measures: Callable[[], None] | None = None
     try:
         data = data_dir or default_data_dir()
+        site = site_of(hosting, listening.getsockname()[0], data)  # before anything is made there
         moves = MoveLog.open(data)
-        bound = listening.getsockname()[0]
-        site = site_of(hosting, bound, data)
         key = operator_key(
             data, loopback_only=site.loopback_only and not site.url
         )  # before the start: its fault is a sentence
