@@ -237,8 +237,8 @@ def serve(
     opened: MoveLog | None = None
     try:
         data = data_dir or default_data_dir()
+        site = site_of(hosting, listening.getsockname()[0], data)  # before anything is made there
         opened = open_log(data, database)
-        site = site_of(hosting, listening.getsockname()[0], data)
         key = operator_key(
             data, loopback_only=site.loopback_only and not site.url
         )  # before the start: its fault is a sentence

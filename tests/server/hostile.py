@@ -108,7 +108,7 @@ async def attack(
         sockets += 1
         try:
             address = f"ws://127.0.0.1:{serving.port}/ws/{links['table']}"
-            async with connect(address, compression=None) as wire:
+            async with connect(address, compression=None, close_timeout=0.2) as wire:
                 if chance.random() < 0.9:
                     await wire.send(json.dumps({"type": "enter", "key": key}))
                 for _ in range(chance.randrange(1, 400)):

@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import random
+import re
 import resource
 import socket
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Client, Serving
+from bartizan.tables.limits import Limits
+from tests.server.serving import ROOT, Client, Serving
 from tests.server.test_socket import closed
 
 pytestmark = pytest.mark.anyio
@@ -226,3 +228,26 @@ def test_addresses_that_are_remembered_are_bounded() -> None:
     assert all(buckets.take(str(number)) for number in range(100))
     assert len(buckets._buckets) == 10
     assert all(buckets.take("") for _ in range(100))  # this machine is not counted
+
+
+def test_the_page_for_hosts_tells_the_limits_as_they_are() -> None:
+    limits = Limits()
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for what, figures in {
+        "requests": (limits.request_burst, limits.requests_per_second),
+        "new tables": (
+            *(limits.table_burst_per_address, limits.tables_per_second_per_address),
+            *(limits.table_burst, limits.tables_per_second),
+        ),
+        "records replayed": (limits.replay_burst_per_address, limits.replays_per_second_per_address),
+        "tries in lessons": (limits.lesson_burst_per_address, limits.lessons_per_second_per_address),
+        "throws at the range": (limits.throw_burst_per_address, limits.throws_per_second_per_address),
+        "sockets at tables": (limits.sockets_per_address, limits.sockets),
+        "onlookers of one table": (limits.onlookers_per_address, limits.sockets_per_table),
+        "connections": (limits.connections_per_address,),
+        "the head of a request, all of it": (limits.head_seconds, limits.body_seconds),
+        "messages of one socket": (limits.message_burst, limits.messages_per_second, limits.message_bytes),
+        "memories of thinking programs": (limits.thinking_tables, limits.thinking_watched),
+    }.items():
+        row = next(line for line in page.splitlines() if line.startswith(f"| {what} |"))
+        assert all(f"{figure:g}" in re.findall(r"[\d.]+", row) for figure in figures), row
