@@ -297,7 +297,9 @@ class Pile(Record):
 
     def listed(self) -> list[int]:
         """Return the cards, top first, as a pile is written."""
-        return [self.cards[index] for index in range(self.count - 1, -1, -1)]
+        if self.count > len(self.cards):
+            raise IndexError(f"a pile of {len(self.cards)} holds {self.count} cards")
+        return list(self.cards)[: self.count][::-1] if self.count > 0 else []
 
 
 _PILES: dict[int, type[Pile]] = {}

@@ -388,7 +388,7 @@ class Load:
         await asyncio.sleep(seconds)
 
     async def _pace(self, rate: float, start: float) -> None:
-        """Make moves at even distances, at one table after the other, leaving out those that are not ready."""
+        """Make moves at even distances, at one table after the other; one that is not ready is left out."""
         number, at = 0, 0
         while (now := time.perf_counter()) < self._end:
             due = start + number / rate

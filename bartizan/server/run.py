@@ -20,6 +20,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from bartizan.engine.errors import BartizanError
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.guard import is_loopback
+from bartizan.server.memory import calm_collector
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
@@ -42,10 +43,22 @@ class TableProtocol(WebSocketsSansIOProtocol):
     """
 
     def handle_connect(self, event: Any) -> None:
-        """Offer `abort` to the application."""
+        """Offer `abort` and `send_now` to the application."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
+            self.scope["extensions"]["bartizan.send"] = self.send_now  # type: ignore[assignment]
+
+    def send_now(self, data: bytes) -> bool:
+        """Write a text message without waiting; return False where it has to wait for the reader.
+
+        What is written in one turn of the loop goes out together.
+        """
+        if self.disconnected or self.close_sent or not self.writable.is_set():
+            return False
+        self.conn.send_text(data)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def keepalive_timeout(self) -> None:
         """Give up on a silent connection."""
@@ -66,6 +79,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.started or self.should_exit:
             return
+        calm_collector()
         print(f"Bartizan is at {self._address} (stop it with Ctrl-C).", flush=True)
         if self._open_browser:
             # In a thread: some browsers' starters return only when the browser is closed.
