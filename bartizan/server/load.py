@@ -1,8 +1,8 @@
 """Put a table server under load: many sockets that play, each answer timed, the server's processor time read.
 
 It speaks WebSocket itself, in few lines and with nothing parsed that is not needed, so that the client is
-cheaper than the server that it measures; it is run in a process of its own.  A game that ends is
-followed by another table, as it is where people play; making that one is part of the load.
+cheaper than the server that it measures; it is run in a process of its own.  A game for one that has ended is taken back move by
+move to its beginning, each an entry of the log as a move is; a game of several is followed by another table.
 """
 
 from __future__ import annotations
@@ -204,6 +204,7 @@ class _Choice(msgspec.Struct):
 
 class _Status(msgspec.Struct):
     seat: int
+    ply: int
 
 
 class _Scene(msgspec.Struct):
@@ -238,6 +239,7 @@ class Table:
         self._next = 0  # who is asked after that one
         self._is_over = False
         self._is_left = False
+        self._goes_back = False  # a finished game for one is being taken back
         self._due = 0.0  # when the move that is under way was to be made
         self._mine = 0  # the version that it makes
         self._received = 0  # by sockets of tables that were left
@@ -264,14 +266,16 @@ class Table:
             socket.send(b'{"type":"hello"}')
 
     def move(self, due: float) -> None:
-        """Make a random legal move, which was `due` then."""
+        """Make a random legal move, or take one back, which was `due` then."""
         actions = self._actions[self._asked]
         self.is_ready = False
         self._due, self._mine = due, self._version + 1
-        action = actions[self._dice.randrange(len(actions))]
-        self.sockets[self._asked].send(
-            b'{"type":"move","id":"m%d","version":%d,"move":%d}' % (self._mine, self._version, action)
-        )
+        if self._goes_back:
+            wish = b'{"type":"undo","id":"m%d","version":%d}' % (self._mine, self._version)
+        else:
+            action = actions[self._dice.randrange(len(actions))]
+            wish = b'{"type":"move","id":"m%d","version":%d,"move":%d}' % (self._mine, self._version, action)
+        self.sockets[self._asked].send(wish)
 
     def _hear(self, seat: int, data: bytes) -> None:
         news = _news.decode(data)
@@ -286,9 +290,11 @@ class Table:
             self._due = 0.0
         self._version = max(self._version, news.version)
         self._actions[seat] = [choice.action for choice in scene.choices]
-        if scene.status.seat == 0:
+        if len(self.sockets) == 1:
+            self._goes_back = scene.status.ply > 0 and (self._goes_back or scene.status.seat == 0)
+        elif scene.status.seat == 0:
             self._is_over = True
-        elif scene.status.seat == seat + 1:
+        if scene.status.seat == seat + 1:
             self._next = seat
         if self._due:
             return
@@ -296,7 +302,7 @@ class Table:
             if not self._is_left:
                 self._is_left = True
                 self._load.ended(self)
-        elif self._actions[self._next] and not self.is_ready:
+        elif (self._actions[self._next] or self._goes_back) and not self.is_ready:
             self._asked, self.is_ready = self._next, True
             self._load.ready(self)
 
