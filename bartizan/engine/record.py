@@ -48,6 +48,9 @@ def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
     return int(limits.min), int(limits.max)
 
 
+_number_at = list.__getitem__
+
+
 class Cells(list[int]):
     """A fixed array of integers: no negative index, no change of length, no value out of range.
 
@@ -61,7 +64,7 @@ class Cells(list[int]):
     def __getitem__(self, index: Any) -> Any:
         if index < 0:
             raise IndexError(f"a rule read index {index}")
-        return list.__getitem__(self, int(index))
+        return _number_at(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
@@ -88,6 +91,9 @@ def cells_type(kind: np.dtype[Any]) -> type[Cells]:
 # What `struct` calls the numbers that a field may hold.
 _CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
 SOURCE = "_source"  # where a twin keeps the bytes that it is of, and its place in them
+WAS_COPIED = "_was_copied"  # marks one of which there are copies: nobody knows what was read of those
+IS_COPY = "_is_copy"  # marks a copy, which may be changed
+OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 
 
 class Spec:
@@ -283,10 +289,53 @@ class Record:
     def copy(self) -> Self:
         """Return an equal twin that shares nothing with this one but what nobody can change."""
         twin = type(self).__new__(type(self))
-        theirs = vars(twin)
-        for name, value in vars(self).items():
-            theirs[name] = value if name == SOURCE else self._specs[name].copy(value)
+        mine, theirs = vars(self), vars(twin)
+        for name, value in mine.items():
+            if name not in OWN:
+                theirs[name] = self._specs[name].copy(value)
+        if SOURCE in mine:
+            theirs[SOURCE], theirs[IS_COPY] = mine[SOURCE], True
+            mine[WAS_COPIED] = True
         return twin
+
+
+def bytes_of(twin: Record) -> bytes | None:
+    """Return the bytes that a twin was made from and, as far as can be told, is still equal to; else None."""
+    mine = vars(twin)
+    if SOURCE not in mine or IS_COPY in mine:
+        return None
+    data, at = mine[SOURCE]
+    return data if at == 0 and len(data) == twin.dtype.itemsize else None
+
+
+def places_read(twin: Record) -> tuple[tuple[int, int], ...]:
+    """Return which of the bytes of a twin were asked for, ascending; all of them where it was copied."""
+    found: list[tuple[int, int]] = []
+    _add_places(twin, found)
+    joined: list[tuple[int, int]] = []
+    for start, stop in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((start, stop))
+    return tuple(joined)
+
+
+def _add_places(twin: Record, found: list[tuple[int, int]]) -> None:
+    mine = vars(twin)
+    at = mine[SOURCE][1]
+    if WAS_COPIED in mine:
+        found.append((at, at + twin.dtype.itemsize))
+        return
+    for name, value in mine.items():
+        if name in OWN:
+            continue
+        spec = twin._specs[name]
+        if spec.nested is None:
+            found.append((at + spec.place, at + spec.place + spec._codes.size))
+        else:
+            for part in value if spec.shape else (value,):
+                _add_places(part, found)
 
 
 class Pile(Record):

@@ -1,8 +1,9 @@
 """Put a table server under load: many sockets that play, each answer timed, the server's processor time read.
 
 It speaks WebSocket itself, in few lines and with nothing parsed that is not needed, so that the client is
-cheaper than the server that it measures; it is run in a process of its own.  A game for one that has ended is taken back move by
-move to its beginning, each an entry of the log as a move is; a game of several is followed by another table.
+cheaper than the server that it measures; it is run in a process of its own.  A game for one that has ended
+is taken back move by move to its beginning, each an entry of the log as a move is; a game of several is
+followed by another table.
 """
 
 from __future__ import annotations
