@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import functools
 import json
 import os
 import random
@@ -261,9 +262,10 @@ class Table:
         self._asked, self._next, self._is_over, self._is_left = 0, 0, False, False
         self._actions = [[] for _ in links["seats"]]
         for seat, token in enumerate(links["seats"]):
-            path = f"/ws/{links['table']}?token={token}"
-            socket = await connect(load.port, path, lambda data, seat=seat: self._hear(seat, data))  # type: ignore[misc]
+            hear = functools.partial(self._hear, seat)
+            socket = await connect(load.port, f"/ws/{links['table']}", hear)
             self.sockets.append(socket)
+            socket.send(b'{"type":"enter","key":"%s"}' % token.encode())
             socket.send(b'{"type":"hello"}')
 
     def move(self, due: float) -> None:

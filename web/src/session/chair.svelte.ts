@@ -26,7 +26,8 @@ export class Chair {
     hear: (message: ServerMessage) => void,
   ) {
     this.socket = new TableSocket({
-      url: socketUrl(window.location, table, key),
+      url: socketUrl(window.location, table),
+      key,
       onmessage: (message) => {
         if (message.type === "opened") {
           this.setting = message.setting;
