@@ -34,7 +34,6 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
     # By the bytes that were read: results by what stood there.
     ways: dict[Places, OrderedDict[Any, R]] = {}
 
-    @functools.wraps(draw)
     def look(twin: T, *args: P.args, **kwargs: P.kwargs) -> R:
         data = bytes_of(twin)
         if data is None:
@@ -56,4 +55,5 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
             results.popitem(last=False)
         return result
 
+    functools.update_wrapper(look, draw)
     return look
