@@ -34,7 +34,7 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
     # By the bytes that were read: results by what stood there.
     ways: dict[Places, OrderedDict[Any, R]] = {}
 
-    def look(twin: T, *args: P.args, **kwargs: P.kwargs) -> R:
+    def look(twin: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
         data = bytes_of(twin)
         if data is None:
             return draw(twin, *args, **kwargs)

@@ -23,14 +23,15 @@ class History:
 
     def __init__(self, game: Game, first: Live) -> None:
         self.states = [first.pack()]  # before the first decision, and after each
-        self._latest = 0, first.to_bytes()  # the ply that is asked for most, and its state as it is
+        self._latest = self.states[0], first.to_bytes()  # what is asked for most, as it is kept and as it is
         self.moves: list[CheckedMove] = []
         self._game = game
 
     def state(self, ply: int) -> Live:
         """Return the state after `ply` decisions."""
-        latest, data = self._latest
-        return Live.unpacked(self._game, data if ply == latest else self.states[ply])
+        kept, data = self._latest
+        state = self.states[ply]
+        return Live.unpacked(self._game, data if state is kept else state)
 
     def add(self, move: CheckedMove, after: Live) -> None:
         """Keep a decision and where it led; what was played after its ply is forgotten."""
@@ -38,4 +39,4 @@ class History:
         self.moves.append(move)
         data = after.to_bytes()
         self.states.append(packed(data))
-        self._latest = len(self.moves), data
+        self._latest = self.states[-1], data
