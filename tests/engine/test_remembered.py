@@ -83,7 +83,7 @@ def test_a_copy_that_was_looked_at_counts_as_everything() -> None:
     def draw(state: Table) -> int:
         seat = state.seats[0].copy()
         seat.score = 9
-        return seat.score + seat.hand.cards[0]
+        return int(seat.score + seat.hand.cards[0])
 
     twin = table()
     assert draw(twin) == 9
