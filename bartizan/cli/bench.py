@@ -99,6 +99,7 @@ def run(words: Sequence[str] | None = None) -> int:
     parsing.add_argument("--games", type=int, help="games a run; as many as take 1.5 s by default")
     parsing.add_argument("--no-server", action="store_true", help="leave the server out")
     parsing.add_argument("--envs", action="store_true", help="environments alone, beside their peers")
+    parsing.add_argument("--tables", action="store_true", help="the server's tables under load, alone")
     parsing.add_argument("--lab", action="store_true", help="what the Lab's measures cost, alone")
     args = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
@@ -109,6 +110,11 @@ def run(words: Sequence[str] | None = None) -> int:
         return 0
     if args.lab:
         measure_lab()
+        return 0
+    if args.tables:
+        from bartizan.cli.bench_tables import run as measure_tables
+
+        measure_tables()
         return 0
     for name in registry.names():
         title = registry.get(name).title
@@ -128,6 +134,9 @@ def run(words: Sequence[str] | None = None) -> int:
 
         print()
         measure_server([])
+        from bartizan.cli.bench_tables import run as measure_tables
+
+        measure_tables()
     return 0
 
 

@@ -21,6 +21,7 @@ of each of its ids, legal but not listed (the order in which cards are paid): co
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 import types
@@ -65,6 +66,9 @@ def block(name: str, *, variants: int = 1, **fields: int) -> Block:
     return Block(name, fields, variants)
 
 
+REMEMBERED = 8192  # ids that are remembered taken apart: a table's legal actions are told at every ply
+
+
 class ActionSpace:
     """Lay out blocks one after the other."""
 
@@ -73,6 +77,7 @@ class ActionSpace:
         self.size = 0
         self.has_variants = any(each.variants > 1 for each in blocks)
         self._named = {each.name: each for each in blocks}
+        self._decoded = functools.lru_cache(REMEMBERED)(self._taken_apart)
         module = _caller()
         for number, each in enumerate(blocks):
             each.number, each.first, each.end = number, self.size, self.size + each.size
@@ -102,13 +107,16 @@ class ActionSpace:
 
     def decode(self, action: int) -> tuple[str, dict[str, int]]:
         """Return the verb and the fields of an id or code (the variant is left aside)."""
-        identity = action % self.size
-        chosen = self.block_of(action)
+        verb, fields = self._decoded(action % self.size)
+        return verb, dict(fields)
+
+    def _taken_apart(self, identity: int) -> tuple[str, tuple[tuple[str, int], ...]]:
+        chosen = self.block_of(identity)
         rest = identity - chosen.first
         values: dict[str, int] = {}
         for field, radix in reversed(chosen.fields.items()):
             rest, values[field] = divmod(rest, radix)
-        return chosen.name, dict(reversed(values.items()))
+        return chosen.name, tuple(reversed(values.items()))
 
     def block_of(self, action: int) -> Block:
         """Return the block in which an id or code lies."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from bartizan.engine.errors import UnknownCard
 
@@ -43,7 +44,7 @@ class RankedDeck:
         "two",
     )
 
-    @property
+    @cached_property
     def plain(self) -> int:
         """The number of cards without Jokers; Joker ids begin here."""
         return len(self.RANKS) * len(self.suits)
@@ -53,11 +54,17 @@ class RankedDeck:
         """Return how many cards there are, Jokers included."""
         return self.plain + self.jokers
 
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(rank + suit for rank in self.RANKS for suit in self.suits)
+
+    @cached_property
+    def _spoken(self) -> tuple[str, ...]:
+        return tuple(f"{rank} of {suit}" for rank in self.RANK_NAMES for suit in self.names)
+
     def text(self, card: int) -> str:
         """Return a card in notation: ``7c``, ``Td``, ``*``."""
-        if card >= self.plain:
-            return "*"
-        return self.RANKS[card // len(self.suits)] + self.suits[card % len(self.suits)]
+        return self._texts[card] if card < self.plain else "*"
 
     def parse(self, text: str) -> int:
         """Return a card's id; a Joker's is the first Joker's.
@@ -81,9 +88,7 @@ class RankedDeck:
 
     def name(self, card: int) -> str:
         """Return a card's spoken name: ``seven of clubs``."""
-        if card >= self.plain:
-            return "Joker"
-        return f"{self.RANK_NAMES[card // len(self.suits)]} of {self.names[card % len(self.suits)]}"
+        return self._spoken[card] if card < self.plain else "Joker"
 
     def split(self, run: str) -> list[int]:
         """Return the cards of a text without spaces between them, such as ``5h4d``."""

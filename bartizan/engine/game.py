@@ -491,6 +491,12 @@ def _game_of(package: str) -> Game:
     return cast(Game, importlib.import_module(package).game)
 
 
+def packed(data: bytes) -> bytes:
+    """Return a state's bytes to keep: a large one is deflated."""
+    small = zlib.compress(data, 1) if len(data) > LARGE else data
+    return small if len(small) < len(data) else data
+
+
 class Live:
     """A state in the form on which this process runs the rules.
 
@@ -533,9 +539,7 @@ class Live:
 
     def pack(self) -> bytes:
         """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
-        data = self.to_bytes()
-        small = zlib.compress(data, 1) if len(data) > LARGE else data
-        return small if len(small) < len(data) else data
+        return packed(self.to_bytes())
 
     def unpack(self, packed: bytes) -> None:
         """Set the state from `pack`, or from `to_bytes`."""
@@ -573,4 +577,4 @@ class Live:
         return Live.unpacked(self.game, self.to_bytes())
 
 
-__all__ = ["Game", "Hint", "Live", "SceneMaker"]
+__all__ = ["Game", "Hint", "Live", "SceneMaker", "packed"]

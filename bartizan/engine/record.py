@@ -16,7 +16,6 @@ from __future__ import annotations
 import functools
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from operator import getitem
 from typing import Any, ClassVar, Self, TypeVar, cast, get_type_hints
 
 import msgspec
@@ -49,6 +48,9 @@ def bounds(kind: np.dtype[Any]) -> tuple[int, int]:
     return int(limits.min), int(limits.max)
 
 
+_number_at = list.__getitem__
+
+
 class Cells(list[int]):
     """A fixed array of integers: no negative index, no change of length, no value out of range.
 
@@ -62,7 +64,7 @@ class Cells(list[int]):
     def __getitem__(self, index: Any) -> Any:
         if index < 0:
             raise IndexError(f"a rule read index {index}")
-        return list.__getitem__(self, int(index))
+        return _number_at(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
@@ -88,11 +90,17 @@ def cells_type(kind: np.dtype[Any]) -> type[Cells]:
 
 # What `struct` calls the numbers that a field may hold.
 _CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
-Numbers = Sequence[int]
+SOURCE = "_source"  # where a twin keeps the bytes that it is of, and its place in them
+WAS_COPIED = "_was_copied"  # marks one of which there are copies: nobody knows what was read of those
+IS_COPY = "_is_copy"  # marks a copy, which may be changed
+OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 
 
 class Spec:
-    """One field: its dtype, and how the twin's value is made and written, from and to a row of numbers."""
+    """One field: its dtype, and how the twin's value is made and written, from bytes and to a row of numbers.
+
+    It is what a twin made from bytes finds where it has no value yet: a field is read once it is wanted.
+    """
 
     def __init__(
         self, dtype: np.dtype[Any], shape: tuple[int, ...] = (), nested: type[Record] | None = None
@@ -101,17 +109,26 @@ class Spec:
         self.shape = shape
         self.nested = nested
         self.low, self.high = (0, 0) if nested else bounds(dtype)
+        self.name = ""
+        self.place = 0  # in bytes, from the beginning of the record
+        self._codes = struct.Struct(f"={self.layout}")
+        self._read = self._reader()
+
+    def __set_name__(self, owner: type[Record], name: str) -> None:
+        self.name = name
+
+    def __get__(self, twin: Record | None, owner: type[Record]) -> Any:
+        if twin is None:
+            return self
+        mine = vars(twin)
+        data, at = mine[SOURCE]
+        value = mine[self.name] = self._read(data, at + self.place)
+        return value
 
     @property
     def numpy_type(self) -> Any:
         """Return what NumPy calls the field's type."""
         return (self.dtype, self.shape) if self.shape else self.dtype
-
-    @property
-    def count(self) -> int:
-        """How many numbers it holds."""
-        each = self.nested._count if self.nested is not None else 1
-        return each * (self.shape[0] if self.shape else 1)
 
     @property
     def layout(self) -> str:
@@ -121,18 +138,23 @@ class Spec:
             return each
         return each * self.shape[0] if self.nested is not None else f"{self.shape[0]}{each}"
 
-    def reader(self) -> Callable[[Numbers, int], Any]:
-        """Return what makes the twin's value from a row of numbers, from a place in it on."""
+    def _reader(self) -> Callable[[bytes, int], Any]:
+        """Return what makes the twin's value from bytes, from a place in them on."""
+        unpack = self._codes.unpack_from
         if self.nested is not None:
-            read, step = self.nested._read, self.nested._count
+            make, step = self.nested.from_bytes, self.dtype.itemsize
             if not self.shape:
-                return read
-            steps = range(0, self.count, step)
-            return lambda numbers, at: [read(numbers, at + further) for further in steps]
+                return make
+            steps = range(0, self.shape[0] * step, step)
+            return lambda data, at: [make(data, at + further) for further in steps]
         if self.shape:
-            kind, length = cells_type(self.dtype), self.shape[0]
-            return lambda numbers, at: kind(numbers[at : at + length])
-        return getitem
+            kind = cells_type(self.dtype)
+            return lambda data, at: kind(unpack(data, at))
+        return lambda data, at: unpack(data, at)[0]
+
+    def numbers(self, data: bytes, at: int) -> Sequence[int]:
+        """Return all its numbers as they stand in a record's bytes."""
+        return self._codes.unpack_from(data, at + self.place)
 
     def copy(self, value: Any) -> Any:
         """Return the twin's value anew, sharing nothing."""
@@ -183,13 +205,15 @@ def records(kind: type[R], length: int) -> Sequence[R]:
 
 
 class Record:
-    """Base of states.  An instance is the interpreted twin, all zeros at first."""
+    """Base of states.  An instance is the interpreted twin, all zeros at first.
+
+    One that is made from bytes reads a field when it is first asked for: most of who look at a table ask for
+    little of it.
+    """
 
     dtype: ClassVar[np.dtype[Any]]
     _specs: ClassVar[dict[str, Spec]]
-    _count: ClassVar[int]  # how many numbers it holds, those of nested records with it
     _layout: ClassVar[str]  # what `struct` calls it
-    _readers: ClassVar[tuple[tuple[str, int, Callable[[Numbers, int], Any]], ...]]
     _struct: ClassVar[struct.Struct]
 
     def __init_subclass__(cls) -> None:
@@ -201,16 +225,12 @@ class Record:
 
     @classmethod
     def _describe(cls) -> None:
-        """Work out where each field lies: in a row of all numbers, and in bytes."""
-        readers, layout, end, first = [], "", 0, 0
+        """Work out where each field lies."""
+        layout, end = "", 0
         for name, spec in cls._specs.items():
-            readers.append((name, first, spec.reader()))
-            first += spec.count
-            place = cls.dtype.fields[name][1] if cls.dtype.fields else 0
-            layout += "x" * (place - end) + spec.layout
-            end = place + cls.dtype[name].itemsize
-        cls._readers = tuple(readers)
-        cls._count = first
+            spec.place = cls.dtype.fields[name][1] if cls.dtype.fields else 0
+            layout += "x" * (spec.place - end) + spec.layout
+            end = spec.place + cls.dtype[name].itemsize
         cls._layout = layout + "x" * (cls.dtype.itemsize - end)
         cls._struct = struct.Struct(f"={cls._layout}")
 
@@ -232,27 +252,29 @@ class Record:
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def from_numbers(cls, numbers: Numbers) -> Self:
-        """Make the twin from all its numbers, in the order of the fields."""
-        return cls._read(numbers, 0)
+    def from_bytes(cls, data: bytes, at: int = 0) -> Self:
+        """Make the twin of the record that begins at a place in `data`, which is in the machine's order."""
+        twin = cls.__new__(cls)
+        vars(twin)[SOURCE] = data, at
+        return twin
 
     @classmethod
-    def _read(cls, numbers: Numbers, at: int) -> Self:
-        twin = cls.__new__(cls)
-        mine = vars(twin)
-        for name, first, read in cls._readers:
-            mine[name] = read(numbers, at + first)
-        return twin
+    def from_numbers(cls, numbers: Sequence[int]) -> Self:
+        """Make the twin from all its numbers, in the order of the fields."""
+        return cls.from_bytes(cls._struct.pack(*numbers))
 
     @classmethod
     def from_array(cls, array: Array) -> Self:
         """Make the twin of the first record in `array`."""
-        return cls.from_numbers(cls._struct.unpack(array[:1].tobytes()))
+        return cls.from_bytes(array[:1].tobytes())
 
     def _write(self, numbers: list[int]) -> None:
         mine = vars(self)
         for name, spec in self._specs.items():
-            spec.write(mine[name], numbers)
+            if name in mine:
+                spec.write(mine[name], numbers)
+            else:  # nobody has asked for it, so it is as it was
+                numbers.extend(spec.numbers(*mine[SOURCE]))
 
     def numbers(self) -> list[int]:
         """Return all numbers in the order of the fields."""
@@ -265,11 +287,55 @@ class Record:
         return np.frombuffer(bytearray(self._struct.pack(*self.numbers())), dtype=self.dtype)
 
     def copy(self) -> Self:
-        """Return an equal twin that shares nothing with this one."""
+        """Return an equal twin that shares nothing with this one but what nobody can change."""
         twin = type(self).__new__(type(self))
-        mine = vars(self)
-        vars(twin).update({name: spec.copy(mine[name]) for name, spec in self._specs.items()})
+        mine, theirs = vars(self), vars(twin)
+        for name, value in mine.items():
+            if name not in OWN:
+                theirs[name] = self._specs[name].copy(value)
+        if SOURCE in mine:
+            theirs[SOURCE], theirs[IS_COPY] = mine[SOURCE], True
+            mine[WAS_COPIED] = True
         return twin
+
+
+def bytes_of(twin: Record) -> bytes | None:
+    """Return the bytes that a twin was made from and, as far as can be told, is still equal to; else None."""
+    mine = vars(twin)
+    if SOURCE not in mine or IS_COPY in mine:
+        return None
+    data, at = mine[SOURCE]
+    return data if at == 0 and len(data) == twin.dtype.itemsize else None
+
+
+def places_read(twin: Record) -> tuple[tuple[int, int], ...]:
+    """Return which of the bytes of a twin were asked for, ascending; all of them where it was copied."""
+    found: list[tuple[int, int]] = []
+    _add_places(twin, found)
+    joined: list[tuple[int, int]] = []
+    for start, stop in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((start, stop))
+    return tuple(joined)
+
+
+def _add_places(twin: Record, found: list[tuple[int, int]]) -> None:
+    mine = vars(twin)
+    at = mine[SOURCE][1]
+    if WAS_COPIED in mine:
+        found.append((at, at + twin.dtype.itemsize))
+        return
+    for name, value in mine.items():
+        if name in OWN:
+            continue
+        spec = twin._specs[name]
+        if spec.nested is None:
+            found.append((at + spec.place, at + spec.place + spec._codes.size))
+        else:
+            for part in value if spec.shape else (value,):
+                _add_places(part, found)
 
 
 class Pile(Record):
@@ -280,7 +346,9 @@ class Pile(Record):
 
     def listed(self) -> list[int]:
         """Return the cards, top first, as a pile is written."""
-        return [self.cards[index] for index in range(self.count - 1, -1, -1)]
+        if self.count > len(self.cards):
+            raise IndexError(f"a pile of {len(self.cards)} holds {self.count} cards")
+        return list(self.cards)[: self.count][::-1] if self.count > 0 else []
 
 
 _PILES: dict[int, type[Pile]] = {}

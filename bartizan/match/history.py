@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, Live, packed
 from bartizan.engine.layout import Flown
 
 
@@ -23,15 +23,20 @@ class History:
 
     def __init__(self, game: Game, first: Live) -> None:
         self.states = [first.pack()]  # before the first decision, and after each
+        self._latest = self.states[0], first.to_bytes()  # what is asked for most, as it is kept and as it is
         self.moves: list[CheckedMove] = []
         self._game = game
 
     def state(self, ply: int) -> Live:
         """Return the state after `ply` decisions."""
-        return Live.unpacked(self._game, self.states[ply])
+        kept, data = self._latest
+        state = self.states[ply]
+        return Live.unpacked(self._game, data if state is kept else state)
 
     def add(self, move: CheckedMove, after: Live) -> None:
         """Keep a decision and where it led; what was played after its ply is forgotten."""
         del self.moves[move.ply :], self.states[move.ply + 1 :]
         self.moves.append(move)
-        self.states.append(after.pack())
+        data = after.to_bytes()
+        self.states.append(packed(data))
+        self._latest = self.states[-1], data

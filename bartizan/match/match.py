@@ -94,6 +94,7 @@ class Match:
         self.settlement: Settlement | None = None  # how its players ended it at the last ply
         self._ply = 0
         self._legal: list[int] | None = None
+        self._mover = -1  # whose decision it is, once it was asked for
 
     def _first_state(self) -> Live:
         if self.start is None:
@@ -146,7 +147,9 @@ class Match:
     @property
     def seat_to_move(self) -> int:
         """The seat whose decision it is, from 1; 0 when the game is over."""
-        return int(self.game.border.turn_of(self._live.cells))
+        if self._mover < 0:
+            self._mover = int(self.game.border.turn_of(self._live.cells))
+        return self._mover
 
     @property
     def is_over(self) -> bool:
@@ -171,7 +174,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """What the game came to; None while it runs."""
-        return self.game.outcome(self._live)
+        return None if self.seat_to_move else self.game.outcome(self._live)
 
     def returns(self) -> list[float]:
         """Return what the game is worth to each seat, from -1 to 1; 0 while it runs."""
@@ -345,12 +348,14 @@ class Match:
             raise StalePly(
                 f"{checked.text!r} was checked at ply {checked.ply}; the game stands at ply {self._ply}."
             )
+        is_new_line = self._ply < self.last_ply
         self._live.rekey(stream(self.seed, "ply", self._ply))
         self.game.border.apply(self._live.cells, checked.action)
         self._history.add(checked, self._live)
-        self._observations.forget_after(self._ply)
+        if is_new_line:
+            self._observations.forget_after(self._ply)
         self._ply += 1
-        self._legal = None
+        self._legal, self._mover = None, -1
 
     # --- Undo
 
@@ -372,7 +377,7 @@ class Match:
             raise NothingToUndo(f"There is no ply {ply}; the game has plies 0 to {self.last_ply}.")
         self._live.unpack(self._history.states[ply])
         self._ply = ply
-        self._legal = None
+        self._legal, self._mover = None, -1
 
     def revealed_information(self) -> bool:
         """Say whether the last move showed its seat something that it could not know before: a drawn card."""

@@ -11,6 +11,7 @@ from bartizan.match import throwing
 from bartizan.match.history import CheckedMove, History
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
+KEPT = 1  # of how many plies before the present one the views are kept: the last line of the log needs them
 REDEALS = 8  # a card drawn from two that it may be looks alike in all of them once in 256 times, at the worst
 
 
@@ -18,6 +19,7 @@ class Observations:
     """What the seats of one game see: twins of its states, and the lines of its log."""
 
     def __init__(self, game: Game, history: History, seed: str) -> None:
+        self._all_see_all = game.perfect_information
         self._game = game
         self._history = history
         self._seed = seed
@@ -31,7 +33,7 @@ class Observations:
     def present(self, ply: int, live: Live) -> Any:
         """Return a twin of the present state; what was seen long before it is forgotten."""
         if ply not in self._views:
-            self.keep(ply - LOG_LINES, ply)
+            self.keep(ply - KEPT, ply)
             self._views[ply] = live.view()
         return self._views[ply]
 
@@ -43,11 +45,12 @@ class Observations:
 
     def observation(self, seat: int, ply: int) -> Any:
         """Return what `seat` sees of the table at one ply; scenes read it and change nothing."""
-        if (seat, ply) not in self._seen:
+        eyes = 0 if self._all_see_all else seat
+        if (eyes, ply) not in self._seen:
             blanked = self._history.state(ply)
-            self._game.border.blank(blanked.cells, seat)
-            self._seen[seat, ply] = blanked.view()
-        return self._seen[seat, ply]
+            self._game.border.blank(blanked.cells, eyes)
+            self._seen[eyes, ply] = blanked.view()
+        return self._seen[eyes, ply]
 
     def keep(self, first: int, last: int) -> None:
         """Forget the views of all plies but those from `first` to `last`."""

@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,43 +26,16 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from bartizan.engine.errors import BartizanError
+from bartizan.server.load import MOST_SECONDS, MOST_SOCKETS, Figures, Load, figures
 from bartizan.tables.errors import Conflict
 from bartizan.tables.limits import Limits
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.store import Entry, TableRow
 
-MOST_SOCKETS = 3000
-MOST_SECONDS = 60.0
+WARMING = 1.0  # seconds of play before it is counted
 REFUSED_PAUSE = 0.03  # seconds: about as many messages as one connection may send
 FLOOD = 20  # tables at which cards are thrown without a pause
 PACED, PACE = 20, 0.1  # sockets, and seconds between a socket's moves, where it is not how many but how late
-
-
-class Figures(msgspec.Struct, kw_only=True):
-    """What was measured; times in milliseconds."""
-
-    what: str
-    sockets: int
-    seconds: float
-    moves: int
-    moves_per_second: float
-    p50: float
-    p95: float
-    p99: float
-
-
-def _figures(what: str, sockets: int, seconds: float, times: list[float]) -> Figures:
-    times = sorted(times) or [0.0]
-    return Figures(
-        what=what,
-        sockets=sockets,
-        seconds=round(seconds, 2),
-        moves=len(times),
-        moves_per_second=round(len(times) / seconds, 1),
-        p50=round(1000 * times[len(times) // 2], 2),
-        p95=round(1000 * times[min(len(times) - 1, len(times) * 95 // 100)], 2),
-        p99=round(1000 * times[min(len(times) - 1, len(times) * 99 // 100)], 2),
-    )
 
 
 async def measure_log(writers: int, seconds: float) -> Figures:
@@ -83,7 +58,7 @@ async def measure_log(writers: int, seconds: float) -> Figures:
 
         await asyncio.gather(*(write(f"table {number}") for number in range(writers)))
         log.close()
-    return _figures("move log alone", writers, seconds, times)
+    return figures("move log alone", writers, seconds, times)
 
 
 async def measure_server(
@@ -99,14 +74,47 @@ async def measure_server(
         raise BartizanError(
             f"The bench takes 1 to {MOST_SOCKETS} sockets and at most {MOST_SECONDS:.0f} seconds."
         )
+    async with served() as (port, _):
+        return await _play(game, port, sockets, seconds, pause, thinking, throwing)
+
+
+async def measure_load(
+    game: str, seats: int, tables: int, seconds: float, rates: Sequence[float] = (0.0,)
+) -> list[Figures]:
+    """Measure a whole server under load (see `bartizan.server.load`): people play at some tables, then leave.
+
+    `rates` are moves a second over all tables, one run after the other at the same tables; 0 plays as fast
+    as the server answers.  The first second is not counted: machines and caches are cold.
+    """
+    if not 1 <= seats * tables <= MOST_SOCKETS or not 0 < seconds <= MOST_SECONDS:
+        raise BartizanError(
+            f"The bench takes 1 to {MOST_SOCKETS} sockets and at most {MOST_SECONDS:.0f} seconds."
+        )
+    found = []
+    async with served() as (port, pid):
+        load = Load(port, game, seats)
+        try:
+            await load.join(tables)
+            await load.run("", pid, WARMING)
+            for rate in rates:
+                await load.settle()
+                what = f"{game}, {tables} tables of {seats}" + (f", {rate:g} moves/s asked" if rate else "")
+                found.append(await load.run(what, pid, seconds, rate))
+        finally:
+            load.close()
+    return found
+
+
+@asynccontextmanager
+async def served() -> AsyncIterator[tuple[int, int]]:
+    """Run a server on a folder that is thrown away; give its port and its process's id."""
     with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
         command = [sys.executable, "-m", "bartizan.server.bench", "--serve", folder]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
         try:
             assert process.stdout is not None
             line = await asyncio.to_thread(process.stdout.readline)
-            port = int(line.split("127.0.0.1:")[1].split("/")[0])
-            return await _play(game, port, sockets, seconds, pause, thinking, throwing)
+            yield int(line.split("127.0.0.1:")[1].split("/")[0]), process.pid
         finally:
             process.terminate()
             process.wait(15)
@@ -169,7 +177,7 @@ async def _play(
     what = f"{game} over sockets" + (f", a move every {pause:g} s each" if pause else "")
     what += f", while strong programs think at {thinking} tables" if thinking else ""
     what += f", while cards are thrown at {throwing} tables as fast as it goes" if throwing else ""
-    return _figures(what, sockets, time.perf_counter() - start, times)
+    return figures(what, sockets, time.perf_counter() - start, times)
 
 
 def _deal(port: int, wanted: dict[str, Any]) -> dict[str, Any]:

@@ -161,10 +161,22 @@ class TableProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def handle_connect(self, event: Any) -> None:
-        """Offer `abort` to the application."""
+        """Offer `abort` and `send_now` to the application."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"]["bartizan.abort"] = self.transport.abort  # type: ignore[assignment]
+            self.scope["extensions"]["bartizan.send"] = self.send_now  # type: ignore[assignment]
+
+    def send_now(self, data: bytes) -> bool:
+        """Write a text message without waiting; return False where it has to wait for the reader.
+
+        What is written in one turn of the loop goes out together.
+        """
+        if self.disconnected or self.close_sent or not self.writable.is_set():
+            return False
+        self.conn.send_text(data)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def keepalive_timeout(self) -> None:
         """Give up on a silent connection."""

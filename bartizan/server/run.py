@@ -23,6 +23,7 @@ from bartizan.server import logs
 from bartizan.server.affinity import affine
 from bartizan.server.app import create_app, default_data_dir
 from bartizan.server.hosting import USUAL, Hosting, site_of
+from bartizan.server.memory import calm_collector
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.server.protocols import Door, behind
 from bartizan.server.site import Site
@@ -68,6 +69,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.started or self.should_exit:
             return
+        calm_collector()
         if self._worker is not None:
             self._worker.hands.watch(self._worker.slot, self._take)
             if not self._worker.is_first:

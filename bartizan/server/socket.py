@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -107,13 +108,18 @@ class Connection:
         self._out_empty = asyncio.Event()
         self._slow = asyncio.Event()
         self._dismissed = asyncio.Event()
+        self._is_writing = False  # a message is on its way that is no more in the outbox
+        offered: Any = socket.scope.get("extensions") or {}
+        self._send_now: Callable[[bytes], bool] | None = offered.get("bartizan.send")
         self._rate = Bucket(limits.messages_per_second, limits.message_burst)
         self._says = Bucket(limits.say_per_second, limits.say_burst)
         self._faults = Bucket(limits.faults_per_second, limits.fault_burst)
 
     def send(self, data: bytes) -> None:
-        """Queue a message; a reader whose queue is full is dropped and may come back."""
+        """Send a message, or queue it; a reader whose queue is full is dropped and may come back."""
         if self._slow.is_set():
+            return
+        if not self._outbox and not self._is_writing and self._send_now is not None and self._send_now(data):
             return
         if (
             len(self._outbox) >= self._limits.queued_messages
@@ -185,7 +191,9 @@ class Connection:
                 while self._outbox:
                     data = self._outbox.popleft()
                     self._out_bytes -= len(data)
+                    self._is_writing = True
                     await send({"type": "websocket.send", "bytes": None, "text": data.decode()})
+                    self._is_writing = False
                 self._out_ready.clear()
                 self._out_empty.set()
         except Exception:  # noqa: BLE001 - however the server says it: the client is gone
@@ -289,8 +297,16 @@ class Connection:
                 move = message.move if isinstance(message, Move) else ""
                 if isinstance(message, AskFavour):
                     move = message.what
-                version = await table.change(seat, kind, message.id, message.version, move)
-                return Ack(id=message.id, version=version)
+                # Said at once, so that it goes out in one packet with what the change makes of the table.
+                await table.change(
+                    seat,
+                    kind,
+                    message.id,
+                    message.version,
+                    move,
+                    lambda made: self.say(Ack(id=message.id, version=made)),
+                )
+                return None
             case Why():
                 return Refused(
                     id=message.id, refusal=await table.questions.why(seat, message.items, message.move)

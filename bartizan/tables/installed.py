@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -74,6 +75,7 @@ class Installed:
 
             if (name, target) not in self._loaded:
                 compile_target(name, target)
+                gc.freeze()  # its rules stay to the end: the collector need not look through them
                 self._loaded.add((name, target))
 
         await shared(asyncio.wrap_future(self._loader.submit(load)))

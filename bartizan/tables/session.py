@@ -146,21 +146,44 @@ class TableSession:
 
     # Changes ---------------------------------------------------------------------------------------------
 
-    async def change(self, seat: int, kind: Kind, id_: str, version: int, move: str | int = "") -> int:
+    async def change(
+        self,
+        seat: int,
+        kind: Kind,
+        id_: str,
+        version: int,
+        move: str | int = "",
+        acknowledge: Callable[[int], None] | None = None,
+    ) -> int:
         """Add an entry to the log for a seat; return the version that it made once it is durable.
 
-        `move` is the move, or of an ``ask`` what is asked for.
+        `move` is the move, or of an ``ask`` what is asked for; `acknowledge` is called with the version as
+        soon as everybody was told.
         A message id that is in the log already is acknowledged again and nothing happens.  Raises
         `StaleVersion`, `NotAllowed`, `NothingToUndo`, `NotYourTurn`, `GameOver`, and what `Match.check`
         raises of a move: `IllegalMove`, `UnknownMove` and the like; then nothing happened.
         """
         # A task of its own: what was begun is finished even if the socket goes away meanwhile.
-        change = asyncio.ensure_future(self._change(seat, kind, id_, version, move))
+        change = asyncio.ensure_future(self._change(seat, kind, id_, version, move, acknowledge))
         self._changes.add(change)
         change.add_done_callback(self._changes.discard)
         return await asyncio.shield(change)
 
-    async def _change(self, seat: int, kind: Kind, id_: str, version: int, move: str | int) -> int:
+    async def _change(
+        self,
+        seat: int,
+        kind: Kind,
+        id_: str,
+        version: int,
+        move: str | int,
+        acknowledge: Callable[[int], None] | None,
+    ) -> int:
+        made = await self._change_at_last(seat, kind, id_, version, move)
+        if acknowledge is not None:
+            acknowledge(made)
+        return made
+
+    async def _change_at_last(self, seat: int, kind: Kind, id_: str, version: int, move: str | int) -> int:
         for _ in range(TRIES):
             try:
                 return await self._change_once(seat, kind, id_, version, move)

@@ -82,8 +82,8 @@ class Form:
     def _written(self, part: Part, state: Any, numbers: dict[str, int]) -> str:
         if part.optional and part.words and self._absent(part, numbers):
             return ""
-        texts = {name: self.words[name].write(state, numbers[name]) for name in part.words if name in numbers}
-        return part.text.format(**texts)
+        words = self.words
+        return part.frame % tuple([words[name].write(state, numbers[name]) for name in part.words])
 
     def _absent(self, part: Part, numbers: dict[str, int]) -> bool:
         """Say whether all words of a bracket have the numbers that are meant without it."""
@@ -123,6 +123,11 @@ class Part:
     def words(self) -> list[str]:
         """The names of its words."""
         return re.findall(r"\{(\w+)\}", self.text)
+
+    @cached_property
+    def frame(self) -> str:
+        """The text as a format, in which its words are to be put in their order."""
+        return re.sub(r"\{\w+\}", "%s", self.text.replace("%", "%%"))
 
 
 def _parts(text: str) -> list[Part]:

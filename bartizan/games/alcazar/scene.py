@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
+from bartizan.engine.remembered import remembered
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     POKER_SUITS,
@@ -53,6 +55,7 @@ __all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scen
 
 narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
+DRAWN = 4096  # drawn cards that are remembered: the same ones lie on the table again and again
 AREAS = {
     "wide": ("deck top discard", "left tower right", "advantages hand aside"),
     "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
@@ -126,11 +129,21 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     )
 
 
-def _up(card: int, **more: object) -> Item:
+@lru_cache(DRAWN)
+def _up(card: int, at: str = "", badge: str = "", flags: tuple[str, ...] = (), note: str = "") -> Item:
     """Return a face-up card."""
-    return Item(id=token(card), face=POKER.text(card), label=POKER.name(card), **more)  # type: ignore[arg-type]
+    return Item(
+        id=token(card),
+        face=POKER.text(card),
+        label=POKER.name(card),
+        at=at,
+        badge=badge,
+        flags=flags,
+        note=note,
+    )
 
 
+@lru_cache(DRAWN)
 def _down(card: int, place: str, at: str = "") -> Item:
     """Return a face-down card; the player may know it all the same."""
     if card == UNSEEN:
@@ -139,6 +152,7 @@ def _down(card: int, place: str, at: str = "") -> Item:
     return Item(id=token(card), back="card", peek=POKER.text(card), label=name, at=at)
 
 
+@remembered
 def _deck(observation: State) -> Zone:
     known = [card for card in observation.deck.listed() if card != UNSEEN]
     worth_drawing = [
@@ -158,6 +172,7 @@ def _discard(observation: State) -> Zone:
     return Zone(id="discard", kind="pile", label="Discard", layout=layout, items=items, count=len(items))
 
 
+@remembered
 def _tower(observation: State) -> Zone:
     cards = observation.tower.listed()
     items = []
@@ -170,6 +185,9 @@ def _tower(observation: State) -> Zone:
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
         items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="keep",
     )  # fmt: skip
+
+
+PLACES = tuple(Slot(id=each, label=place_words(place)) for place, each in enumerate(PLACE_NAMES))
 
 
 def _army(observation: State, army: int) -> Zone:
@@ -197,7 +215,7 @@ def _army(observation: State, army: int) -> Zone:
                 note=note,
             )
         )
-    slots = tuple(Slot(id=PLACE_NAMES[place], label=place_words(place)) for place in order)
+    slots = tuple([PLACES[place] for place in order])
     return Zone(
         id=name, kind="slots", label=f"{ARMY_WORDS[army]} army",
         layout=Layout(area=name, direction="column" if name == "top" else "row"),
@@ -205,6 +223,7 @@ def _army(observation: State, army: int) -> Zone:
     )  # fmt: skip
 
 
+@remembered
 def _advantages(observation: State) -> Zone:
     items = tuple(
         _up(card, note=role_of(card, "advantage")) for card in observation.advantages.listed()[::-1]
@@ -227,6 +246,7 @@ def _hand(observation: State) -> Zone:
     )  # fmt: skip
 
 
+@remembered
 def _aside(observation: State) -> Zone:
     items = tuple(_up(card) for card in observation.aside.listed())
     layout = Layout(area="aside", size="small")

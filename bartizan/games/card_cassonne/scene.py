@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.outcome import Outcome
+from bartizan.engine.remembered import remembered
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
@@ -101,7 +102,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as `seat` sees it."""
     survey = Survey(observation)
-    zones = [_layout(survey)]
+    zones = [_layout(observation)]
     for other in range(1, observation.seats + 1):
         zones += _seat(survey, other, seat)
     zones += [
@@ -116,9 +117,10 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     )
 
 
-def _layout(survey: Survey) -> Zone:
+@remembered
+def _layout(observation: State) -> Zone:
     """Return the map of the layout; free places that touch a card can be touched."""
-    observation = survey.observation
+    survey = Survey(observation)
     places = [card_place(observation, number) for number in range(observation.laid)]
     items = [
         Item(

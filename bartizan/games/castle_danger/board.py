@@ -44,6 +44,7 @@ NOT_LAST = BOARD & ~column(COLUMNS - 1)  # … and to the right
 BLUE_PORTAL, RED_PORTAL = square(3, 0), square(3, 8)  # CD-6
 PORTALS = 1 << BLUE_PORTAL | 1 << RED_PORTAL
 
+NAMES = tuple(f"{FILES[at % COLUMNS]}{at // COLUMNS + 1}" for at in range(SQUARES))
 FARTHEST = ROWS - 1  # squares that a ball can fly at most
 
 
@@ -56,12 +57,16 @@ def half_of(at: int) -> int:
 
 def squares_of(bits: int) -> list[int]:
     """Return the numbers of a set of squares, ascending."""
-    return [at for at in range(SQUARES) if bits >> at & 1]
+    found, left = [], bits & BOARD
+    while left:
+        found.append((left & -left).bit_length() - 1)
+        left &= left - 1
+    return found
 
 
 def name(at: int) -> str:
     """Return a square's name: ``d1``."""
-    return f"{FILES[at % COLUMNS]}{at // COLUMNS + 1}"
+    return NAMES[at] if 0 <= at < SQUARES else f"{FILES[at % COLUMNS]}{at // COLUMNS + 1}"
 
 
 def numbered(name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -32,14 +33,16 @@ from bartizan.games.castle_danger.state import END, State, Winner
 from bartizan.games.castle_danger.vocabulary import VOCABULARY
 from bartizan.games.castle_danger.words.art import ART
 from bartizan.games.castle_danger.words.names import (
+    A_WALL,
     COLOUR_NAMES,
     ROLES,
     UNIT_NAMES,
+    flame_phrase,
     ground,
     moves,
-    thing,
-    token,
     unit_at,
+    unit_phrase,
+    unit_token,
     upper,
 )
 from bartizan.games.castle_danger.words.story import events, is_third_occurrence, motions
@@ -136,37 +139,57 @@ def _choices(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     return tuple(replace(one, confirm=left) if one.action == END.first else one for one in choices)
 
 
+TOP_DOWN = tuple(row * COLUMNS + column for row in range(ROWS - 1, -1, -1) for column in range(COLUMNS))
+BOTTOM_UP = TOP_DOWN[::-1]  # as Red looks at it
+SLOTS = {
+    order: tuple(Slot(id=name(at), label=name(at), kind=ground(at)) for at in order)
+    for order in (TOP_DOWN, BOTTOM_UP)
+}
+
+
 def _board(observation: State, seat: int) -> Zone:
-    top_down = [row * COLUMNS + column for row in range(ROWS - 1, -1, -1) for column in range(COLUMNS)]
-    order = top_down[::-1] if seat == 2 else top_down
+    order = BOTTOM_UP if seat == 2 else TOP_DOWN
+    there = plain.pieces(observation) | plain.flames(observation)
     return Zone(
         id="board",
         kind="grid",
         label="Board",
         layout=Layout(area="board", size="large", columns=COLUMNS, rows=ROWS),
-        slots=tuple(Slot(id=name(at), label=name(at), kind=ground(at)) for at in order),
-        items=tuple(_item(observation, at) for at in order if sign_at(observation, at) not in ".~"),
+        slots=SLOTS[order],
+        items=tuple([_item(observation, at) for at in order if there >> at & 1]),
     )
 
 
 def _item(observation: State, at: int) -> Item:
     """Return what is on a square."""
-    letter, sign = unit_at(observation, at), sign_at(observation, at)
-    what = thing(observation, at)
+    letter = unit_at(observation, at)
     if letter:
-        fired = bool(observation.fired >> at & 1)
-        return Item(
-            id=token(observation, at),
-            face=letter if half_of(at) == BLUE else letter.lower(),
-            label=f"{what}, fired" if fired else what,
-            at=name(at),
-            owner=half_of(at) + 1,
-            flags=("fired",) if fired else (),
-            note=ROLES[letter],
-        )
+        return _unit(letter, at, observation.serials[at], bool(observation.fired >> at & 1))
+    return _obstacle(sign_at(observation, at), at)
+
+
+@lru_cache(4096)
+def _unit(letter: str, at: int, serial: int, fired: bool) -> Item:
+    """Return a unit on a square."""
+    what = unit_phrase(letter, at)
+    return Item(
+        id=unit_token(letter, at, serial),
+        face=letter if half_of(at) == BLUE else letter.lower(),
+        label=f"{what}, fired" if fired else what,
+        at=name(at),
+        owner=half_of(at) + 1,
+        flags=("fired",) if fired else (),
+        note=ROLES[letter],
+    )
+
+
+@lru_cache(4096)
+def _obstacle(sign: str, at: int) -> Item:
+    """Return a wall or Fire on a square."""
     owner = FLAMES.index(sign) + 1 if sign in FLAMES else 0
     note = "" if not owner else f"Nothing goes there until {COLOUR_NAMES[owner - 1]}'s next turn begins."
-    return Item(id=token(observation, at), face=sign, label=upper(what), at=name(at), owner=owner, note=note)
+    label = flame_phrase(owner - 1) if owner else A_WALL
+    return Item(id=sign + name(at), face=sign, label=upper(label), at=name(at), owner=owner, note=note)
 
 
 def _moves_left(observation: State) -> Zone:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
@@ -24,7 +25,7 @@ from bartizan.engine.scene import (
 )
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
-from bartizan.games.tower.sides import flight, hand, own_side, tower
+from bartizan.games.tower.sides import DRAWN, flight, hand, own_side, tower
 from bartizan.games.tower.state import Phase, Standing, State
 from bartizan.games.tower.vocabulary import VOCABULARY
 from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
@@ -179,7 +180,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=VOCABULARY.choices(observation, actions),
+        choices=VOCABULARY.choices(observation, actions, tokens),
     )
 
 
@@ -199,11 +200,13 @@ def _pile_of_backs(name: str, label: str, count: int) -> Zone:
     return Zone(id=name, kind="pile", label=label, layout=layout, items=items, count=count)
 
 
+@lru_cache(DRAWN)
+def _face_up(card: int, token: str) -> Item:
+    return Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
+
+
 def _discard(observation: State, tokens: Tokens) -> Zone:
-    items = tuple(
-        Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
-        for card, token in zip(observation.discard.listed(), tokens.discard, strict=True)
-    )
+    items = tuple(map(_face_up, observation.discard.listed(), tokens.discard))
     return Zone(id="discard", kind="pile", label="Discard pile", layout=PILES, items=items, count=len(items))
 
 
@@ -212,10 +215,7 @@ def _rubble(observation: State) -> Zone:
 
 
 def _spent(observation: State, tokens: Tokens) -> Zone:
-    items = tuple(
-        Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
-        for card, token in zip(observation.spent.listed(), tokens.spent, strict=True)
-    )
+    items = tuple(map(_face_up, observation.spent.listed(), tokens.spent))
     return Zone(
         id="spent",
         kind="pile",

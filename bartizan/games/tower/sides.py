@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
@@ -38,6 +39,9 @@ else:
     plain, plain_battle = interpreted(values), interpreted(battle)
 
 
+DRAWN = 4096  # drawn things that are remembered: the same ones lie on the table again and again
+
+
 def own_side(seats: int, seat: int) -> int:
     """Return whose side is at the bottom: the seat's own, for a spectator the last."""
     return seat or seats
@@ -54,8 +58,16 @@ def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     player = observation.players[number - 1]
     whose = "Your" if number == seat else f"{seat_name(number)}'s"
     order = range(SUITS - 1, -1, -1)
+    works = [_works(player, level) for level in range(SUITS)]
     items = [
-        _level(observation, number, level, tokens.levels[number - 1][level])
+        _level(
+            number,
+            level,
+            player.tower[level],
+            bool(player.damaged[level]),
+            works[level],
+            tokens.levels[number - 1][level],
+        )
         for level in order
         if player.tower[level] != EMPTY
     ]
@@ -70,7 +82,7 @@ def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
         label=f"{whose} tower",
         owner=number,
         layout=Layout(area=side_area(observation.seats, seat, number), direction="column", size="small"),
-        slots=tuple(_place(observation, number, level) for level in order),
+        slots=tuple([_place(number, level, works[level]) for level in order]),
         items=tuple(items),
         count=len(items),
         limit=SUITS,
@@ -78,14 +90,15 @@ def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     )
 
 
-def _place(observation: State, number: int, level: int) -> Slot:
+@lru_cache(DRAWN)
+def _place(number: int, level: int, works: bool) -> Slot:
     """Name a level's place and what it is good for."""
     return Slot(
         id=slot_id(number, level),
         label=LEVEL_NAMES[level],
         suit=JANKEN.suits[level],
         bonus=SHORT_BONUSES[level],
-        works=_works(observation.players[number - 1], level),
+        works=works,
     )
 
 
@@ -94,12 +107,9 @@ def _works(player: Player, level: int) -> bool:
     return plain.is_intact(player, level) and (level != ROCK or plain.is_intact(player, PAPER))
 
 
-def _level(observation: State, number: int, level: int, token: str) -> Item:
-    player = observation.players[number - 1]
-    card = player.tower[level]
-    damaged = bool(player.damaged[level])
+@lru_cache(DRAWN)
+def _level(number: int, level: int, card: int, damaged: bool, works: bool, token: str) -> Item:
     state = ", damaged" if damaged else ""
-    works = _works(player, level)
     note = f"{level_name(level)}{state}; {'its bonus' if works else 'without its bonus'}: {BONUSES[level]}."
     flags = ("damaged",) if damaged else ()
     return Item(
@@ -120,7 +130,7 @@ def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     for slot in range(player.hand.count):
         card, token = player.hand.cards[slot], tokens.hands[number - 1][slot]
         if card == UNSEEN:
-            items.append(Item(id=f"{hand_zone(number)}:{slot}", back="card", label="face-down card"))
+            items.append(_unseen(number, slot))
         elif own:
             items.append(_own_card(observation, seat, card, token, player.since[slot] == OPEN))
         else:
@@ -140,6 +150,11 @@ def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
     )
 
 
+@lru_cache(DRAWN)
+def _unseen(number: int, slot: int) -> Item:
+    return Item(id=f"{hand_zone(number)}:{slot}", back="card", label="face-down card")
+
+
 def _own_card(observation: State, seat: int, card: int, token: str, is_open: bool) -> Item:
     """Show a card in the hand of who looks, and say what it could deflect."""
     stopped = [
@@ -147,10 +162,12 @@ def _own_card(observation: State, seat: int, card: int, token: str, is_open: boo
         for attack in observation.attacks[: observation.flying]
         if attack.sender != seat and plain_battle.why_not_strong_enough(attack.face, card) == OK
     ]
-    sentences = [
-        "Everybody knows that you hold it." if is_open else "",
-        f"It can deflect {' or '.join(stopped)}." if stopped else "",
-    ]
+    return _held(card, token, is_open, f"It can deflect {' or '.join(stopped)}." if stopped else "")
+
+
+@lru_cache(DRAWN)
+def _held(card: int, token: str, is_open: bool, use: str) -> Item:
+    sentences = ["Everybody knows that you hold it." if is_open else "", use]
     return Item(
         id=token,
         face=JANKEN.text(card),

@@ -14,12 +14,13 @@ from bartizan.games.castle_danger.board import (
     half_of,
     name,
 )
-from bartizan.games.castle_danger.position import COLOURS, FLAMES, UNITS, sign_at
+from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.state import State
 
 COLOUR_NAMES = ("Blue", "Red")
 KINDS = ("wizard", "builder", "cannon")  # as moves name them, in the order of `state.Kind`
 UNIT_NAMES = {"K": "King", "W": "Wizard", "B": "Builder", "C": "Cannon"}
+A_WALL = "a wall"
 ROLES = {
     "K": "If a ball hits him, his owner has lost.",
     "W": "Brings three moves a turn.",
@@ -30,10 +31,14 @@ ROLES = {
 
 def unit_at(observation: State, at: int) -> str:
     """Return the letter of the unit on a square, ``K W B C`` for either colour; ``""`` without one."""
-    for sign, field in UNITS.items():
-        if getattr(observation, field) >> at & 1:
-            return sign
-    return ""
+    here = 1 << at
+    if observation.kings & here:
+        return "K"
+    if observation.wizards & here:
+        return "W"
+    if observation.builders & here:
+        return "B"
+    return "C" if observation.cannons & here else ""
 
 
 def token(observation: State, at: int) -> str:
@@ -43,21 +48,36 @@ def token(observation: State, at: int) -> str:
     """
     letter = unit_at(observation, at)
     if letter:
-        return f"{letter if half_of(at) == BLUE else letter.lower()}-{observation.serials[at]}"
+        return unit_token(letter, at, observation.serials[at])
     sign = sign_at(observation, at)
     return sign + name(at) if sign in "#" + FLAMES else name(at)
+
+
+def unit_token(letter: str, at: int, serial: int) -> str:
+    """Return the id of a unit on a square."""
+    return f"{letter if half_of(at) == BLUE else letter.lower()}-{serial}"
+
+
+def unit_phrase(letter: str, at: int) -> str:
+    """Return a unit on a square as a phrase: ``Blue's King``."""
+    return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
+
+
+def flame_phrase(colour: int) -> str:
+    """Return the Fire of a colour as a phrase."""
+    return f"{COLOUR_NAMES[colour]}'s Fire"
 
 
 def thing(observation: State, at: int) -> str:
     """Return what is on a square, as a phrase: ``Blue's King``, ``a wall``; ``""`` for nothing."""
     letter = unit_at(observation, at)
     if letter:
-        return f"{COLOUR_NAMES[half_of(at)]}'s {UNIT_NAMES[letter]}"
+        return unit_phrase(letter, at)
     if observation.walls >> at & 1:
-        return "a wall"
+        return A_WALL
     for colour in range(len(COLOURS)):
         if observation.fire[colour] >> at & 1:
-            return f"{COLOUR_NAMES[colour]}'s Fire"
+            return flame_phrase(colour)
     return ""
 
 

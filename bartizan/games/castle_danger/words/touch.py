@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bartizan.engine.rule import interpreted
-from bartizan.games.castle_danger.board import COLUMNS, SQUARES, half_of, name, squares_of
+from bartizan.games.castle_danger.board import (
+    BOARD,
+    COLUMNS,
+    NEIGHBOURS,
+    SQUARES,
+    half_of,
+    name,
+    squares_of,
+)
 from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
 from bartizan.games.castle_danger.words.names import KINDS, own_portal, token, unit_at
 
@@ -91,23 +99,32 @@ def _foreign(observation: State, one: int, other: int) -> list[int]:
 
 def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
     """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
+    free = BOARD & ~(plain.pieces(observation) | plain.flames(observation))
     found = {
-        token(observation, at): _paths(observation, at)
+        token(observation, at): _paths(at, observation.moves_left, free)
         for at in squares_of(plain.own(observation, plain.units(observation)))
     }
     return {unit: paths for unit, paths in found.items() if paths}
 
 
-def _paths(observation: State, start: int) -> dict[str, tuple[int, ...]]:
+# By square: the squares beside it on land, and the step that leads to each.
+STEPS = tuple(
+    tuple((to, _step(at, STEP_OFFSETS.index(to - at))) for to in squares_of(int(NEIGHBOURS[at])))
+    for at in range(SQUARES)
+)
+
+
+def _paths(start: int, moves: int, free: int) -> dict[str, tuple[int, ...]]:
     """Return a shortest way to each square that is farther off than one step, as far as the moves last."""
     ways: dict[int, tuple[int, ...]] = {start: ()}
     waiting = deque([start])
     while waiting:
         at = waiting.popleft()
-        if len(ways[at]) == observation.moves_left:
+        way = ways[at]
+        if len(way) == moves:
             break
-        for to in squares_of(plain.steps_of(observation, at)):
-            if to not in ways:
-                ways[to] = (*ways[at], _step(at, STEP_OFFSETS.index(to - at)))
+        for to, step in STEPS[at]:
+            if free >> to & 1 and to not in ways:
+                ways[to] = (*way, step)
                 waiting.append(to)
     return {name(to): way for to, way in ways.items() if len(way) > 1}

@@ -59,8 +59,12 @@ def _flying(state: State) -> Counter[tuple[int, int, int]]:
 
 def _fizzled(before: State, after: State) -> list[str]:
     """Tell of attacks that arrived and could harm nothing; what hit or was deflected is told already."""
+    if not before.flying:
+        return []
     gone = (_flying(before) - _flying(after)).elements()
     arriving = [each for each in gone if each[0] == after.active]
+    if not arriving:
+        return []
     if before.phase in (Phase.ARRIVAL, Phase.DEFEND) or after.active != before.active:
         hits = _count_hits(before, after)
         return [
@@ -88,8 +92,10 @@ def _drawn(before: State, after: State, seat: int) -> list[str]:
     """Tell which cards came into the hand of who looks, and how many into others' without a move."""
     sentences = []
     for number in range(1, before.seats + 1):
-        was = Counter(before.players[number - 1].hand.listed())
-        new = Counter(after.players[number - 1].hand.listed()) - was
+        was, now = before.players[number - 1].hand.listed(), after.players[number - 1].hand.listed()
+        if was == now:
+            continue
+        new = Counter(now) - Counter(was)
         if number == seat and new:
             names = [f"the {JANKEN.name(card)}" for card in new.elements() if card != UNSEEN]
             sentences.append(f"You get {' and '.join(names)}." if names else "")
@@ -110,6 +116,8 @@ def _turn(before: State, after: State) -> list[str]:
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
     """Return what arriving attacks did: each strikes a level, which is damaged or falls; others fall."""
+    if not before.flying:
+        return []
     left = _flying(after)
     gone = []
     for number in range(before.flying):

@@ -1,0 +1,59 @@
+"""Remember what was drawn of a table, by what it was drawn from.
+
+Most of a table is as it was a move ago, and looks the same to several seats.  A function that draws a part
+of it from a twin is run on one that reads fields as they are asked for (see `bartizan.engine.record`), so
+that it is known afterwards on which bytes the result depends; where these bytes, and its other arguments,
+come again, so does the result.  Nothing has to be declared, and nothing can be forgotten.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from bartizan.engine.record import Record, bytes_of, places_read
+
+MOST = 1024  # results of one function that are kept, and …
+MOST_WAYS = 32  # … the different sets of bytes on which they depended
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T", bound=Record)
+
+Places = tuple[tuple[int, int], ...]  # from and to, in bytes
+
+
+def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+    """Return a function that does the same and remembers what came of it.
+
+    `draw` takes a twin, which it only reads, and further arguments that can be hashed; what it returns is
+    shared, so nobody may change it.  For twins that are not made from bytes nothing is remembered.
+    """
+    # By the bytes that were read: results by what stood there.
+    ways: dict[Places, OrderedDict[Any, R]] = {}
+
+    def look(twin: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        data = bytes_of(twin)
+        if data is None:
+            return draw(twin, *args, **kwargs)
+        more = (args, tuple(kwargs.items())) if kwargs else args
+        for places, results in ways.items():
+            key = (*[data[start:stop] for start, stop in places], more)
+            if key in results:
+                results.move_to_end(key)
+                return results[key]
+        fresh = type(twin).from_bytes(data)
+        result = draw(fresh, *args, **kwargs)
+        places = places_read(fresh)
+        if places not in ways and len(ways) >= MOST_WAYS:
+            ways.clear()
+        results = ways.setdefault(places, OrderedDict())
+        results[(*[data[start:stop] for start, stop in places], more)] = result
+        if len(results) > MOST:
+            results.popitem(last=False)
+        return result
+
+    functools.update_wrapper(look, draw)
+    return look

@@ -1,0 +1,134 @@
+"""What was drawn is drawn again where anything changed that it was drawn from, and only then."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from bartizan.engine.record import I8, Cells, Pile, Record, cells, field, pile, places_read, records
+from bartizan.engine.remembered import remembered
+from bartizan.match import Match
+from tests.games.tables import GAMES
+
+
+class Seat(Record):
+    score: int = field(I8)
+    hand: Pile = pile(3)
+
+
+class Table(Record):
+    turn: int = field(I8)
+    board: Cells = cells(I8, 4)
+    deck: Pile = pile(5)
+    seats: Sequence[Seat] = records(Seat, 2)
+
+
+def table(**fields: int) -> Table:
+    """Return a twin that is made from bytes."""
+    twin = Table()
+    for name, value in fields.items():
+        setattr(twin, name, value)
+    return Table.from_array(twin.to_array())
+
+
+def changed(twin: Table) -> Table:
+    return Table.from_array(twin.to_array())
+
+
+def test_it_is_drawn_again_only_where_what_it_read_has_changed() -> None:
+    drawn = []
+
+    @remembered
+    def draw(state: Table, seat: int, word: str = "") -> str:
+        drawn.append(seat)
+        return f"{state.turn} {state.seats[seat].hand.count}{word}"
+
+    twin = table(turn=3)
+    assert draw(twin, 1) == draw(twin, 1) == draw(table(turn=3), 1) == "3 0"
+    assert drawn == [1]
+    twin.board[0] = twin.deck.count = twin.seats[0].hand.count = 2  # nothing of this was read
+    assert draw(changed(twin), 1) == "3 0"
+    assert drawn == [1]
+    assert draw(changed(twin), 0) == "3 2"
+    assert draw(changed(twin), 1, word="!") == "3 0!"
+    twin.seats[1].hand.count = 1
+    assert draw(changed(twin), 1) == "3 1"
+    twin.turn = 4
+    assert draw(changed(twin), 1) == "4 1"
+    assert drawn == [1, 0, 1, 1, 1]
+
+
+def test_what_is_read_depends_on_what_was_read() -> None:
+    @remembered
+    def draw(state: Table) -> int:
+        return state.board[1] if state.turn else state.deck.count
+
+    twin = table()
+    assert draw(twin) == 0
+    twin.board[1] = 7
+    assert draw(changed(twin)) == 0
+    twin.turn = 1
+    assert draw(changed(twin)) == 7
+    twin.turn, twin.deck.count = 0, 5
+    assert draw(changed(twin)) == 5
+    twin.turn = 1
+    assert draw(changed(twin)) == 7
+
+
+def test_a_copy_that_was_looked_at_counts_as_everything() -> None:
+    @remembered
+    def draw(state: Table) -> int:
+        seat = state.seats[0].copy()
+        seat.score = 9
+        return int(seat.score + seat.hand.cards[0])
+
+    twin = table()
+    assert draw(twin) == 9
+    twin.seats[0].hand.cards[0] = 1
+    assert draw(changed(twin)) == 10
+
+
+def test_a_twin_that_may_have_been_changed_is_drawn_as_it_is() -> None:
+    @remembered
+    def draw(state: Table) -> int:
+        return state.turn
+
+    made, copied = Table(), table(turn=1).copy()
+    made.turn, copied.turn = 5, 6
+    assert (draw(made), draw(table(turn=1)), draw(copied)) == (5, 1, 6)
+
+
+def test_the_places_that_were_read() -> None:
+    twin = table()
+    assert places_read(twin) == ()
+    assert twin.seats[1].score == 0
+    [(start, stop)] = places_read(twin)
+    assert stop - start == 1
+    start_of_seats = Table.dtype.fields["seats"][1]  # type: ignore[index]
+    assert start == start_of_seats + Seat.dtype.itemsize
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_scenes_are_what_they_are_without_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(7)
+    match = Match(name, seed="5eed")
+    seen = []
+    for _ in range(40):
+        if match.is_over:
+            break
+        match.play(dice.choice(match.legal()))
+        seen.append([match.scene(seat) for seat in range(match.seats + 1)])
+    module = match.game.scenes
+    for each, call in list(vars(module).items()):
+        if getattr(call, "__wrapped__", None) is not None and call.__module__ == module.__name__:  # type: ignore[attr-defined]
+            monkeypatch.setattr(module, each, call.__wrapped__)
+    match.go_to(0)
+    for scenes in seen:
+        match.redo()
+        again = [match.scene(seat) for seat in range(match.seats + 1)]
+        assert [msgspec.json.encode(scene) for scene in again] == [
+            msgspec.json.encode(scene) for scene in scenes
+        ]
