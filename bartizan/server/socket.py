@@ -29,6 +29,7 @@ from bartizan.tables.messages import (
     Claim,
     ClientMessage,
     CloseChat,
+    CommitShare,
     Done,
     Error,
     Given,
@@ -41,6 +42,7 @@ from bartizan.tables.messages import (
     Pong,
     Refused,
     Say,
+    ShowShare,
     View,
     Why,
     decoder,
@@ -269,6 +271,10 @@ class Connection:
                 move = message.move if isinstance(message, Move) else ""
                 if isinstance(message, AskFavour):
                     move = message.what
+                elif isinstance(message, CommitShare):
+                    move = message.commitment
+                elif isinstance(message, ShowShare):
+                    move = message.share
                 version = await table.change(seat, kind, message.id, message.version, move)
                 return Ack(id=message.id, version=version)
             case Why():

@@ -19,9 +19,11 @@ T = TypeVar("T")
 class ReplayWorker:
     """A table's game once more, for one piece of work at a time in a pool."""
 
-    def __init__(self, games: GameProvider, row: TableRow, pool: Executor) -> None:
+    def __init__(self, games: GameProvider, row: TableRow, seed: Callable[[], str], pool: Executor) -> None:
+        """Work for the table of a row; `seed` tells its deal's when there is work, after the deal."""
         self._games = games
         self._row = row
+        self._seed = seed
         self._pool = pool
         self._lock = asyncio.Lock()
         self._match: ReplayedMatch | None = None
@@ -35,7 +37,7 @@ class ReplayWorker:
 
             def begin() -> T:
                 if self._match is None:
-                    self._match = ReplayedMatch(self._games, self._row)
+                    self._match = ReplayedMatch(self._games, self._row, self._seed())
                 return work(self._match)
 
             return await asyncio.get_running_loop().run_in_executor(self._pool, begin)
@@ -57,9 +59,9 @@ class ThinkingPool:
         self._tables = tables  # that may remember
         self._recent: OrderedDict[ReplayWorker, None] = OrderedDict()
 
-    def worker(self, games: GameProvider, row: TableRow) -> ReplayWorker:
-        """Return a worker that thinks for a table."""
-        return ReplayWorker(games, row, self.pool)
+    def worker(self, games: GameProvider, row: TableRow, seed: Callable[[], str]) -> ReplayWorker:
+        """Return a worker that thinks for a table; `seed` tells its deal's."""
+        return ReplayWorker(games, row, seed, self.pool)
 
     def touch(self, worker: ReplayWorker) -> None:
         """Note that a table's worker thinks now."""
