@@ -141,12 +141,13 @@ class Exchange:
         else:
             self.closed_by = entry.seat
 
-    def told(self, version: int) -> Fair | None:
+    def told(self, version: int, seat: int) -> Fair | None:
         """Return what everybody may know of it; None without chance, and at tables of earlier versions."""
         if not self.manner:
             return None
         return Fair(
             version=version,
+            seat=seat,
             manner=self.manner,
             commitment=self.commitment,
             seed=self._chosen if self.manner == "open" else "",

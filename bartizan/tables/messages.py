@@ -313,6 +313,7 @@ class Fair(Message, tag="fair"):
     """
 
     version: int
+    seat: int  # whom it is told; 0 for a spectator
     manner: Dealing
     commitment: str = ""  # to the server's secret
     seed: str = ""  # where all are told

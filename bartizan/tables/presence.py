@@ -74,7 +74,7 @@ class Presence:
             listener.send(encoder.encode(state.opened()))
         if listener in self._listeners:
             self._greeted.add(listener)
-        fair = state.exchange.told(state.version)
+        fair = state.exchange.told(state.version, listener.seat)
         if fair is not None and state.is_dealt:
             listener.send(encoder.encode(fair))
         news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
@@ -86,11 +86,11 @@ class Presence:
     def tell_state(self, state: TableState) -> None:
         """Send each seat what it may see; those for whom nothing changed get the bare version."""
         by_seat: dict[int, bytes] = {}
-        if state.was_just_dealt and (fair := state.exchange.told(state.version)):
-            self.tell_greeted(fair)
         before, self._last_syncs = self._last_syncs, {}
         for listener in tuple(self._greeted):
             data = by_seat.get(listener.seat)
+            if state.was_just_dealt and (fair := state.exchange.told(state.version, listener.seat)):
+                listener.send(encoder.encode(fair))
             if data is None:
                 data = by_seat[listener.seat] = self._news(state, listener.seat, before.get(listener.seat))
             listener.send(data)

@@ -534,7 +534,7 @@ class TableState:
 
     def news(self, seat: int) -> Sync | Fair:
         """Return all that a seat is told of the table as it stands; before the deal, what it waits for."""
-        fair = None if self.is_dealt else self.exchange.told(self.version)
+        fair = None if self.is_dealt else self.exchange.told(self.version, seat)
         return fair or self.sync(seat)
 
     def sync(self, seat: int) -> Sync:

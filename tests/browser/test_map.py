@@ -39,6 +39,7 @@ def midway(plies: int, seats: int = 2, options: Mapping[str, object] | None = No
 def dealt(house: House, match: Match) -> list[str]:
     """Bring a table of the server's to where a match stands; return the links of its seats."""
     wanted = {"game": GAME, "seats": match.seats, "seed": match.seed, "options": match.options}
+    wanted["open_seed"] = True
     links = house.ask("/api/tables", wanted)
     address = f"ws://127.0.0.1:{house.port}/ws/{links['table']}?token="
     with ExitStack() as stack:

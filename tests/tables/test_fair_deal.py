@@ -340,7 +340,7 @@ async def test_at_a_real_table_nothing_is_undone_once_the_seed_was_told(tmp_path
     """What was told wrongly is mended until somebody has the record with the seed."""
     from bartizan.tables.installed import Installed
 
-    options = {"companion": "on_table"}
+    options: dict[str, Any] = {"companion": "on_table"}
     async with opened(tmp_path, Installed()) as tables:
         wanted = NewTable(game="card-barrage", seats=2, options=options, seed="5", open_seed=True)
         links = await tables.create(wanted)

@@ -132,6 +132,7 @@ const BLANK: TableEntry = {
 
 const KEPT_TABLES = 30;
 const KEPT_RESULTS = 500;
+const KEPT_SHARES = 200;
 const KEPT_THROWS = 400;
 const KEPT_LEVELS = 20;
 
@@ -204,6 +205,16 @@ export class Store {
       "tables",
       this.tables().filter((known) => known.table !== id),
     );
+  }
+
+  /** The share that this browser gave, or will give, to the deal of a table from a seat; "" for none. */
+  share(table: string, seat: number): string {
+    return this.read<Record<string, string>>("shares", {})[`${table} ${seat}`] ?? "";
+  }
+
+  keepShare(table: string, seat: number, share: string): void {
+    const others = Object.entries(this.read<Record<string, string>>("shares", {}));
+    this.write("shares", Object.fromEntries([...others, [`${table} ${seat}`, share]].slice(-KEPT_SHARES)));
   }
 
   results(game: string, options: Record<string, OptionValue>): KeptResult[] {
