@@ -103,7 +103,8 @@ def ask(port: int, path: str, body: object = None) -> Any:
 def advance(port: int, table: str, token: str, moves: int) -> None:
     """Play `moves` moves as the hints advise, fewer where the game ends before."""
     origin: Any = f"http://127.0.0.1:{port}"
-    with connect(f"ws://127.0.0.1:{port}/ws/{table}?token={token}", origin=origin) as talk:
+    with connect(f"ws://127.0.0.1:{port}/ws/{table}", origin=origin) as talk:
+        say(talk, type="enter", key=token)
         say(talk, type="hello")
         sync = heard(talk, "sync")
         for number in range(moves):

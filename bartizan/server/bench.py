@@ -26,7 +26,8 @@ from websockets.asyncio.client import connect
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.errors import Conflict
 from bartizan.tables.limits import Limits
-from bartizan.tables.store import Entry, MoveLog
+from bartizan.tables.storage.sqlite import SqliteLog
+from bartizan.tables.store import Entry, TableRow
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0
@@ -66,11 +67,12 @@ async def measure_log(writers: int, seconds: float) -> Figures:
     """Measure the move log alone: `writers` tables append as fast as they are answered."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
-        log = MoveLog.open(Path(folder))
+        log = SqliteLog.open(Path(folder))
         end = time.perf_counter() + seconds
 
         async def write(table: str) -> None:
             version = 0
+            await log.create(TableRow(table, "none", 1, {}, 1, ("person",), "", (b"",)))
             while (begin := time.perf_counter()) < end:
                 version += 1
                 try:
@@ -124,7 +126,7 @@ async def _play(
         async with ready:
             links = await asyncio.to_thread(_deal, port, {"game": game})
             socket = await _sit(port, links)
-            await socket.send('{"type":"hello"}')
+            await _enter(socket, links)
             sync = await _next_sync(socket)
         seated.release()
         await begin.wait()
@@ -181,8 +183,13 @@ def _deal(port: int, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sit(port: int, links: dict[str, Any]) -> connect:
-    address = f"ws://127.0.0.1:{port}/ws/{links['table']}?token={links['seats'][0]}"
+    address = f"ws://127.0.0.1:{port}/ws/{links['table']}"
     return connect(address, max_size=None, compression=None, ping_interval=None, open_timeout=60)
+
+
+async def _enter(socket: Any, links: dict[str, Any]) -> None:
+    await socket.send(json.dumps({"type": "enter", "key": links["seats"][0]}))
+    await socket.send('{"type":"hello"}')
 
 
 async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
@@ -192,8 +199,9 @@ async def _watch(game: str, port: int, seated: asyncio.Semaphore) -> None:
 
     wanted = {"game": game, "players": [TOP] * registry.get(game).min_seats}
     while True:
-        async with _sit(port, await asyncio.to_thread(_deal, port, wanted)) as socket:
-            await socket.send('{"type":"hello"}')
+        links = await asyncio.to_thread(_deal, port, wanted)
+        async with _sit(port, links) as socket:
+            await _enter(socket, links)
             sync = await _next_sync(socket)
             while not sync["scene"].get("result"):
                 sync = await _next_sync(socket)
@@ -208,7 +216,7 @@ async def _flood(port: int, ready: asyncio.Semaphore) -> None:
     options = {spec.key: spec.proposed for spec in registry.get(name).options if spec.proposed}
     links = await asyncio.to_thread(_deal, port, {"game": name, "options": options, "seats": 1})
     async with _sit(port, links) as socket:
-        await socket.send('{"type":"hello"}')
+        await _enter(socket, links)
         sync = await _next_sync(socket)
         number = 0
         while True:

@@ -17,6 +17,7 @@ from bartizan.engine.errors import BartizanError, CorruptRecord, UnknownGame, Un
 from bartizan.engine.levels import Level
 from bartizan.engine.scene import Scene
 from bartizan.server.experiments import UnknownExperiment
+from bartizan.server.keys import Authorization, seat_key
 from bartizan.server.lab import ROUTES as LAB_ROUTES
 from bartizan.server.lessons import ROUTES as LESSON_ROUTES
 from bartizan.server.problems import says
@@ -207,9 +208,11 @@ async def new_table(state: State, data: NewTable) -> TableLinks:
     media_type="text/plain",
     responses=says(400, 403, 404, 503),
 )
-async def read_record(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Response[str]:
+async def read_record(
+    state: State, request: Request[Any, Any, Any], table: FromPath[str], authorization: Authorization = ""
+) -> Response[str]:
     """Return a table's record; before the end of the game it has the seed's hash instead of the seed."""
-    session, seat = await _tables(state).open(table, token)
+    session, seat = await _tables(state).open(table, seat_key(request, authorization))
     text = await session.questions.record(seat)
     name = f'attachment; filename="{session.row.game}-{session.row.table}.txt"'
     return Response(text, media_type="text/plain", headers={"content-disposition": name, **FRESH})
@@ -221,9 +224,11 @@ async def read_record(state: State, table: FromPath[str], token: FromQuery[str] 
     cache_control=CacheControlHeader(no_store=True),
     responses=says(400, 403, 404, 503),
 )
-async def analyse(state: State, table: FromPath[str], token: FromQuery[str] = "") -> Analysed:
+async def analyse(
+    state: State, request: Request[Any, Any, Any], table: FromPath[str], authorization: Authorization = ""
+) -> Analysed:
     """Look back on a table's finished game; until all of it is judged, tell every second how far it is."""
-    session, _ = await _tables(state).open(table, token)
+    session, _ = await _tables(state).open(table, seat_key(request, authorization))
     return await session.questions.analysis()
 
 
@@ -255,7 +260,7 @@ async def replay(state: State, data: ReplayRequest) -> Replay:
 @websocket("/ws/{table:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], state: State, table: FromPath[str]) -> None:
     """Talk at a table; see the message types in components."""
-    await converse(socket, table, str(socket.query_params.get("token", "")), _tables(state))
+    await converse(socket, table, _tables(state))
 
 
 @route(["/", "/{path:path}"], http_method=["GET", "HEAD"], include_in_schema=False)

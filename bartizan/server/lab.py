@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.datastructures import State
-from litestar.params import FromPath, HeaderParameter
+from litestar.params import FromPath
 
 from bartizan.server.experiments import Experiments
+from bartizan.server.keys import Authorization, key_of
 from bartizan.server.operator import Operator
 from bartizan.server.problems import says
 from bartizan.server.schema import LabGroup, LabRequest, LabShelf, LabStarted
 
 SERVER = b'href="http://127.0.0.1:8765/replay#'  # how a report names a server that it does not know
 HERE = b'href="/replay#'
-Key = Annotated[str, HeaderParameter(name="x-operator-key")]
 FRESH = {"cache-control": "no-store"}
 
 
@@ -43,9 +43,9 @@ def list_experiments(state: State) -> LabShelf:
 
 
 @post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429))
-async def new_experiment(state: State, data: LabRequest, key: Key = "") -> LabStarted:
+async def new_experiment(state: State, data: LabRequest, authorization: Authorization = "") -> LabStarted:
     """Check an experiment and run it."""
-    _operator(state).check(key)
+    _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
     experiments.check_free()
     name = await asyncio.to_thread(_lay_out, experiments, data)
@@ -70,9 +70,9 @@ def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
 
 
 @post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429))
-async def go_on(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
+async def go_on(state: State, name: FromPath[str], authorization: Authorization = "") -> LabStarted:
     """Go on with an experiment that was stopped, or write its report anew."""
-    _operator(state).check(key)
+    _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
     experiments.path(name)
     experiments.start(name)
@@ -80,9 +80,9 @@ async def go_on(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
 
 
 @post("/api/lab/{name:str}/stop", operation_id="stopExperiment", responses=says(400, 403, 404))
-async def stop(state: State, name: FromPath[str], key: Key = "") -> LabStarted:
+async def stop(state: State, name: FromPath[str], authorization: Authorization = "") -> LabStarted:
     """Stop an experiment; its finished games are kept."""
-    _operator(state).check(key)
+    _operator(state).check(key_of(authorization))
     await _experiments(state).stop(name)
     return LabStarted(name=name)
 

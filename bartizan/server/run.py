@@ -24,6 +24,7 @@ from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
+from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
 
 PORT = 8765
@@ -159,7 +160,7 @@ def serve(
     moves: MoveLog | None = None
     try:
         data = data_dir or default_data_dir()
-        moves = MoveLog.open(data)
+        moves = open_log(data)
         bound = listening.getsockname()[0]
         alone = is_loopback(bound)
         key = operator_key(data, loopback_only=alone)  # before the start: its fault is a sentence

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import msgspec
 from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
 
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.tables.checks import refusal_of
@@ -31,6 +32,7 @@ from bartizan.tables.messages import (
     CloseChat,
     CommitShare,
     Done,
+    Enter,
     Error,
     Given,
     Hello,
@@ -71,6 +73,7 @@ class _Id(msgspec.Struct):
 
 
 _id_decoder = msgspec.json.Decoder(_Id)
+_enter_decoder = msgspec.json.Decoder(Enter)
 
 
 class Closing(Exception):
@@ -297,6 +300,8 @@ class Connection:
             case CloseChat():
                 await table.company.close_chat(seat, closed=message.closed)
                 return Done(id=message.id)
+            case Enter():
+                raise BadRequest("You have come to this table already.")
             case Hello():
                 await table.greet(self, message.version)
                 return None
@@ -304,12 +309,12 @@ class Connection:
                 return Pong(id=message.id)
 
 
-async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tables: TableRegistry) -> None:
-    """Accept a socket, find its seat, and serve it until it ends."""
+async def converse(socket: WebSocket[Any, Any, Any], name: str, tables: TableRegistry) -> None:
+    """Accept a socket, find the seat of the key that it says first, and serve it until it ends."""
     await socket.accept()
     connection: Connection | None = None
     try:
-        table, seat = await tables.open(name, token)
+        table, seat = await tables.open(name, await _key(socket, tables.limits))
         connection = Connection(socket, table, seat, tables.limits)
         table.subscribe(connection)
     except (UnknownTable, BadToken, TooMany) as error:
@@ -319,11 +324,31 @@ async def converse(socket: WebSocket[Any, Any, Any], name: str, token: str, tabl
     except BartizanError as error:
         await _turn_away(socket, error, TRY_LATER)
         return
+    except WebSocketDisconnect:
+        return
     except Exception as error:  # noqa: BLE001 - logged without its secrets instead of by the server with them
         report(error)
         await _turn_away(socket, BartizanError("Something went wrong on the server."), TRY_LATER)
         return
     await connection.run()
+
+
+async def _key(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
+    """Return the key in a socket's first message.
+
+    Raises `BadToken` for any other message, `TooMany` where none comes, and `WebSocketDisconnect`.
+    """
+    try:
+        async with asyncio.timeout(limits.enter_seconds):
+            event = await socket.receive()
+    except TimeoutError:
+        raise TooMany("A socket has to say soon who comes; try again.") from None
+    if event["type"] != "websocket.receive":
+        raise WebSocketDisconnect(detail="gone before it said who comes")
+    try:
+        return _enter_decoder.decode(str(event.get("text") or "")).key
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise BadToken('The first message gives the key of a link: {"type": "enter", "key": …}.') from error
 
 
 async def _turn_away(socket: WebSocket[Any, Any, Any], error: BartizanError, code: int) -> None:

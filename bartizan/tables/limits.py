@@ -18,6 +18,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     waiting_messages: int = 128  # received and not yet dealt with
     queued_messages: int = 128  # to be sent; a reader slower than this is dropped
     queued_bytes: int = 4 * 1024 * 1024
+    enter_seconds: float = 5.0  # that a new socket has to say its key
     sockets: int = 8192
     sockets_per_table: int = 256
     tables_in_memory: int = 1024

@@ -24,6 +24,7 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
 Seat = Annotated[int, Meta(ge=1, le=100)]
 Favour = Literal["takeback", "adjourn"]
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
+Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 ItemIds = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=64)]
 
@@ -83,6 +84,12 @@ class Analysed(Schema):
 
 class Message(Schema, tag_field="type"):
     """Base of the messages on the socket; `type` tells them apart."""
+
+
+class Enter(Message, tag="enter"):
+    """Come to the table by the key of a seat, or of an onlooker: the first message of a socket."""
+
+    key: Key
 
 
 class Hello(Message, tag="hello"):
@@ -231,7 +238,8 @@ class Ping(Message, tag="ping"):
 
 
 ClientMessage = (
-    Hello
+    Enter
+    | Hello
     | Move
     | Undo
     | Redo

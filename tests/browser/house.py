@@ -9,13 +9,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import msgspec
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from bartizan.engine.scene import Choice
@@ -81,9 +82,10 @@ class House:
         assert self._process.wait(30) == 0
         assert self._errors.read_text() == ""
 
-    def ask(self, path: str, body: object = None) -> Any:
+    def ask(self, path: str, body: object = None, key: str = "") -> Any:
         data = None if body is None else json.dumps(body).encode()
-        request = Request(self.address + path, data, {"content-type": "application/json"})
+        headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {key}"} if key else {})
+        request = Request(self.address + path, data, headers)
         with urlopen(request, timeout=PATIENCE) as answer:
             text = answer.read().decode()
             return json.loads(text) if "json" in answer.headers["content-type"] else text
@@ -95,15 +97,22 @@ class House:
     def link(self, table: Table) -> str:
         return f"{self.address}/t/{table.table}#{table.seat}"
 
-    def wire(self, table: Table) -> str:
-        """Return where the first seat's socket is."""
-        return f"ws://127.0.0.1:{self.port}/ws/{table.table}?token={table.seat}"
+    def socket(self, table: str) -> str:
+        """Return where a table's socket is."""
+        return f"ws://127.0.0.1:{self.port}/ws/{table}"
+
+    @contextmanager
+    def wire(self, table: str, key: str) -> Iterator[ClientConnection]:
+        """Come to a table without a browser."""
+        with connect(self.socket(table), origin=Origin(self.address), max_size=None) as wire:
+            wire.send(json.dumps({"type": "enter", "key": key}))
+            yield wire
 
     def watch(self, table: Table) -> str:
         return f"{self.address}/t/{table.table}#{table.spectator}"
 
     def record(self, table: Table) -> str:
-        return str(self.ask(f"/api/tables/{table.table}/record?token={table.seat}"))
+        return str(self.ask(f"/api/tables/{table.table}/record", key=table.seat))
 
     def moves(self, table: Table) -> list[str]:
         """Return the moves that the server has of a table."""
@@ -112,7 +121,7 @@ class House:
 
     def play(self, table: Table, moves: Iterable[str], first: int = 0) -> None:
         """Play moves without a browser, from the version at which the table is."""
-        with connect(self.wire(table), origin=Origin(self.address)) as wire:
+        with self.wire(table.table, table.seat) as wire:
             for version, move in enumerate(moves, first):
                 wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))
                 while json.loads(wire.recv(timeout=PATIENCE))["type"] != "ack":

@@ -89,7 +89,7 @@ def test_hints_at_one_ply_are_counted_once(rooms: Rooms, house: House, plan: Pla
 def analysed(house: House, table: Table) -> dict[str, Any]:
     """Return what the server has found of a finished game."""
     while True:
-        told: dict[str, Any] = house.ask(f"/api/tables/{table.table}/analysis?token={table.seat}")
+        told: dict[str, Any] = house.ask(f"/api/tables/{table.table}/analysis", key=table.seat)
         if "analysis" in told:
             return dict(told["analysis"])
 

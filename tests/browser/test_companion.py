@@ -46,7 +46,7 @@ class Table:
 
     def moves(self) -> list[str]:
         """Return the moves that the server has."""
-        record = self.house.ask(f"/api/tables/{self.name}/record?token={self.seats[0]}")
+        record = self.house.ask(f"/api/tables/{self.name}/record", key=self.seats[0])
         lines = str(record).splitlines()
         return [line.split(". ", 1)[1] for line in lines if line.split(".")[0].isdigit()]
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from bartizan.match import Match
 from tests.browser.house import PATIENCE, House
@@ -44,14 +42,10 @@ def midway(game: str, seats: int, plies: int, seed: str = "9", phase: str = "") 
 
 def play(house: House, links: dict[str, Any], match: Match, first: int = 0, until: int | None = None) -> None:
     """Play the moves of a match at a table, each through its own seat's key."""
-    address = f"ws://127.0.0.1:{house.port}/ws/{links['table']}?token="
     moves = list(zip(match.movers, match.moves, strict=True))
     with ExitStack() as stack:
         keys = links["seats"]
-        wires = [
-            stack.enter_context(connect(address + key, origin=Origin(house.address), max_size=None))
-            for key in keys
-        ]
+        wires = [stack.enter_context(house.wire(links["table"], key)) for key in keys]
         for version, (seat, move) in list(enumerate(moves))[first:until]:
             wires[seat - 1].send(
                 json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move})

@@ -12,8 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 from playwright.sync_api import Locator, expect
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from bartizan.engine.scene import Choice
 from bartizan.match import Match
@@ -41,12 +39,8 @@ def dealt(house: House, match: Match) -> list[str]:
     wanted = {"game": GAME, "seats": match.seats, "seed": match.seed, "options": match.options}
     wanted["open_seed"] = True
     links = house.ask("/api/tables", wanted)
-    address = f"ws://127.0.0.1:{house.port}/ws/{links['table']}?token="
     with ExitStack() as stack:
-        wires = [
-            stack.enter_context(connect(address + key, origin=Origin(house.address), max_size=None))
-            for key in links["seats"]
-        ]
+        wires = [stack.enter_context(house.wire(links["table"], key)) for key in links["seats"]]
         for version, (seat, move) in enumerate(zip(match.movers, match.moves, strict=True)):
             wire = wires[seat - 1]
             wire.send(json.dumps({"type": "move", "id": f"m{version}", "version": version, "move": move}))

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from tests.browser.house import House
 from tests.browser.looks import faults_of, schemes_of
@@ -42,8 +40,7 @@ class Evening:
     def play_turn(self, seat: int) -> None:
         """Play a whole turn without a browser."""
         token = self.links["seats"][seat - 1]
-        address = f"ws://127.0.0.1:{self.house.port}/ws/{self.links['table']}?token={token}"
-        with connect(address, origin=Origin(self.house.address)) as wire:
+        with self.house.wire(self.links["table"], token) as wire:
             wire.send('{"type": "hello"}')
             while True:
                 message = json.loads(wire.recv(timeout=30))

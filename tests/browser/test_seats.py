@@ -324,7 +324,7 @@ def test_both_pages_go_on_after_the_server_was_killed(frail: House, rooms: Rooms
     red.laid(2)
     move(red, "end")
     blue.laid(3)
-    told = frail.ask(f"/api/tables/{table.rsplit('/', 1)[1]}/record?token={spectator}")
+    told = frail.ask(f"/api/tables/{table.rsplit('/', 1)[1]}/record", key=spectator)
     assert [line.split(". ", 1)[1] for line in told.splitlines() if line.split(".")[0].isdigit()] == [
         "b1-c1",
         "end",

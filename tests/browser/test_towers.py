@@ -210,7 +210,13 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
     for seed in ("29", "30", "28", "35", "16", "33", "3", "13", "23", "12"):
         siege = Siege(house, seed, [PERSON, PERSON, "greedy"])
         # The program moves as long as somebody is at the table; a page there would draw every move of it.
-        blue.page.evaluate("(wire) => { window.wire = new WebSocket(wire); }", house.wire(siege.tables[0]))
+        blue.page.evaluate(
+            """([address, key]) => {
+                window.wire = new WebSocket(address);
+                window.wire.onopen = () => window.wire.send(JSON.stringify({ type: "enter", key }));
+            }""",
+            [house.socket(siege.tables[0].table), siege.tables[0].seat],
+        )
         siege.advance(has_fallen_in_time, reckless)
         if not siege.match.is_over:
             break

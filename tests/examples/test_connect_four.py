@@ -269,8 +269,6 @@ async def test_a_table_is_served(serving: Serving) -> None:
                 sync = await client.until("sync")  # the program's move
             version = sync["version"]
     assert sync["scene"]["result"]["headline"] == "Yellow wins."
-    status, _, record = serving.request(
-        "GET", f"/api/tables/{links['table']}/record?token={links['seats'][0]}"
-    )
+    status, _, record = serving.request("GET", f"/api/tables/{links['table']}/record", key=links["seats"][0])
     assert status == 200
     assert b"connect-four" in record

@@ -73,7 +73,12 @@ class Serving:
         return self.process.wait(60)
 
     def request(
-        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+        key: str = "",
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
@@ -82,15 +87,20 @@ class Serving:
                 method,
                 path,
                 data,
-                {"content-type": "application/json", "connection": "close", **(headers or {})},
+                {
+                    "content-type": "application/json",
+                    "connection": "close",
+                    **({"authorization": f"Bearer {key}"} if key else {}),
+                    **(headers or {}),
+                },
             )
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
         finally:
             connection.close()
 
-    def json(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
-        status, _, data = self.request(method, path, body)
+    def json(self, method: str, path: str, body: object = None, key: str = "") -> tuple[int, Any]:
+        status, _, data = self.request(method, path, body, key=key)
         return status, json.loads(data)
 
     def table(self, game: str = "duel", **more: object) -> dict[str, Any]:
@@ -100,9 +110,10 @@ class Serving:
 
     @asynccontextmanager
     async def sit(self, table: str, token: str, **options: Any) -> AsyncIterator[Client]:
-        async with connect(
-            f"ws://127.0.0.1:{self.port}/ws/{table}?token={token}", max_size=None, **options
-        ) as socket:
+        """Come to a table by a key."""
+        address = f"ws://127.0.0.1:{self.port}/ws/{table}"
+        async with connect(address, max_size=None, **options) as socket:
+            await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)
 
 

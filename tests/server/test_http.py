@@ -80,7 +80,7 @@ def test_a_bad_wish_is_one_sentence(
         ("GET", "/api/nothing", 404),
         ("GET", "/api/games/chess/rules", 404),
         ("DELETE", "/api/tables", 405),
-        ("GET", "/api/tables/nowhere/record?token=x", 404),
+        ("GET", "/api/tables/nowhere/record", 404),
         ("PUT", "/", 405),
         ("GET", "/%00", 404),
         ("GET", "/t/../../etc/passwd", 404),
@@ -153,10 +153,10 @@ async def test_the_same_deal_again(alcazar: Serving, duel: Serving) -> None:
 async def test_records_hide_the_seed_until_the_end_and_replay_after_it(alcazar: Serving) -> None:
     links = alcazar.table("alcazar", seed="5eed5eed5eed5eed")
     running = ""
-    path = f"/api/tables/{links['table']}/record?token="
+    path = f"/api/tables/{links['table']}/record"
 
     def record(token: str) -> str:
-        status, headers, data = alcazar.request("GET", path + token)
+        status, headers, data = alcazar.request("GET", path, key=token)
         assert status == 200
         assert headers["content-type"] == "text/plain; charset=utf-8"
         return data.decode()
@@ -171,7 +171,7 @@ async def test_records_hide_the_seed_until_the_end_and_replay_after_it(alcazar: 
                 assert running == record(links["spectator"])
     assert links["seed_hash"] in running
     assert "5eed5eed" not in running
-    assert alcazar.request("GET", path + "wrong")[0] == 403
+    assert alcazar.request("GET", path, key="wrong")[0] == 403
     status, problem = alcazar.json("POST", "/api/replay", {"record": running})
     assert (status, problem["code"]) == (400, "corrupt_record")
 
@@ -197,21 +197,34 @@ def test_a_record_that_is_none_is_one_sentence(alcazar: Serving, record: str) ->
     assert problem["code"] in ("corrupt_record", "unknown_game")
 
 
+def test_a_key_in_an_address_is_refused(duel: Serving) -> None:
+    """Proxies write addresses into their logs: whoever sends a key in one hears of it, however good it is."""
+    links = duel.table()
+    path = f"/api/tables/{links['table']}/record"
+    for key in ("", links["seats"][0]):
+        status, problem = duel.json("GET", f"{path}?token={links['seats'][0]}", key=key)
+        assert (status, problem["code"]) == (400, "bad_request")
+        assert "Authorization: Bearer" in problem["sentence"]
+    status, _, data = duel.request("GET", path, headers={"authorization": "Basic eDp5"})
+    assert status == 400
+    assert b"Bearer" in data
+
+
 async def test_who_has_a_link_may_look_back_over_http(duel: Serving) -> None:
     links = duel.table()
     table = links["table"]
-    path = f"/api/tables/{table}/analysis?token="
-    status, told = duel.json("GET", path + links["spectator"])
+    path = f"/api/tables/{table}/analysis"
+    status, told = duel.json("GET", path, key=links["spectator"])
     assert (status, told["code"]) == (403, "not_allowed")
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         await one.hello()
         await finish(one, two)
     for token in (links["spectator"], *links["seats"]):
-        status, headers, data = duel.request("GET", path + token)
+        status, headers, data = duel.request("GET", path, key=token)
         assert status == 200
         assert headers["cache-control"] == "no-store"
         assert msgspec.json.decode(data, type=Analysed).analysis is not None
-    assert duel.json("GET", path + "nonsense")[0] == 403
+    assert duel.json("GET", path, key="nonsense")[0] == 403
 
 
 def test_strangers_pages_may_read_nothing_and_change_nothing(alcazar: Serving) -> None:

@@ -184,10 +184,10 @@ def test_without_the_key_nothing_is_run(tmp_path: Path, monkeypatch: pytest.Monk
         assert serving.json("GET", "/api/lab")[1]["needs_key"]
         for path in ("/api/lab", "/api/lab/one-1/run", "/api/lab/one-1/stop"):
             assert serving.json("POST", path, WANTED)[0] == 403
-            status, _, _ = serving.request("POST", path, WANTED, {"x-operator-key": "0123456789abcdeg"})
+            status, _, _ = serving.request("POST", path, WANTED, {"authorization": "Bearer 0123456789abcdeg"})
             assert status == 403
         status, _, body = serving.request(
-            "POST", "/api/lab/one-1/run", WANTED, {"x-operator-key": "0123456789abcdef"}
+            "POST", "/api/lab/one-1/run", WANTED, {"authorization": "Bearer 0123456789abcdef"}
         )
         assert (status, b"unknown_experiment" in body) == (404, True)
         assert serving.stop() == 0

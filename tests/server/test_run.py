@@ -67,6 +67,7 @@ async def test_no_key_and_no_seed_is_written_to_the_log(tmp_path: Path) -> None:
             async with serving.sit(links["table"], token) as client:
                 await client.hello()
                 await client.socket.send("x" * 300_000)
+            serving.request("GET", f"/api/tables/{links['table']}/record", key=token)
             serving.request("GET", f"/api/tables/{links['table']}/record?token={token}")
             serving.request("GET", f"/api/nothing?token={token}")
             serving.request("POST", f"/ws/{links['table']}?token={token}", b"{")
@@ -106,8 +107,8 @@ async def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
                 serving.kill()
     assert acknowledged > 3
     with Serving("bartizan.server.run", tmp_path / "data") as serving:
-        path = f"/api/tables/{links['table']}/record?token={links['seats'][0]}"
-        status, _, data = serving.request("GET", path)
+        path = f"/api/tables/{links['table']}/record"
+        status, _, data = serving.request("GET", path, key=links["seats"][0])
         assert status == 200
         for number, move in enumerate(moves, 1):
             assert f"{number}. {move}\n" in data.decode()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 from contextlib import AsyncExitStack
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bartizan.tables.messages import Change
@@ -241,7 +243,7 @@ async def test_resigning_ends_a_game_of_two(duel: Serving) -> None:
         assert (await one.ask("move", version=1, move=f"play {cards[0]}"))["code"] == "game_over"
         assert (await one.ask("resign", version=1))["code"] == "game_over"
         assert (await one.ask("undo", version=1))["code"] == "nothing_to_undo"
-    status, _, data = duel.request("GET", f"/api/tables/{table}/record?token={links['spectator']}")
+    status, _, data = duel.request("GET", f"/api/tables/{table}/record", key=links["spectator"])
     assert status == 200
     assert links["seed_hash"].encode() not in data  # the seed itself, now that it is over
 
@@ -341,7 +343,8 @@ async def test_a_frame_beyond_all_measure_ends_only_its_socket(duel: Serving) ->
     links = duel.table()
     async with duel.sit(links["table"], links["seats"][0]) as client:
         await client.hello()
-        await client.socket.send("x" * 2_000_000)
+        with contextlib.suppress(ConnectionClosed):  # already while it is being sent
+            await client.socket.send("x" * 2_000_000)
         assert await closed(client) == 1009
     async with duel.sit(links["table"], links["seats"][0]) as client:
         await client.hello()
@@ -385,13 +388,41 @@ async def test_a_wrong_key_or_table_is_told_and_closed(duel: Serving) -> None:
         (links["table"], "", "bad_token", 4403),
         (links["table"], "x" * 32, "bad_token", 4403),
         (links["table"], other["seats"][0], "bad_token", 4403),
-        (links["table"], "%ff%00", "bad_token", 4403),
+        (links["table"], "\xff\x00", "bad_token", 4403),
         ("nowhere", links["seats"][0], "unknown_table", 4404),
     ):
         async with duel.sit(table, token) as client:
             answer = await client.hear()
             assert (answer["type"], answer["code"]) == ("error", code)
             assert await closed(client) == close
+
+
+@pytest.mark.parametrize(
+    "first",
+    ['{"type":"hello"}', "{", "", "[]", '{"type":"enter"}', '{"type":"enter","key":7}', b"\x00", "é" * 9000],
+)
+async def test_the_first_message_gives_the_key(duel: Serving, first: str | bytes) -> None:
+    links = duel.table()
+    async with connect(f"ws://127.0.0.1:{duel.port}/ws/{links['table']}?token={links['seats'][0]}") as socket:
+        await socket.send(first)
+        client = Client(socket)
+        answer = await client.hear()
+        assert answer["code"] == "bad_token"
+        assert "enter" in answer["sentence"]
+        assert await closed(client) == 4403
+    async with duel.sit(links["table"], links["seats"][0]) as client:
+        await client.hello()
+        await client.socket.send(json.dumps({"type": "enter", "key": links["seats"][1]}))  # and it stays so
+        assert (await client.until("error"))["code"] == "bad_request"
+
+
+async def test_who_does_not_say_a_key_is_not_waited_for(tmp_path: Path) -> None:
+    with Serving("tests.server.duel", tmp_path / "data", {"enter_seconds": 0.2}) as serving:
+        links = serving.table()
+        async with connect(f"ws://127.0.0.1:{serving.port}/ws/{links['table']}") as socket:
+            client = Client(socket)
+            assert (await client.hear())["code"] == "too_many"
+            assert await closed(client) == 1013  # a slow line may try again
 
 
 async def test_other_pages_and_other_names_are_kept_out(duel: Serving) -> None:
@@ -450,10 +481,12 @@ def _raw_socket(serving: Serving, table: str, token: str) -> socket.socket:
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.connect(("127.0.0.1", serving.port))
     raw.sendall(
-        f"GET /ws/{table}?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
+        f"GET /ws/{table} HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
     )
+    entering = json.dumps({"type": "enter", "key": token}).encode()
+    raw.sendall(b"\x81" + bytes([0x80 | len(entering)]) + bytes(4) + entering)
     return raw
 
 

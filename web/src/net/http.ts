@@ -16,14 +16,14 @@ export class Problem extends Error {
   }
 }
 
-export async function ask(path: string, body?: unknown, more?: Record<string, string>): Promise<Response> {
+/** Ask the server; a key travels in a header, as addresses are written into the logs of proxies. */
+export async function ask(path: string, body?: unknown, key = ""): Promise<Response> {
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
   let answer: Response;
   try {
     answer = await fetch(
       path,
-      body === undefined
-        ? undefined
-        : { method: "POST", headers: { "content-type": "application/json", ...more }, body: JSON.stringify(body) },
+      body === undefined ? { headers } : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
     );
   } catch {
     throw new Problem("The server does not answer. Is it still running?");
@@ -56,14 +56,12 @@ export async function newTable(wanted: NewTable): Promise<TableLinks> {
 }
 
 export async function record(table: string, token: string): Promise<string> {
-  const path = `/api/tables/${encodeURIComponent(table)}/record?token=${encodeURIComponent(token)}`;
-  return (await ask(path)).text();
+  return (await ask(`/api/tables/${encodeURIComponent(table)}/record`, undefined, token)).text();
 }
 
 /** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
 export async function analysis(table: string, token: string): Promise<Analysed> {
-  const path = `/api/tables/${encodeURIComponent(table)}/analysis?token=${encodeURIComponent(token)}`;
-  return complete("Analysed", await (await ask(path)).json());
+  return complete("Analysed", await (await ask(`/api/tables/${encodeURIComponent(table)}/analysis`, undefined, token)).json());
 }
 
 export async function replay(text: string): Promise<Replay> {

@@ -7,16 +7,14 @@ export async function shelf(): Promise<LabShelf> {
   return (await (await ask("/api/lab")).json()) as LabShelf;
 }
 
-const signed = (key: string): Record<string, string> => (key ? { "x-operator-key": key } : {});
-
 /** Begin an experiment; its name is the answer. */
 export async function begin(wanted: LabRequest, key: string): Promise<string> {
-  return ((await (await ask("/api/lab", wanted, signed(key))).json()) as { name: string }).name;
+  return ((await (await ask("/api/lab", wanted, key)).json()) as { name: string }).name;
 }
 
 /** Stop an experiment, or go on with it. */
 export async function change(name: string, what: "run" | "stop", key: string): Promise<void> {
-  await ask(`/api/lab/${encodeURIComponent(name)}/${what}`, {}, signed(key));
+  await ask(`/api/lab/${encodeURIComponent(name)}/${what}`, {}, key);
 }
 
 export const reportOf = (name: string): string => `/api/lab/${encodeURIComponent(name)}/report`;

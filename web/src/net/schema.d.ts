@@ -547,7 +547,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
         /**
          * ClockRule
          * @description Bound the time that people have to think.
@@ -644,6 +644,16 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "done";
+        };
+        /**
+         * Enter
+         * @description Come to the table by the key of a seat, or of an onlooker: the first message of a socket.
+         */
+        Enter: {
+            /** @description What opens a seat; it travels in no address */
+            key: string;
+            /** @enum {unknown} */
+            type: "enter";
         };
         /**
          * Error
@@ -2305,7 +2315,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "x-operator-key"?: string;
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
             };
             path?: never;
             cookie?: never;
@@ -2407,7 +2418,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "x-operator-key"?: string;
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
             };
             path: {
                 name: string;
@@ -2467,7 +2479,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "x-operator-key"?: string;
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
             };
             path: {
                 name: string;
@@ -2636,10 +2649,11 @@ export interface operations {
     };
     analyse: {
         parameters: {
-            query?: {
-                token?: string;
+            query?: never;
+            header?: {
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
             };
-            header?: never;
             path: {
                 table: string;
             };
@@ -2697,10 +2711,11 @@ export interface operations {
     };
     readRecord: {
         parameters: {
-            query?: {
-                token?: string;
+            query?: never;
+            header?: {
+                /** @description Bearer and a key: a seat's or the operator's */
+                authorization?: string;
             };
-            header?: never;
             path: {
                 table: string;
             };

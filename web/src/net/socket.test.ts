@@ -13,8 +13,12 @@ class FakeWire implements Wire {
   constructor(readonly url: string) {
     FakeWire.all.push(this);
   }
+  /** What was said first on this connection. */
+  first: unknown;
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+    const said = JSON.parse(text) as Record<string, unknown>;
+    if (this.first === undefined) this.first = said;
+    else this.sent.push(said);
   }
   close(): void {
     this.readyState = 3;
@@ -49,7 +53,8 @@ beforeEach(() => {
   heard = [];
   states = [];
   socket = new TableSocket({
-    url: "ws://here/ws/t?token=x",
+    url: "ws://here/ws/t",
+    key: "x",
     onmessage: (message) => heard.push(message),
     onconnection: (state) => states.push(state),
     open: (url) => new FakeWire(url),
@@ -65,6 +70,7 @@ afterEach(() => {
 describe("TableSocket", () => {
   it("says hello, hands on syncs with every field, and remembers the version for the next hello", () => {
     newest().open();
+    expect(newest().first).toEqual({ type: "enter", key: "x" });
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
@@ -72,6 +78,7 @@ describe("TableSocket", () => {
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();
+    expect(newest().first).toEqual({ type: "enter", key: "x" }); // on each connection anew
     expect(newest().sent[0]).toEqual({ type: "hello", version: 7 });
   });
 
@@ -169,6 +176,6 @@ describe("TableSocket", () => {
 });
 
 it("asks for a safe socket on a safe page", () => {
-  expect(socketUrl({ protocol: "https:", host: "h" }, "t", "a b")).toBe("wss://h/ws/t?token=a%20b");
-  expect(socketUrl({ protocol: "http:", host: "h:1" }, "t", "x")).toBe("ws://h:1/ws/t?token=x");
+  expect(socketUrl({ protocol: "https:", host: "h" }, "t/u")).toBe("wss://h/ws/t%2Fu");
+  expect(socketUrl({ protocol: "http:", host: "h:1" }, "t")).toBe("ws://h:1/ws/t");
 });

@@ -27,6 +27,8 @@ export interface Wire {
 
 export interface SocketOptions {
   url: string;
+  /** What opens the seat: said first on every connection, and in no address. */
+  key: string;
   onmessage: (message: ServerMessage) => void;
   onconnection: (state: Connection) => void;
   open?: (url: string) => Wire;
@@ -49,9 +51,9 @@ export const backoff = (attempt: number, jitter: number): number =>
   Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + 0.5 * jitter);
 
 /** The address of a table's socket beside this page's own. */
-export function socketUrl(page: { protocol: string; host: string }, table: string, token: string): string {
+export function socketUrl(page: { protocol: string; host: string }, table: string): string {
   const scheme = page.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${page.host}/ws/${encodeURIComponent(table)}?token=${encodeURIComponent(token)}`;
+  return `${scheme}//${page.host}/ws/${encodeURIComponent(table)}`;
 }
 
 export class TableSocket {
@@ -107,6 +109,7 @@ export class TableSocket {
     this.pinging = setInterval(() => this.beat(), PING_MS);
     wire.onopen = () => {
       this.alive = Date.now();
+      this.send({ type: "enter", key: this.options.key });
       this.send(this.version === undefined ? { type: "hello" } : { type: "hello", version: this.version });
       for (const { message: unanswered } of this.waiting.values()) this.send(unanswered);
       this.options.onconnection("open");

@@ -113,6 +113,7 @@ export type Request =
   | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);
 
 export type ClientMessage =
+  | Schemas["Enter"]
   | (Request & { id: string })
   | (Pick<Schemas["Hello"], "type"> & Partial<Schemas["Hello"]>)
   | Schemas["Ping"];

@@ -28,7 +28,8 @@ export class Chair {
     hear: (message: ServerMessage, chair: Chair) => void,
   ) {
     this.socket = new TableSocket({
-      url: socketUrl(window.location, table, key),
+      url: socketUrl(window.location, table),
+      key,
       onmessage: (message) => {
         if (message.type === "opened") {
           this.setting = message.setting;

@@ -78,7 +78,7 @@ describe("one seat", () => {
     show(server, 3, scene(1));
     void session.requests.type("end");
     void session.requests.undo(); // it is busy
-    expect(server?.requests.slice(1)).toMatchObject([{ type: "move", version: 3, move: "end" }]);
+    expect(server?.requests.slice(2)).toMatchObject([{ type: "move", version: 3, move: "end" }]);
     show(server, 4, scene(1, {}, 1, 2));
     expect(session.requests.busy).toBe(false);
     void session.requests.undo();
