@@ -212,6 +212,12 @@ export class Store {
     return this.read<Record<string, string>>("shares", {})[`${table} ${seat}`] ?? "";
   }
 
+  /** The shares that this browser gave to the deal of a table, by seat. */
+  shares(table: string): Map<number, string> {
+    const kept = Object.entries(this.read<Record<string, string>>("shares", {}));
+    return new Map(kept.filter(([key]) => key.startsWith(`${table} `)).map(([key, share]) => [Number(key.slice(table.length + 1)), share]));
+  }
+
   keepShare(table: string, seat: number, share: string): void {
     const others = Object.entries(this.read<Record<string, string>>("shares", {}));
     this.write("shares", Object.fromEntries([...others, [`${table} ${seat}`, share]].slice(-KEPT_SHARES)));

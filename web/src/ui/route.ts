@@ -10,6 +10,7 @@ export type Route =
   | { page: "learn"; game: string; at: string }
   | { page: "puzzles"; game: string; at: string }
   | { page: "replay" }
+  | { page: "verify" }
   | { page: "range" }
   | { page: "lab" }
   | { page: "unknown"; path: string };
@@ -30,7 +31,7 @@ export function parse(path: string, hash: string): Route {
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
     if ((first === "learn" || first === "puzzles") && second) return { page: first, game: second, at: behind };
-    if ((first === "replay" || first === "range" || first === "lab") && !second) return { page: first };
+    if ((first === "replay" || first === "verify" || first === "range" || first === "lab") && !second) return { page: first };
   }
   return { page: "unknown", path };
 }
@@ -47,6 +48,7 @@ export function href(route: Route): string {
     case "puzzles":
       return `/${route.page}/${encodeURIComponent(route.game)}${route.at ? `#${encodeURIComponent(route.at)}` : ""}`;
     case "replay":
+    case "verify":
     case "range":
     case "lab":
       return `/${route.page}`;
