@@ -24,6 +24,7 @@ COMMANDS = {
     "tables": "look after a server's tables: list, close, delete, back up, check",
     "rules": "read a game's rules",
     "replay": "show a recorded game, or verify it",
+    "verify": "check that the deal of a recorded game was nobody's choice",
     "analyse": "look back on a recorded game: what was best, and where it turned",
     "judge": "run scenario files",
     "simulate": "play many games and count",

@@ -26,6 +26,7 @@ from bartizan.engine.errors import (
     StalePly,
     UnknownMove,
 )
+from bartizan.engine.fairness import Fairness
 from bartizan.engine.game import Game, Live
 from bartizan.engine.layout import Flown, Spot, TableLayout, ThrowingGame, is_throw
 from bartizan.engine.notation import complete
@@ -510,10 +511,17 @@ class Match:
             self._observations.observation(self.seat_to_move, self._ply), action
         )
 
-    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> GameRecord:
+    def record(
+        self,
+        *,
+        secret_seed: bool = False,
+        settlement: Settlement | None = None,
+        fairness: Fairness | None = None,
+    ) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand.
 
-        `settlement` tells how its players have ended it.
+        `settlement` tells how its players have ended it.  `fairness` tells how its deal came about: then a
+        running game's record has no hash of the seed alone, from which a short one could be found by trying.
         """
         settled = None if self.is_over else settlement or self.settlement
         returns = settled.outcome(self.seats).returns if settled else tuple(self.returns())
@@ -523,7 +531,7 @@ class Match:
             rules=self.game.rules_version,
             seats=self.seats,
             seed=self.seed if show else None,
-            seed_hash=self.seed_hash,
+            seed_hash=self.seed_hash if show or fairness is None else "",
             options=self.options,
             position=self.start,
             moves=tuple(self.moves),
@@ -536,6 +544,7 @@ class Match:
                 for ply, move in enumerate(self._history.moves[: self._ply], start=1)
                 if move.flown is not None
             },
+            fairness=fairness,
         )
 
     def result(self) -> str:

@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 
 from bartizan.engine.errors import BartizanError, CorruptRecord
+from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
 from bartizan.engine.options import Written
 from bartizan.engine.settlement import Settlement
 
 KEYS = (
     *("game", "rules", "seats", "seed", "seed_hash", "result", "scores", "returns"),
-    *("settled", "options", "position", "throws"),
+    *("settled", "options", "position", "throws", "fairness"),
 )
 
 
@@ -37,6 +38,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()  # of a finished game: its points where it counts some, else its returns
     returns: tuple[float, ...] = ()  # of a finished game: what it is worth to each seat, from -1 to 1
     throws: dict[str, Flown] = {}  # by ply: the throws that were made at the table
+    fairness: Fairness | None = None  # how its deal came about, where a table committed to it
     settled: Settlement | None = None  # how its players or their clocks ended it, where its rules did not
 
     def text(self) -> str:
@@ -44,7 +46,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         lines = [f"game = {_toml(self.game)}", f"rules = {self.rules}", f"seats = {self.seats}"]
         if self.seed is not None:
             lines.append(f"seed = {_toml(self.seed)}")
-        lines += [f"seed_hash = {_toml(self.seed_hash)}", f"result = {_toml(self.result)}"]
+        if self.seed_hash or self.fairness is None:
+            lines.append(f"seed_hash = {_toml(self.seed_hash)}")
+        lines.append(f"result = {_toml(self.result)}")
         if self.returns:
             lines += [f"scores = {_toml(self.scores)}", f"returns = {_toml(self.returns)}"]
         if self.settled is not None:
@@ -54,6 +58,9 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
             lines += ["", "[position]"] + [
                 f"{_key(key)} = {_toml(value)}" for key, value in self.position.items()
             ]
+        if self.fairness is not None:
+            written = msgspec.to_builtins(self.fairness)
+            lines += ["", "[fairness]"] + [f"{_key(key)} = {_toml(value)}" for key, value in written.items()]
         for ply, flown in self.throws.items():
             lines += ["", f"[throws.{ply}]"]
             lines += [f"{_key(key)} = {_toml(value)}" for key, value in msgspec.to_builtins(flown).items()]

@@ -32,6 +32,7 @@ from bartizan.tables.messages import (
     Claim,
     ClientMessage,
     CloseChat,
+    CommitShare,
     Done,
     Enter,
     Error,
@@ -45,6 +46,7 @@ from bartizan.tables.messages import (
     Pong,
     Refused,
     Say,
+    ShowShare,
     View,
     Why,
     decoder,
@@ -297,6 +299,10 @@ class Connection:
                 move = message.move if isinstance(message, Move) else ""
                 if isinstance(message, AskFavour):
                     move = message.what
+                elif isinstance(message, CommitShare):
+                    move = message.commitment
+                elif isinstance(message, ShowShare):
+                    move = message.share
                 # Said at once, so that it goes out in one packet with what the change makes of the table.
                 await table.change(
                     seat,

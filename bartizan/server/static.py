@@ -22,7 +22,7 @@ OWN = re.compile(rb"((?:href|src)=\")/")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
 PAGES = re.compile(
-    r"/|/t/[0-9A-Za-z_-]{1,64}/?|/(rules|learn|puzzles)/[0-9A-Za-z_-]{1,64}/?|/replay/?|/range/?|/lab/?"
+    r"/|/t/[0-9A-Za-z_-]{1,64}/?|/(rules|learn|puzzles)/[0-9A-Za-z_-]{1,64}/?|/(replay|verify)/?|/range/?|/lab/?"
 )
 TYPES = {
     ".html": "text/html",

@@ -18,6 +18,7 @@ LONGEST_BANK = 3 * 3600  # seconds
 LONGEST_INCREMENT = 180
 LONGEST_MOVE = 3600
 SHORTEST = {"fischer": 10, "move": 5, "days": DAY}  # seconds
+Dealing = Literal["", "secret", "shares", "open"]
 LONGEST = {"fischer": LONGEST_BANK, "move": LONGEST_MOVE, "days": MOST_DAYS * DAY}
 
 
@@ -42,6 +43,9 @@ class Agreement(Schema, frozen=True):
     best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people go on
     game: int = 1  # its number in the series
     series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
+    # How the deal comes about: by the server's secret alone, by shares of all persons besides, or by a seed
+    # that all are told; empty where nothing is left to chance, and at tables of earlier versions.
+    dealing: Dealing = ""
 
 
 USUAL = Agreement()  # nothing in particular

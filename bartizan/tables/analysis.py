@@ -24,6 +24,7 @@ class AnalysisJob:
         self._games = games
         self._pool = pool
         self._row = state.row
+        self._seed = state.exchange.seed
         self._moves = state.moves_at(state.version)
         self._settlement = state.outcome if state.is_settled else None
         self._versions = state.versions_of_line()
@@ -59,7 +60,7 @@ class AnalysisJob:
         """Judge the next decision, or after the last one sum up."""
         if self._match is None:
             row = self._row
-            match = self._games.match(row.game, row.options, row.seats, row.seed)
+            match = self._games.match(row.game, row.options, row.seats, self._seed)
             for move in self._moves:
                 match.push(move)
             self._verdicts.clear()  # after a fault the next one who asks begins anew

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bartizan.engine.errors import GameOver, IllegalMove, NothingToUndo, NotYourTurn
 from bartizan.engine.scene import Refusal
-from bartizan.tables.errors import NotAllowed, StaleVersion
+from bartizan.tables.errors import NotAllowed, NotDealt, StaleVersion
+from bartizan.tables.exchange import EXCHANGE
 from bartizan.tables.messages import Favour
 from bartizan.tables.provider import PERSON
 from bartizan.tables.state import TableState
@@ -27,6 +28,8 @@ def check_change(state: TableState, seat: int, kind: Kind, version: int) -> None
     if not state.changed_at <= version <= state.version:
         raise StaleVersion(f"That was meant for version {version}; the table is at version {state.version}.")
     state.check_room()
+    if not state.is_dealt and kind not in EXCHANGE:
+        raise NotDealt(state.exchange.sentence())
     if state.adjourned and kind in STOPPED and not state.is_over:
         raise NotAllowed("The game is adjourned: take it up again first.")
     if kind in ("undo", "redo"):
@@ -116,6 +119,8 @@ def check_claim(state: TableState, seat: int, left: int, how: str, *, is_left: b
 
     `seat` is 0 for a spectator, who may take the place over.  These are `NotAllowed` and `GameOver`.
     """
+    if not state.is_dealt:
+        raise NotDealt(state.exchange.sentence())
     if state.is_over:
         raise GameOver("The game is over.")
     if not 1 <= left <= state.row.seats or left == seat:

@@ -51,6 +51,12 @@ class NotAllowed(BartizanError):
     code = "not_allowed"
 
 
+class NotDealt(NotAllowed):
+    """Something that needs the cards, which wait for what people add to the deal."""
+
+    code = "not_dealt"
+
+
 class TooMany(BartizanError):
     """More messages, tables or connections than the server takes."""
 

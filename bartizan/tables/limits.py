@@ -55,6 +55,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     wishes_per_second: float = 0.2  # favours asked and the like, of all at a table
     wish_burst: float = 20.0
     claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
+    share_seconds: float = 15.0  # that somebody has to show a share of the deal
     lessons_per_second: float = 30.0  # tries of all learners together
     lesson_burst: float = 200.0
     lessons_per_second_per_address: float = 5.0

@@ -13,6 +13,7 @@ from bartizan.tables.errors import Conflict, Overtaken, StorageError
 from bartizan.tables.messages import ClockTimes
 from bartizan.tables.preparing import Preparations
 from bartizan.tables.presence import Presence
+from bartizan.tables.provider import Playable
 from bartizan.tables.report import report
 from bartizan.tables.services import Services
 from bartizan.tables.state import TableState
@@ -33,6 +34,7 @@ class LiveTable:
         self.presence = Presence(row, services.limits, services.bus)
         self.preparations = Preparations(row.game, services, self.presence)
         self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
+        self.seed = ""  # of the deal, once it is made and the state was looked at
         self._services = services
         self._deadline = 0  # when the clock runs out that runs now, in milliseconds since 1970
         self._lock = asyncio.Lock()  # held by whoever changes the log or reads the state
@@ -57,6 +59,8 @@ class LiveTable:
         async with self._lock:
             if self.state is None:
                 self.state = await self._read()
+            if self.state.is_dealt:
+                self.seed = self.state.exchange.seed
             yield self.state
 
     async def _read(self) -> TableState:
@@ -75,12 +79,13 @@ class LiveTable:
         entry: Entry,
         move: CheckedMove | None = None,
         key: tuple[bytes, int] | None = None,
+        dealt: Playable | None = None,
     ) -> int:
         """Make an entry durable, then take it in and tell everybody; return the version that it made.
 
         `state` is held by whoever calls; `move` is what a move's entry says, checked on it; `key` is another
-        key of a seat, hashed, to be kept with it.  Raises `StorageError`, and `Overtaken` where
-        another process came first.
+        key of a seat, hashed, to be kept with it; `dealt` is the game, where the entry deals it.  Raises
+        `StorageError`, and `Overtaken` where another process came first.
         """
         now = self._services.watch.now()
         if state.clocks and state.clocks.running:
@@ -96,7 +101,7 @@ class LiveTable:
         except StorageError:
             self.state = None  # the log may hold it all the same: read it again
             raise
-        self._take_in(state, [entry], move)
+        self._take_in(state, [entry], move, dealt)
         if state.clocks:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0
             await self._keep_clock(state, now)
@@ -176,10 +181,16 @@ class LiveTable:
             await self._read_clock(state)
             self.tell_clock(state)
 
-    def _take_in(self, state: TableState, entries: Sequence[Entry], move: CheckedMove | None = None) -> None:
+    def _take_in(
+        self,
+        state: TableState,
+        entries: Sequence[Entry],
+        move: CheckedMove | None = None,
+        dealt: Playable | None = None,
+    ) -> None:
         try:
             for entry in entries:
-                state.apply(entry, move)
+                state.apply(entry, move, dealt)
         except BaseException:
             self.state = None
             raise

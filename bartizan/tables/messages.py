@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bartizan.engine.scene import Analysis, Hint, Refusal, Scene, Setting
 from bartizan.engine.schema import Schema
-from bartizan.tables.agreement import USUAL, Agreement, ClockRule
+from bartizan.tables.agreement import USUAL, Agreement, ClockRule, Dealing
 
 OptionValue = bool | int | str
 Id = Annotated[str, Meta(min_length=1, max_length=64, description="Chosen by the client, unique at a seat")]
@@ -47,6 +47,10 @@ class NewTable(Schema):
     clock: ClockRule | None = None
     chat: Literal["open", "emotes", "closed"] = "open"
     best_of: Literal[1, 3, 5, 7, 9] = 1
+    # Whether each person's browser adds a share of its own to the deal; left out: where more than one sits.
+    shares: bool | None = None
+    # Tell everybody the seed: then it may be chosen, or be that of another table, where more than one sits.
+    open_seed: bool = False
 
 
 class TableLinks(Schema):
@@ -55,7 +59,7 @@ class TableLinks(Schema):
     table: str
     seats: tuple[str, ...]  # empty for a seat that a program plays, unless programs play all of them
     spectator: str
-    seed_hash: str
+    seed_hash: str  # what is published of the deal: the commitment to it
 
 
 class Preparation(Schema):
@@ -167,6 +171,22 @@ class Return(Change, tag="return"):
     """Play the own seat again, which a program plays because one was away."""
 
 
+class CommitShare(Change, tag="commit"):
+    """Commit to a share of the deal by its hash, before anybody shows theirs."""
+
+    commitment: Annotated[str, Meta(max_length=64)]
+
+
+class ShowShare(Change, tag="share"):
+    """Show the share of the deal that was committed to, once all have committed."""
+
+    share: Annotated[str, Meta(max_length=64)]
+
+
+class CloseDeal(Change, tag="close"):
+    """Wait no longer for shares of the deal from those who have not come."""
+
+
 class Introduce(Message, tag="introduce"):
     """Say what one is called, and which arms one bears; both empty: nobody in particular."""
 
@@ -234,6 +254,9 @@ ClientMessage = (
     | Resume
     | Claim
     | Return
+    | CommitShare
+    | ShowShare
+    | CloseDeal
     | Introduce
     | Say
     | CloseChat
@@ -289,6 +312,25 @@ class Opened(Message, tag="opened"):
     setting: Setting
     seed_hash: str
     agreement: Agreement = USUAL
+
+
+class Fair(Message, tag="fair"):
+    """Tell how the deal comes about; until it is made this is all that is told of the table.
+
+    Values are by seat, written as text.
+    """
+
+    version: int
+    seat: int  # whom it is told; 0 for a spectator
+    manner: Dealing
+    commitment: str = ""  # to the server's secret
+    seed: str = ""  # where all are told
+    asked: tuple[int, ...] = ()  # seats of which a share is asked
+    commitments: dict[str, str] = {}
+    shares: dict[str, str] = {}
+    closed: bool = False  # all commitments are there, or are waited for no longer
+    dealt: bool = False
+    left_out: tuple[int, ...] = ()  # seats that were asked and gave none
 
 
 class Sync(Message, tag="sync"):
@@ -434,6 +476,7 @@ class Pong(Message, tag="pong"):
 
 ServerMessage = (
     Opened
+    | Fair
     | Sync
     | Tick
     | Present

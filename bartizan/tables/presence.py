@@ -12,7 +12,7 @@ import msgspec
 
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
-from bartizan.tables.messages import Error, Message, Person, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
 from bartizan.tables.neighbours import Bus, Here, Thinks, Who
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
@@ -44,7 +44,7 @@ class Presence:
         self._limits = limits
         self._listeners: set[Listener] = set()
         self._greeted: set[Listener] = set()  # those of them that know the table
-        self._last_syncs: dict[int, Sync] = {}  # by seat
+        self._last_syncs: dict[int, Sync | Fair] = {}  # by seat
         self._last_present = Present(seats=())
         self.persons: dict[int, Person] = {}  # who people say they are, by seat
         self._seen_at: dict[int, float] = {}  # by seat: when its person was here last, by the monotonic clock
@@ -100,6 +100,9 @@ class Presence:
         if listener in self._listeners:
             self._greeted.add(listener)
             self.announce(changed=True)
+        fair = state.exchange.told(state.version, listener.seat)
+        if fair is not None and state.is_dealt:
+            listener.send(encoder.encode(fair))
         news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
         listener.send(encoder.encode(news))
         self.tell_present(listener)
@@ -112,6 +115,8 @@ class Presence:
         before, self._last_syncs = self._last_syncs, {}
         for listener in tuple(self._greeted):
             data = by_seat.get(listener.seat)
+            if state.was_just_dealt and (fair := state.exchange.told(state.version, listener.seat)):
+                listener.send(encoder.encode(fair))
             if data is None:
                 data = by_seat[listener.seat] = self._news(state, listener.seat, before.get(listener.seat))
             listener.send(data)
@@ -196,7 +201,7 @@ class Presence:
         """Forget what was told; it is made anew from the state."""
         self._last_syncs = {}
 
-    def _news(self, state: TableState, seat: int, before: Sync | None) -> bytes:
+    def _news(self, state: TableState, seat: int, before: Sync | Fair | None) -> bytes:
         try:
             now = self._sync(state, seat)
         except Exception as error:  # noqa: BLE001 - what cannot be drawn has happened all the same
@@ -209,10 +214,10 @@ class Presence:
         same = before is not None and msgspec.structs.replace(before, version=now.version) == now
         return encoder.encode(Tick(version=now.version) if same else now)
 
-    def _sync(self, state: TableState, seat: int) -> Sync:
+    def _sync(self, state: TableState, seat: int) -> Sync | Fair:
         sync = self._last_syncs.get(seat)
         if sync is None or sync.version != state.version:
-            sync = self._last_syncs[seat] = state.sync(seat)
+            sync = self._last_syncs[seat] = state.news(seat)
         return sync
 
     def tell_present(self, newcomer: Listener | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis, Hint, LogLine, Refusal, Scene, Setting, Verdict
@@ -215,8 +216,17 @@ class Playable(Protocol):
     def log(self, seat: int, lines: int = 12) -> Sequence[LogLine]:
         """Return the last plies as a seat saw them."""
 
-    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> RecordLike:
-        """Return the game so far as a record; `settlement` tells how its players ended it."""
+    def record(
+        self,
+        *,
+        secret_seed: bool = False,
+        settlement: Settlement | None = None,
+        fairness: Fairness | None = None,
+    ) -> RecordLike:
+        """Return the game so far as a record.
+
+        `settlement` tells how its players ended it, `fairness` how its deal came about.
+        """
 
 
 class Program(Protocol):

@@ -13,6 +13,8 @@ from bartizan.tables.errors import NotAllowed, StaleVersion
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Analysed
 from bartizan.tables.services import Services
+from bartizan.tables.state import TableState
+from bartizan.tables.store import Entry
 from bartizan.tables.thinking import ReplayWorker
 
 
@@ -22,7 +24,7 @@ class Questions:
     def __init__(self, table: LiveTable, services: Services) -> None:
         self._table = table
         self._services = services
-        self._past = ReplayWorker(services.games, table.row, services.pool)
+        self._past = ReplayWorker(services.games, table.row, lambda: table.seed, services.pool)
         self._analysis: AnalysisJob | None = None
 
     def forget(self) -> None:
@@ -56,8 +58,12 @@ class Questions:
         Raises `NotAllowed` where that is less than the whole record.
         """
         async with self._table.open() as state:
-            record = state.match.record(secret_seed=state.is_over, settlement=state.settlement)
-            if not state.is_over:
+            over = state.is_over
+            fair = state.exchange.record(over=over)
+            record = state.match.record(secret_seed=over, settlement=state.settlement, fairness=fair)
+            if over:
+                await self._tell_seed(state, seat)
+            else:
                 known = [line.move for line in state.match.log(seat, state.match.ply)]
                 if known != state.match.moves or record.position is not None:
                     raise NotAllowed("The record of this game can be had once it is over.")
@@ -83,4 +89,13 @@ class Questions:
         async with self._table.open() as state:
             if not state.is_over and (state.row.seats > 1 or not seat):
                 raise NotAllowed("This deal can be played again once the game is over.")
-            return state.row.seed
+            return state.exchange.seed
+
+    async def _tell_seed(self, state: TableState, seat: int) -> None:
+        """Note that the seed is out, where the game could still be taken up again.
+
+        It is noted before it is told.  Raises `NotAllowed` where the log is full, and `StorageError`.
+        """
+        if state.is_free and not state.is_settled and not state.is_told:
+            state.check_room()
+            await self._table.append(state, Entry("told", seat))

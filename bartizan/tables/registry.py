@@ -14,11 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
+from bartizan.engine.fairness import draw_secret
 from bartizan.engine.options import flat
 from bartizan.engine.outcome import Outcome
-from bartizan.tables.agreement import Agreement, check_clock, next_agreement, standing
+from bartizan.tables.agreement import Agreement, Dealing, check_clock, next_agreement, standing
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
+from bartizan.tables.exchange import Exchange, kept_seed
 from bartizan.tables.fair import FairQueue
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
@@ -186,7 +188,14 @@ class TableRegistry:
             raise NotAllowed("Anybody can look up the deal of the day, so it is for one person at the table.")
         if request.clock is not None:
             check_clock(request.clock, terms.seats)
-        agreed = Agreement(clock=request.clock, chat=request.chat, best_of=request.best_of)
+        agreed = Agreement(
+            clock=request.clock,
+            chat=request.chat,
+            best_of=request.best_of,
+            dealing=_dealing(game, request, players.count(PERSON), is_known=seed is not None),
+        )
+        if request.deal == "new" and request.seed is None:
+            terms = msgspec.structs.replace(terms, seed=terms.seed if agreed.dealing in ("", "open") else "")
         return await self._keep(game, terms, players, agreed)
 
     async def _same(self, game: GameLike, request: NewTable) -> tuple[TableRow, str]:
@@ -206,10 +215,9 @@ class TableRegistry:
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
         ]
         hashes = tuple(hash_token(token) if token else b"" for token in tokens)
-        table = await self._make(game, terms, players, hashes, agreed)
-        return TableLinks(
-            table=table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=terms.seed_hash
-        )
+        row = await self._make(game, terms, players, hashes, agreed)
+        published = Exchange(row).commitment or terms.seed_hash
+        return TableLinks(table=row.table, seats=tuple(tokens[1:]), spectator=tokens[0], seed_hash=published)
 
     async def _make(
         self,
@@ -219,8 +227,11 @@ class TableRegistry:
         hashes: tuple[bytes, ...],
         agreed: Agreement,
         more_keys: tuple[tuple[bytes, int], ...] = (),
-    ) -> str:
-        """Keep a new table and return its name."""
+    ) -> TableRow:
+        """Keep a new table and return its row; in `terms` the seed is empty where it is yet to be made."""
+        seed = terms.seed
+        if agreed.dealing in ("secret", "shares"):
+            seed = kept_seed(terms.seed, draw_secret())
         while True:
             row = TableRow(
                 table=secrets.token_hex(6),
@@ -229,7 +240,7 @@ class TableRegistry:
                 options=flat(terms.options),
                 seats=terms.seats,
                 players=tuple(players),
-                seed=terms.seed,
+                seed=seed,
                 tokens=hashes,
                 agreement=agreed,
                 more_keys=more_keys,
@@ -238,7 +249,7 @@ class TableRegistry:
                 await self._log.create(row)
             except Conflict:
                 continue  # once in 2^48
-            return row.table
+            return row
 
     async def deal_again(self, row: TableRow, outcome: Outcome | None) -> str:
         """Deal a rematch of a table and return its name; the same keys open it, at the next seats.
@@ -256,7 +267,12 @@ class TableRegistry:
         seats = next_seats(row.seats)
         more = tuple((key, seats[seat - 1]) for key, seat in row.more_keys)
         agreed = next_agreement(row.agreement, standing(row.agreement, outcome, row.seats), seats)
-        return await self._make(game, terms, players, tuple(hashes), agreed, more)
+        if agreed.dealing == "open":  # that was for one deal
+            fair: Dealing = "shares" if players.count(PERSON) > 1 else "secret"
+            agreed = msgspec.structs.replace(agreed, dealing=fair)
+        if agreed.dealing:
+            terms = msgspec.structs.replace(terms, seed="")
+        return (await self._make(game, terms, players, tuple(hashes), agreed, more)).table
 
 
 def _seat_of(row: TableRow, hashed: bytes) -> int:
@@ -266,6 +282,28 @@ def _seat_of(row: TableRow, hashed: bytes) -> int:
         if key and hmac.compare_digest(hashed, key):
             opened = seat
     return opened
+
+
+def _dealing(game: GameLike, request: NewTable, persons: int, *, is_known: bool) -> Dealing:
+    """Return how a deal is to come about; `is_known` says that whoever makes the table knows its seed.
+
+    Raises `NotAllowed` where somebody would know the others' hands, and `BadRequest`.
+    """
+    if request.shares and (is_known or request.open_seed or request.deal != "new"):
+        raise BadRequest("Shares make a seed of their own: they do not go with one that is known already.")
+    if request.shares and not persons:
+        raise BadRequest("No person sits at this table who could add a share to its deal.")
+    if not game.chance:
+        return ""
+    if request.open_seed:
+        return "open"
+    if is_known and persons > 1:
+        raise NotAllowed(
+            "Who knows the seed knows every hand: where more than one person sits it is drawn, or told to "
+            "everybody (open_seed)."
+        )
+    wanted = persons > 1 if request.shares is None else request.shares
+    return "shares" if wanted else "secret"
 
 
 def _date(request: NewTable) -> datetime.date | None:

@@ -19,9 +19,9 @@ class ReplayedMatch:
     threads at once.
     """
 
-    def __init__(self, games: GameProvider, row: TableRow) -> None:
+    def __init__(self, games: GameProvider, row: TableRow, seed: str) -> None:
         self._games = games
-        self._match = games.match(row.game, row.options, row.seats, row.seed)
+        self._match = games.match(row.game, row.options, row.seats, seed)
         self._line: list[CheckedMove] = []
         self._programs: dict[tuple[int, str], Program] = {}  # by seat and name
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +19,7 @@ from bartizan.engine.scene import Hint
 from bartizan.tables.checks import check_change, check_claim, check_favour, check_turn
 from bartizan.tables.company import Company
 from bartizan.tables.errors import NotAllowed, Overtaken, StaleVersion, TooMany
+from bartizan.tables.exchange import EXCHANGE, VERSION
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Message, encoder
@@ -56,13 +59,19 @@ class TableSession:
         limits = services.limits
         self._wishes = Bucket(limits.wishes_per_second, limits.wish_burst)
         self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
-        self._worker = services.thinking.worker(
-            services.games, row, self._table.presence.owner
-        )  # for programs and hints
+        self._worker = services.thinking.worker(  # for programs and hints
+            services.games, row, lambda: self._table.seed, self._table.presence.owner
+        )
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
         self.company = Company(row, services, self._table.presence)
         self._changes: set[asyncio.Task[int]] = set()
+        self._limits = limits
+        self._short_work = services.pool
+        self._came: dict[int, float] = {}  # by seat: when its person came before the deal, monotonic
+        self._shares_due = 0.0  # when shares are waited for no longer, monotonic
+        self._dealing: asyncio.TimerHandle | None = None
+        self._looking: set[asyncio.Task[None]] = set()
 
     @property
     def row(self) -> TableRow:
@@ -97,7 +106,10 @@ class TableSession:
         await self.company.load()
         async with self._table.open() as state:
             await self._settle_time(state)
+            if listener.seat and not state.is_dealt:
+                self._came.setdefault(listener.seat, time.monotonic())
             self._table.presence.greet(listener, state, version)
+            await self._deal_if_due(state)
             if times := self._table.times(state):
                 listener.send(encoder.encode(times))
         self.company.greet(listener)
@@ -106,7 +118,7 @@ class TableSession:
     async def introduce(self, seat: int, name: str, arms: str) -> None:
         """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         async with self._table.open() as state:
-            names = state.match.setting.seat_names
+            names = state.setting.seat_names
         await self.company.introduce(seat, name, arms, names)
 
     # Other processes -------------------------------------------------------------------------------------
@@ -114,6 +126,9 @@ class TableSession:
     async def catch_up(self, version: int) -> None:
         """Take in what another process wrote to the log, which is at this version now."""
         await self._table.catch_up(version)
+        if self._table.state is not None and self._table.state.exchange.is_revealing:
+            async with self._table.open() as state:
+                await self._deal_if_due(state)
         self._programs.wake()
 
     def announce(self) -> None:
@@ -157,8 +172,8 @@ class TableSession:
     ) -> int:
         """Add an entry to the log for a seat; return the version that it made once it is durable.
 
-        `move` is the move, or of an ``ask`` what is asked for; `acknowledge` is called with the version as
-        soon as everybody was told.
+        `move` is the move, of an ``ask`` what is asked for, of a ``commit`` or ``share`` what is given.
+        `acknowledge` is called with the version as soon as everybody was told.
         A message id that is in the log already is acknowledged again and nothing happens.  Raises
         `StaleVersion`, `NotAllowed`, `NothingToUndo`, `NotYourTurn`, `GameOver`, and what `Match.check`
         raises of a move: `IllegalMove`, `UnknownMove` and the like; then nothing happened.
@@ -214,9 +229,61 @@ class TableSession:
                     entry = Entry(kind, seat, what, id_)
                 elif kind == "resume":
                     self._check_company(state)
+                elif kind in EXCHANGE:
+                    state.exchange.check(kind, seat, str(move))
+                    self._check_patience(state, kind)
+                    entry = Entry(kind, seat, f"{VERSION}{move}", id_)
                 made = await self._table.append(state, entry, checked)
+                if kind in EXCHANGE:
+                    await self._deal_if_due(state)
         self._programs.wake()
         return made
+
+    # The deal --------------------------------------------------------------------------------------------
+
+    def _check_patience(self, state: TableState, kind: Kind) -> None:
+        """Raise `NotAllowed` where somebody has just come whose share would be left out."""
+        latest = time.monotonic() - self._limits.share_seconds
+        here = self._table.presence.here
+        fresh = [s for s in state.exchange.missing if s in here and self._came.get(s, latest) > latest]
+        if kind == "close" and fresh:
+            raise NotAllowed(f"Seat {fresh[0]} has just come: give it a moment to add its share.")
+
+    async def _deal_if_due(self, state: TableState) -> None:
+        """Deal once all shares are there, or have been waited for long enough; else look again then."""
+        exchange = state.exchange
+        if not exchange.is_revealing:
+            return
+        now = time.monotonic()
+        self._shares_due = self._shares_due or now + self._limits.share_seconds
+        if not exchange.is_complete and now < self._shares_due:
+            if self._dealing is None:
+                loop = asyncio.get_running_loop()
+                self._dealing = loop.call_later(self._shares_due - now + 0.01, self._look_again)
+            return
+        if self._dealing:
+            self._dealing.cancel()
+            self._dealing = None
+        dealt = await asyncio.get_running_loop().run_in_executor(self._short_work, state.make_deal)
+        with contextlib.suppress(StaleVersion):  # another process dealt: that was taken in
+            await self._table.append(state, Entry("deal", 0, VERSION), dealt=dealt)
+
+    def _look_again(self) -> None:
+        self._dealing = None
+        if not self._table.presence.is_empty:  # else it is looked at when somebody comes
+            looking = asyncio.ensure_future(self._look())
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
+
+    async def _look(self) -> None:
+        try:
+            async with self._table.open() as state:
+                await self._deal_if_due(state)
+            self._programs.wake()
+        except Exception as error:  # noqa: BLE001 - who comes next has it tried again
+            report(error)
+
+    # Seats that were left --------------------------------------------------------------------------------
 
     async def claim(
         self, seat: int, id_: str, version: int, left: int, how: Literal["program", "key", "adjourn"]

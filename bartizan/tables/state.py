@@ -7,7 +7,7 @@ state in any process.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,12 +15,13 @@ import msgspec
 from bartizan.engine.errors import BartizanError, NothingToUndo, UnknownOption
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.scene import Scene
+from bartizan.engine.scene import Scene, Setting
 from bartizan.engine.settlement import Settlement
 from bartizan.tables import agreement
 from bartizan.tables.clock import Clocks
-from bartizan.tables.errors import NotAllowed, StorageError
-from bartizan.tables.messages import Answer, Favour, Opened, Petition, Rematch, Series, Sync
+from bartizan.tables.errors import NotAllowed, NotDealt, StorageError
+from bartizan.tables.exchange import EXCHANGE, Exchange
+from bartizan.tables.messages import Answer, Fair, Favour, Opened, Petition, Rematch, Series, Sync
 from bartizan.tables.provider import PERSON, GameProvider, Playable, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import Entry, Kind, TableRow
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from bartizan.match import CheckedMove
 
 LEAVES_THE_GAME: frozenset[Kind] = frozenset(  # as it is
-    {"hint", "offer", "decline", "rematch", "ask", "refuse"}
+    {"hint", "offer", "decline", "rematch", "ask", "refuse", "commit", "share", "close", "told"}
 )
+# What happens beside the game: no clock begins to run by it.
+BESIDE: frozenset[Kind] = frozenset({"commit", "share", "close", "deal", "told"})
 FAVOURS: tuple[Favour, ...] = ("takeback", "adjourn")
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
@@ -52,9 +55,21 @@ def read_flown(throw: bytes) -> Flown:
 class TableState:
     """One table after some entries of its log."""
 
-    def __init__(self, row: TableRow, match: Playable) -> None:
+    def __init__(
+        self,
+        row: TableRow,
+        match: Playable | None,
+        deal: Callable[[str], Playable] | None = None,
+        setting: Setting | None = None,
+    ) -> None:
+        """Begin with a game that is dealt, or with how to deal one from a seed that is yet to be made."""
         self.row = row
-        self.match = match
+        self.exchange = Exchange(row)
+        self._match = match
+        self._deal = deal
+        self._setting = setting
+        self.was_just_dealt = False  # by the entry that came last
+        self.is_told = False  # whether the seed is out: then nothing is undone any more
         self.version = 0  # entries taken in
         self.changed_at = 0  # the last version that changed the game
         self.acknowledged: dict[tuple[int, str], int] = {}  # (seat, message id) -> the version that it made
@@ -89,35 +104,74 @@ class TableState:
             raise StorageError(
                 f"This table was begun under version {row.rules} of the rules; here is version {rules}."
             )
-        state = cls(row, games.match(row.game, row.options, row.seats, row.seed))
+
+        def deal(seed: str) -> Playable:
+            return games.match(row.game, row.options, row.seats, seed)
+
+        exchange = Exchange(row)
+        if exchange.is_dealt:
+            state = cls(row, deal(exchange.seed))
+        else:  # what stays the same is seen at any deal
+            state = cls(row, None, deal, games.match(row.game, row.options, row.seats, None).setting)
         for entry in entries:
             state.apply(entry)
         return state
 
-    def apply(self, entry: Entry, move: CheckedMove | None = None) -> None:
+    @property
+    def match(self) -> Playable:
+        """The game; raises `NotDealt` before it is dealt."""
+        if self._match is None:
+            raise NotDealt(self.exchange.sentence())
+        return self._match
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the cards are dealt."""
+        return self._match is not None
+
+    @property
+    def setting(self) -> Setting:
+        """What stays the same through the whole table."""
+        return self._setting or self.match.setting
+
+    def make_deal(self) -> Playable:
+        """Deal the game from what was given; this may take a moment, so it is not for the loop."""
+        if self._deal is None:
+            raise NotDealt("There is nothing to deal.")
+        return self._deal(self.exchange.seed)
+
+    def apply(self, entry: Entry, move: CheckedMove | None = None, dealt: Playable | None = None) -> None:
         """Take in the next entry; raises `StorageError` if it cannot have happened.
 
-        `move` is what a move's entry says, where that was read and checked already.
+        `move` is what a move's entry says, where that was read and checked already; `dealt` is what a deal's
+        entry leads to, where it was made already.
         """
         try:
-            self._apply(entry, move)
+            self._apply(entry, move, dealt)
         except BartizanError as error:
             raise StorageError(
                 f"The log of table {self.row.table} breaks at entry {self.version + 1}: {error}"
             ) from error
 
-    def _apply(self, entry: Entry, move: CheckedMove | None) -> None:
-        match, seat = self.match, entry.seat
+    def _apply(self, entry: Entry, move: CheckedMove | None, dealt: Playable | None) -> None:
+        seat = entry.seat
         if self.clocks:
             self.clocks.take(entry.spent)
-        if entry.kind == "move":
+        self.was_just_dealt = entry.kind == "deal"
+        if entry.kind in EXCHANGE:
+            self.exchange.apply(entry)
+            if entry.kind == "deal":
+                self._match = dealt or self.make_deal()
+        elif entry.kind == "told":
+            self.is_told = True
+        elif entry.kind == "move":
             self._play(move or self._read(entry), seat)
         elif entry.kind in ("undo", "redo"):
             self._go(entry)
         elif entry.kind == "hint":
             self.hints[seat] += 1
         elif entry.kind == "offer":
-            self.draw_offer, self.offer_plies[seat] = seat, match.ply
+            self.draw_offer, self.offer_plies[seat] = seat, self.match.ply
         elif entry.kind in ("agree", "decline"):
             self._answer_draw(seat, agreed=entry.kind == "agree")
         elif entry.kind == "rematch":
@@ -135,8 +189,8 @@ class TableState:
             self.changed_at = self.version
         if entry.id:
             self.acknowledged[seat, entry.id] = self.version
-        self._places.append((len(self._lines) - 1, match.ply))
-        if self.clocks:
+        self._places.append((len(self._lines) - 1, self.match.ply if self.is_dealt else 0))
+        if self.clocks and entry.kind not in BESIDE:
             asked = self.seat_to_move
             runs = asked and self.players[asked] == PERSON and not self.adjourned
             self.clocks.point(asked if runs else 0)
@@ -250,7 +304,7 @@ class TableState:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by its rules or by its players."""
-        return self.match.is_over or self.is_settled
+        return self.is_dealt and (self.match.is_over or self.is_settled)
 
     @property
     def is_settled(self) -> bool:
@@ -265,7 +319,7 @@ class TableState:
     @property
     def seat_to_move(self) -> int:
         """Whose decision it is; 0 when the game is over."""
-        return 0 if self.is_over else self.match.seat_to_move
+        return 0 if self.is_over or not self.is_dealt else self.match.seat_to_move
 
     @property
     def program_to_move(self) -> str:
@@ -298,6 +352,8 @@ class TableState:
         if self.adjourned:
             raise NothingToUndo("The game is adjourned.")
         if self.is_free:
+            if match.is_over and self.is_told:
+                raise NothingToUndo("The game is over, and its seed is known: nothing is undone after that.")
             return ply - 1
         own = match.seat_to_move == seat and self.line[ply - 1].seat == seat
         if not own and self.others_asked(seat):
@@ -442,10 +498,15 @@ class TableState:
         """Return what stays the same through the whole table, and everybody may know."""
         return Opened(
             table=self.row.table,
-            setting=self.match.setting,
-            seed_hash=self.match.seed_hash,
+            setting=self.setting,
+            seed_hash=self.seed_hash,
             agreement=agreement.USUAL if self.row.agreement == agreement.USUAL else self.row.agreement,
         )
+
+    @property
+    def seed_hash(self) -> str:
+        """What is published of the deal: the commitment to it; at older tables the hash of the seed."""
+        return self.exchange.commitment or self.match.seed_hash
 
     def scene(self, seat: int) -> Scene:
         """Draw the table for a seat, or for spectators (0)."""
@@ -470,6 +531,11 @@ class TableState:
             points=points,
             decided=agreement.is_decided(terms, points, over=self.is_over),
         )
+
+    def news(self, seat: int) -> Sync | Fair:
+        """Return all that a seat is told of the table as it stands; before the deal, what it waits for."""
+        fair = None if self.is_dealt else self.exchange.told(self.version, seat)
+        return fair or self.sync(seat)
 
     def sync(self, seat: int) -> Sync:
         """Return all that a seat is told of the table as it stands."""

@@ -15,10 +15,12 @@ from bartizan.tables.agreement import Agreement
 CHAT_LINES = 200  # that are kept of a table
 
 # A draw is offered, agreed upon and declined; a move taken back, or the game adjourned, is asked for, granted
-# and refused.
+# and refused.  How the deal was made stands in commit, share, close and deal (tables/exchange.py); after
+# "told" the seed is known.
 Kind = Literal[
     "move", "undo", "redo", "hint", "resign", "rematch", "offer", "agree", "decline",
     "ask", "grant", "refuse", "flag", "adjourn", "resume", "claim", "return",
+    "commit", "share", "close", "deal", "told",
 ]  # fmt: skip
 
 
@@ -44,7 +46,9 @@ class TableRow(msgspec.Struct, frozen=True):
     options: dict[str, bool | int | str]
     seats: int
     players: tuple[str, ...]  # by seat: "person", or a program's name
-    seed: str  # secret until the game is over
+    # Secret until the game is over: the seed, or since there are commitments the seed where it was chosen,
+    # "/" and the server's secret (tables/exchange.py reads it).
+    seed: str
     tokens: tuple[bytes, ...]  # SHA-256; the spectators' first, then by seat; b"" for none
     created: int = 0  # seconds since 1970
     agreement: Agreement = Agreement()

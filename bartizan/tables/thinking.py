@@ -20,9 +20,11 @@ T = TypeVar("T")
 class ReplayWorker:
     """A table's game once more, for one piece of work at a time in a pool."""
 
-    def __init__(self, games: GameProvider, row: TableRow, pool: Executor) -> None:
+    def __init__(self, games: GameProvider, row: TableRow, seed: Callable[[], str], pool: Executor) -> None:
+        """Work for the table of a row; `seed` tells its deal's when there is work, after the deal."""
         self._games = games
         self._row = row
+        self._seed = seed
         self._pool = pool
         self._lock = asyncio.Lock()
         self._match: ReplayedMatch | None = None
@@ -36,7 +38,7 @@ class ReplayWorker:
 
             def begin() -> T:
                 if self._match is None:
-                    self._match = ReplayedMatch(self._games, self._row)
+                    self._match = ReplayedMatch(self._games, self._row, self._seed())
                 return work(self._match)
 
             return await asyncio.get_running_loop().run_in_executor(self._pool, begin)
@@ -62,9 +64,14 @@ class ThinkingPool:
             urgency: OrderedDict() for urgency in self._most
         }
 
-    def worker(self, games: GameProvider, row: TableRow, owner: Callable[[], str]) -> ReplayWorker:
-        """Return a worker that thinks for a table; `owner` tells for whom, asked each time."""
-        return ReplayWorker(games, row, self._queue.share(urgency_of(row), owner))
+    def worker(
+        self, games: GameProvider, row: TableRow, seed: Callable[[], str], owner: Callable[[], str]
+    ) -> ReplayWorker:
+        """Return a worker that thinks for a table.
+
+        `seed` tells its deal's; `owner` tells for whom it thinks, asked each time.
+        """
+        return ReplayWorker(games, row, seed, self._queue.share(urgency_of(row), owner))
 
     def looking_back(self, owner: str) -> Executor:
         """Return what looks back on a finished game for somebody."""

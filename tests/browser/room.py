@@ -165,7 +165,9 @@ class Room:
         """Let the page ask for a certain deal, and otherwise for what it asks."""
 
         def fix(route: Route, request: Request) -> None:
-            route.continue_(post_data=json.dumps({**json.loads(request.post_data or "{}"), "seed": seed}))
+            wanted = json.loads(request.post_data or "{}")
+            several = wanted.get("players", []).count("person") > 1
+            route.continue_(post_data=json.dumps({**wanted, "seed": seed, "open_seed": several}))
 
         self.page.route("**/api/tables", fix)
 

@@ -29,7 +29,8 @@ class Table:
 
     def __init__(self, rooms: Rooms, house: House, *, seats: int = 2, **kept: Any) -> None:
         options = {"companion": "on_table", **kept.pop("options", {})}
-        told = house.ask("/api/tables", {"game": GAME, "seats": seats, "options": options, "seed": SEED})
+        wanted = {"game": GAME, "seats": seats, "options": options, "seed": SEED, "open_seed": True}
+        told = house.ask("/api/tables", wanted)
         self.match = Match(GAME, options, seats, SEED)
         self.house, self.name, self.seats = house, told["table"], told["seats"]
         self.room: Room = rooms.open(**kept)

@@ -104,7 +104,8 @@ def play(room: Room, seat: int) -> None:
 
 
 def test_a_spectator_is_shown_no_hand(rooms: Rooms, house: House) -> None:
-    links = house.ask("/api/tables", {"game": GAME, "seats": 4, "players": ["person"] * 3 + ["greedy"]})
+    wanted = {"game": GAME, "seats": 4, "players": ["person"] * 3 + ["greedy"], "shares": False}
+    links = house.ask("/api/tables", wanted)
     watcher = rooms.open()
     watcher.sit(f"{house.address}/t/{links['table']}#{links['spectator']}")
     assert hands_shown(watcher) == []

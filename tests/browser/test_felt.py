@@ -55,7 +55,7 @@ def play(house: House, links: dict[str, Any], match: Match, first: int = 0, unti
 
 
 def deal(house: House, match: Match) -> dict[str, Any]:
-    asked = {"game": match.game.name, "seats": match.seats, "seed": match.seed}
+    asked = {"game": match.game.name, "seats": match.seats, "seed": match.seed, "open_seed": True}
     links: dict[str, Any] = house.ask("/api/tables", {**asked, "players": ["person"] * match.seats})
     return links
 

@@ -37,6 +37,7 @@ def midway(plies: int, seats: int = 2, options: Mapping[str, object] | None = No
 def dealt(house: House, match: Match) -> list[str]:
     """Bring a table of the server's to where a match stands; return the links of its seats."""
     wanted = {"game": GAME, "seats": match.seats, "seed": match.seed, "options": match.options}
+    wanted["open_seed"] = True
     links = house.ask("/api/tables", wanted)
     with ExitStack() as stack:
         wires = [stack.enter_context(house.wire(links["table"], key)) for key in links["seats"]]

@@ -34,7 +34,7 @@ class Siege:
         self.house = house
         self.players = players
         asked = {"game": "tower", "seats": len(players), "players": list(players), "seed": seed}
-        links = house.ask("/api/tables", asked)
+        links = house.ask("/api/tables", {**asked, "open_seed": list(players).count("person") > 1})
         self.tables = [Table(links["table"], seat, links["spectator"]) for seat in links["seats"]]
         self.watched = Table(links["table"], links["spectator"], links["spectator"])
         self.match = Match("tower", seats=len(players), seed=seed)

@@ -32,7 +32,7 @@ def named(told: dict[str, Any]) -> set[str]:
 
 
 async def test_no_frame_names_what_another_holds(alcazar: Serving) -> None:
-    links = alcazar.table("card-cassonne", seats=4, options=SHORT, seed="5ec")
+    links = alcazar.table("card-cassonne", seats=4, options=SHORT, seed="5ec", open_seed=True)
     keys = [links["spectator"], *links["seats"]]
     dice = random.Random(4)
     drawn = 0

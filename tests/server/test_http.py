@@ -108,27 +108,39 @@ def test_a_request_too_large_is_refused(alcazar: Serving) -> None:
     connection.close()
 
 
-def test_the_deal_of_the_day_is_the_same_for_everybody(alcazar: Serving, duel: Serving) -> None:
-    def deal(**more: object) -> str:
-        return str(alcazar.table("alcazar", deal="day", **more)["seed_hash"])
+async def dealt(serving: Serving, **wanted: object) -> str:
+    """Return what a seat is shown of a new table, without what is its own: the cards."""
+    links = serving.table("alcazar", **wanted)
+    async with serving.sit(links["table"], links["seats"][0]) as client:
+        return json.dumps((await client.hello())["scene"]["zones"])
+
+
+async def test_the_deal_of_the_day_is_the_same_for_everybody(alcazar: Serving, duel: Serving) -> None:
+    async def deal(**more: object) -> str:
+        return await dealt(alcazar, deal="day", **more)
 
     today = datetime.datetime.now(datetime.UTC).date()
-    if deal() != deal(date=today.isoformat()):
+    if await deal() != await deal(date=today.isoformat()):
         today = datetime.datetime.now(datetime.UTC).date()  # midnight, just now
-        assert deal() == deal(date=today.isoformat())
+        assert await deal() == await deal(date=today.isoformat())
     yesterday = (today - datetime.timedelta(days=1)).isoformat()
     # The same whichever way the same options are said; another for other options and other days.
-    assert deal(date=yesterday) == deal(date=yesterday, options={"havoc": False})
-    assert len({deal(), deal(date=yesterday), deal(date=yesterday, options={"havoc": True})}) == 3
+    assert await deal(date=yesterday) == await deal(date=yesterday, options={"havoc": False})
+    others = {await deal(), await deal(date=yesterday), await deal(date=yesterday, options={"havoc": True})}
+    assert len(others) == 3
     status, problem = duel.json("POST", "/api/tables", {"game": "duel", "deal": "day"})
     assert (status, problem["code"]) == (403, "not_allowed")
     assert duel.table("duel", deal="day", players=["person", "greedy"])["seed_hash"]
 
 
-def test_the_same_deal_again(alcazar: Serving, duel: Serving) -> None:
+async def test_the_same_deal_again(alcazar: Serving, duel: Serving) -> None:
     first = alcazar.table("alcazar", options={"havoc": True})
     again = alcazar.table("alcazar", deal="same", same_as=first["seats"][0])
-    assert again["seed_hash"] == first["seed_hash"]
+    shown = []
+    for links in (first, again):
+        async with alcazar.sit(links["table"], links["seats"][0]) as client:
+            shown.append((await client.hello())["scene"]["zones"])
+    assert shown[0] == shown[1]
     assert again["seats"] != first["seats"]
     body = {"game": "alcazar", "deal": "same", "same_as": first["spectator"]}
     assert alcazar.json("POST", "/api/tables", body)[0] == 403  # a spectator would see what the seat cannot

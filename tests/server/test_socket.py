@@ -39,7 +39,7 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
 def test_every_change_names_its_kind_of_entry() -> None:
     kinds = {change.__struct_config__.tag for change in Change.__subclasses__()}
     # A hint is asked for without a version; a flag falls, and a claim may adjourn the game.
-    assert kinds == set(get_args(Kind)) - {"hint", "flag", "adjourn"}
+    assert kinds == set(get_args(Kind)) - {"hint", "flag", "adjourn", "deal", "told"}
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:

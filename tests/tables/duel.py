@@ -29,6 +29,7 @@ from bartizan.engine.errors import (
     UnknownPlayer,
     nearest,
 )
+from bartizan.engine.fairness import Fairness
 from bartizan.engine.layout import Flown
 from bartizan.engine.levels import Level
 from bartizan.engine.options import OptionSpec
@@ -301,7 +302,13 @@ class DuelMatch:
             for ply in range(max(0, self.ply - lines), self.ply)
         )
 
-    def record(self, *, secret_seed: bool = False, settlement: Settlement | None = None) -> Any:
+    def record(
+        self,
+        *,
+        secret_seed: bool = False,
+        settlement: Settlement | None = None,
+        fairness: Fairness | None = None,
+    ) -> Any:
         return Record(self.moves, self.seed if secret_seed or self.is_over else self.seed_hash)
 
 

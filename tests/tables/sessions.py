@@ -30,7 +30,7 @@ async def opened(folder: Path, games: GameProvider, **limits: Any) -> AsyncItera
 class Ear:
     """A socket that only listens, and puts aside what does not tell of the game."""
 
-    ASIDE: tuple[str, ...] = ("opened", "present", "clock", "chat")
+    ASIDE: tuple[str, ...] = ("opened", "present", "clock", "chat", "fair")
 
     address = ""
 

@@ -251,7 +251,7 @@ def test_a_player_keeps_its_tree_where_the_game_went_on(monkeypatch: pytest.Monk
     """It begins anew after moves were taken back and others played, and never counts what was elsewhere."""
     known = trees.watch(monkeypatch)
     row = TableRow("t", "castle-danger", 1, {}, 2, ("person", "knight"), "5", (b"", b"", b""))
-    replayed, match = ReplayedMatch(Installed(), row), Match("castle-danger", seats=2, seed="5")
+    replayed, match = ReplayedMatch(Installed(), row, "5"), Match("castle-danger", seats=2, seed="5")
 
     line: list[CheckedMove] = []
 

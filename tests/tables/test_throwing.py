@@ -19,7 +19,9 @@ from tests.tables.sessions import Ear, opened, present
 
 pytestmark = pytest.mark.anyio
 
-THROWN = NewTable(game="card-barrage", options={"throws": "thrown", "hand": "steady"}, seats=2, seed="5")
+THROWN = NewTable(
+    game="card-barrage", options={"throws": "thrown", "hand": "steady"}, seats=2, seed="5", open_seed=True
+)
 FIRST = "throw 9v lob at 2.3"
 REFUSED = ("throw 9v lob speed 9", "throw 9v lob speed nan", "throw zz lob", "throw", "report 9v hit 2.1")
 

@@ -17,7 +17,7 @@ export interface Struct {
 }
 
 export const SHAPES: Readonly<Record<string, Struct | Union>> = {
-  Agreement: { defaults: { best_of: 1, chat: "open", clock: null, game: 1, series: [] }, parts: { clock: "ClockRule" } },
+  Agreement: { defaults: { best_of: 1, chat: "open", clock: null, dealing: "", game: 1, series: [] }, parts: { clock: "ClockRule" } },
   Aid: { defaults: { table: [], text: "", wheel: {} }, parts: {} },
   Analysed: { defaults: { analysis: null }, parts: { analysis: "Analysis" } },
   Analysis: { defaults: { sentence: "", turning: 0 }, parts: { verdicts: ["Verdict"] } },
@@ -31,6 +31,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Course: { defaults: { answers: [], marks: {}, turns: 0 }, parts: {} },
   Extras: { defaults: { before: "", one: false }, parts: {} },
   Fact: { defaults: { note: "" }, parts: {} },
+  Fair: { defaults: { asked: [], closed: false, commitment: "", commitments: {}, dealt: false, left_out: [], seed: "", shares: {} }, parts: {} },
   Flown: { defaults: { contact_at: 0, contact_with: "", landings: [], moved: [], pulled: false }, parts: { landings: ["Landing"] } },
   GameInfo: { defaults: { deals: false, difficulty: 0, emblem: "", levels: [], line: "", minutes: null, picture: "", preparation: null }, parts: { options: ["OptionInfo"], preparation: "Preparation" } },
   Hint: { defaults: { chance: null, reason: "", visits: 0 }, parts: {} },
@@ -60,7 +61,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Rules: { defaults: {}, parts: { clauses: ["ClauseInfo"] } },
   Scene: { defaults: { areas: {}, choices: [], extras: [], flown: null, layout: null, log: [], paths: {}, result: null }, parts: { choices: ["Choice"], extras: ["Extras"], flown: "Flown", layout: "TableLayout", log: ["LogLine"], result: "Result", status: "Status", zones: ["Zone"] } },
   Series: { defaults: { decided: false }, parts: {} },
-  ServerMessage: { tag: "type", kinds: { ack: "Ack", chat: "Chat", clock: "ClockTimes", done: "Done", error: "Error", given: "Given", hint: "Hints", opened: "Opened", pong: "Pong", preparing: "Preparing", present: "Present", refused: "Refused", sync: "Sync", thinking: "Thinking", tick: "Tick", view: "View" } },
+  ServerMessage: { tag: "type", kinds: { ack: "Ack", chat: "Chat", clock: "ClockTimes", done: "Done", error: "Error", fair: "Fair", given: "Given", hint: "Hints", opened: "Opened", pong: "Pong", preparing: "Preparing", present: "Present", refused: "Refused", sync: "Sync", thinking: "Thinking", tick: "Tick", view: "View" } },
   Setting: { defaults: { aids: [], areas: {}, game: "", real_table: false, seat_names: [], seats: 0, theme: {}, throwing: null, title: "" }, parts: { aids: ["Aid"], theme: "Theme", throwing: "ThrowingAids" } },
   Slot: { defaults: { bonus: "", kind: "", suit: "", works: false }, parts: {} },
   Spot: { defaults: { yaw: 0 }, parts: {} },

@@ -338,6 +338,11 @@ export interface components {
             chat: "closed" | "emotes" | "open";
             /** @default null */
             clock: components["schemas"]["ClockRule"] | null;
+            /**
+             * @default
+             * @enum {unknown}
+             */
+            dealing: "" | "open" | "secret" | "shares";
             /** @default 1 */
             game: number;
             /** @default [] */
@@ -542,7 +547,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
         /**
          * ClockRule
          * @description Bound the time that people have to think.
@@ -578,6 +583,31 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "close_chat";
+        };
+        /**
+         * CloseDeal
+         * @description Wait no longer for shares of the deal from those who have not come.
+         */
+        CloseDeal: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "close";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
+         * CommitShare
+         * @description Commit to a share of the deal by its hash, before anybody shows theirs.
+         */
+        CommitShare: {
+            commitment: string;
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "commit";
+            /** @description The table's version: the number of its log entries */
+            version: number;
         };
         /**
          * Course
@@ -666,6 +696,40 @@ export interface components {
             /** @default  */
             note: string;
             value: string;
+        };
+        /**
+         * Fair
+         * @description Tell how the deal comes about; until it is made this is all that is told of the table.
+         *
+         *         Values are by seat, written as text.
+         */
+        Fair: {
+            /** @default [] */
+            asked: number[];
+            /** @default false */
+            closed: boolean;
+            /** @default  */
+            commitment: string;
+            /** @default {} */
+            commitments: {
+                [key: string]: string;
+            };
+            /** @default false */
+            dealt: boolean;
+            /** @default [] */
+            left_out: number[];
+            /** @enum {unknown} */
+            manner: "" | "open" | "secret" | "shares";
+            seat: number;
+            /** @default  */
+            seed: string;
+            /** @default {} */
+            shares: {
+                [key: string]: string;
+            };
+            /** @enum {unknown} */
+            type: "fair";
+            version: number;
         };
         /**
          * FirstGame
@@ -1130,6 +1194,8 @@ export interface components {
              */
             deal: "day" | "new" | "same";
             game: string;
+            /** @default false */
+            open_seed: boolean;
             /** @default {} */
             options: {
                 [key: string]: boolean | number | string;
@@ -1144,6 +1210,8 @@ export interface components {
             seats: number | null;
             /** @default null */
             seed: string | null;
+            /** @default null */
+            shares: boolean | null;
         };
         /**
          * OfferDraw
@@ -1579,7 +1647,7 @@ export interface components {
             game: number;
             points: number[];
         };
-        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
+        ServerMessage: components["schemas"]["Opened"] | components["schemas"]["Fair"] | components["schemas"]["Sync"] | components["schemas"]["Tick"] | components["schemas"]["Present"] | components["schemas"]["ClockTimes"] | components["schemas"]["Chat"] | components["schemas"]["Thinking"] | components["schemas"]["Preparing"] | components["schemas"]["Ack"] | components["schemas"]["Done"] | components["schemas"]["Given"] | components["schemas"]["Refused"] | components["schemas"]["Error"] | components["schemas"]["Hints"] | components["schemas"]["View"] | components["schemas"]["Pong"];
         /**
          * Setting
          * @description Hold all that stays the same through a whole game, for every seat: sent once.
@@ -1605,6 +1673,19 @@ export interface components {
             throwing: components["schemas"]["ThrowingAids"] | null;
             /** @default  */
             title: string;
+        };
+        /**
+         * ShowShare
+         * @description Show the share of the deal that was committed to, once all have committed.
+         */
+        ShowShare: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            share: string;
+            /** @enum {unknown} */
+            type: "share";
+            /** @description The table's version: the number of its log entries */
+            version: number;
         };
         /**
          * Slot

@@ -156,6 +156,7 @@ const KEPT_RECORDS = 200;
 const KEPT_LETTERS = 1_500_000;
 /** A win with a hint at every so many plies, or more, was the hints' as well. */
 const AIDED_PLIES = 4;
+const KEPT_SHARES = 200;
 const KEPT_THROWS = 400;
 const KEPT_LEVELS = 20;
 
@@ -231,6 +232,22 @@ export class Store {
       "tables",
       this.tables().filter((known) => known.table !== id),
     );
+  }
+
+  /** The share that this browser gave, or will give, to the deal of a table from a seat; "" for none. */
+  share(table: string, seat: number): string {
+    return this.read<Record<string, string>>("shares", {})[`${table} ${seat}`] ?? "";
+  }
+
+  /** The shares that this browser gave to the deal of a table, by seat. */
+  shares(table: string): Map<number, string> {
+    const kept = Object.entries(this.read<Record<string, string>>("shares", {}));
+    return new Map(kept.filter(([key]) => key.startsWith(`${table} `)).map(([key, share]) => [Number(key.slice(table.length + 1)), share]));
+  }
+
+  keepShare(table: string, seat: number, share: string): void {
+    const others = Object.entries(this.read<Record<string, string>>("shares", {}));
+    this.write("shares", Object.fromEntries([...others, [`${table} ${seat}`, share]].slice(-KEPT_SHARES)));
   }
 
   results(game: string, options: Record<string, OptionValue>): KeptResult[] {

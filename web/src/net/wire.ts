@@ -87,18 +87,23 @@ export type Favour = Petition["what"];
 export type Emote = NonNullable<Schemas["Say"]["emote"]>;
 
 export type Sync = Schemas["Sync"];
+/** How a deal comes about, as far as it is told. */
+export type Fair = Schemas["Fair"];
 export type ServerMessage = Schemas["ServerMessage"];
 
 /** What people agree upon besides the moves. */
 type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch" | "AskFavour" | "GrantFavour" | "RefuseFavour" | "Resume" | "Return";
 
 /** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
-type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "AskHint" | "At" | "Claim" | "Introduce" | "Say" | "CloseChat"> = Omit<Schemas[Name], "id">;
+type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "CommitShare" | "ShowShare" | "CloseDeal" | "AskHint" | "At" | "Claim" | "Introduce" | "Say" | "CloseChat"> = Omit<Schemas[Name], "id">;
 export type Request =
   | Asked<"Move">
   | Asked<"Undo">
   | Asked<"Redo">
   | Asked<Aside>
+  | Asked<"CommitShare">
+  | Asked<"ShowShare">
+  | Asked<"CloseDeal">
   | Asked<"AskHint">
   | Asked<"At">
   | Asked<"Claim">

@@ -1,7 +1,7 @@
 /** Look at a table through one key: a seat's eyes and voice, or a spectator's eyes. */
 
 import { type Connection, socketUrl, TableSocket } from "../net/socket";
-import type { Agreement, LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import type { Agreement, Fair, LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { mergeLog } from "../speech/log";
 
 export class Chair {
@@ -9,6 +9,8 @@ export class Chair {
   setting = $state.raw<Setting | null>(null);
   seedHash = $state("");
   agreement = $state.raw<Agreement | null>(null);
+  /** How the deal comes about; null where nothing is left to chance. */
+  fair = $state.raw<Fair | null>(null);
   /** The table as the server showed it last. */
   sync = $state.raw<Sync | null>(null);
   connection = $state<Connection>("connecting");
@@ -21,9 +23,9 @@ export class Chair {
   private readonly views = new Map<number, Scene>();
 
   constructor(
-    table: string,
+    readonly table: string,
     readonly key: string,
-    hear: (message: ServerMessage) => void,
+    hear: (message: ServerMessage, chair: Chair) => void,
   ) {
     this.socket = new TableSocket({
       url: socketUrl(window.location, table),
@@ -33,12 +35,13 @@ export class Chair {
           this.setting = message.setting;
           this.seedHash = message.seed_hash;
           this.agreement = message.agreement;
-        } else if (message.type === "sync") {
+        } else if (message.type === "fair") this.fair = message;
+        else if (message.type === "sync") {
           this.sync = message;
           this.log = mergeLog(this.log, message.scene.log, message.scene.status.ply);
         }
         if (message.type === "sync" || message.type === "tick") this.version = message.version;
-        hear(message);
+        hear(message, this);
       },
       onconnection: (state) => {
         this.connection = state;
@@ -51,7 +54,7 @@ export class Chair {
   }
 
   get seat(): number {
-    return this.scene?.seat ?? 0;
+    return this.scene?.seat ?? this.fair?.seat ?? 0;
   }
 
   ask(request: Request): Promise<ServerMessage> {

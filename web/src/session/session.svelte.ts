@@ -4,7 +4,7 @@ import { Board } from "../board/board.svelte";
 import type { Connection } from "../net/socket";
 import { store } from "../net/store";
 import { keysOf } from "../net/tokens";
-import type { Choice, LogLine, Scene, ServerMessage, Setting, Sync } from "../net/wire";
+import type { Choice, Fair, LogLine, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { movers, seatName, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
@@ -52,6 +52,9 @@ export class Session {
   readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
   readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
   readonly connection = $derived(CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open");
+  /** How the deal comes about, and whether this browser's share is missing in it. */
+  readonly fair = $derived<Fair | null>((this.front ?? this.chairs[0])?.fair ?? null);
+  misdealt = $state(false);
   /** Seats that this page plays. */
   readonly ownSeats = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
@@ -103,7 +106,7 @@ export class Session {
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
-    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message) => this.hear(message)));
+    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message, chair) => this.hear(message, chair)));
   }
 
   /** What the log's lines are said to be of. */
@@ -201,8 +204,9 @@ export class Session {
     this.voice.say(selectionWords(this.board));
   }
 
-  private hear(message: ServerMessage): void {
+  private hear(message: ServerMessage, chair: Chair): void {
     if (message.type === "error") this.voice.fail(message.sentence);
+    else if (message.type === "fair") void this.give(message, chair);
     else if (message.type === "sync" || message.type === "tick") this.arrange();
     else {
       this.presence.hear(message);
@@ -222,6 +226,28 @@ export class Session {
       },
       () => (this.meeting = false),
     );
+  }
+
+  /** Add to the deal what it waits for from here. */
+  private async give(fair: Fair, chair: Chair): Promise<void> {
+    if (fair.manner !== "shares" || this.closed) return;
+    try {
+      const { contribute, isMissing } = await import("./dealing");
+      this.misdealt ||= isMissing(this.table, fair);
+      const fault = await contribute(chair, fair);
+      if (fault) this.voice.fail(fault);
+    } catch {
+      this.voice.fail("This browser could not add its share to the deal; open the page anew.");
+    }
+  }
+
+  /** Have the cards dealt without those who have not come. */
+  async closeDeal(): Promise<void> {
+    const chair = this.chairs.find((one) => one.seat && one.fair?.commitments[one.seat]);
+    if (!chair?.fair) return;
+    this.voice.fault = "";
+    const answer = await chair.ask({ type: "close", version: chair.fair.version });
+    if (answer.type === "error") this.voice.fail(answer.sentence);
   }
 
   /** Decide whose eyes the page has, once all seats here know the same version. */

@@ -15,6 +15,7 @@ export type Route =
   /** A deal to play as somebody else did: a day's, or a seed with its options, behind the #. */
   | { page: "play"; game: string; deal: string }
   | { page: "you" }
+  | { page: "verify" }
   | { page: "range" }
   | { page: "lab" }
   | { page: "unknown"; path: string };
@@ -36,7 +37,7 @@ export function parse(path: string, hash: string): Route {
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
     if (first === "play" && second) return { page: first, game: second, deal: behind };
     if ((first === "learn" || first === "puzzles") && second) return { page: first, game: second, at: behind };
-    if ((first === "replay" || first === "range" || first === "lab" || first === "you") && !second) return { page: first };
+    if ((first === "replay" || first === "verify" || first === "range" || first === "lab" || first === "you") && !second) return { page: first };
   }
   return { page: "unknown", path };
 }
@@ -59,6 +60,7 @@ function path(route: Exclude<Route, { page: "unknown" }>): string {
       return `/play/${encodeURIComponent(route.game)}#${route.deal}`; // words of an address already
     case "you":
     case "replay":
+    case "verify":
     case "range":
     case "lab":
       return `/${route.page}`;

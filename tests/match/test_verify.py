@@ -1,0 +1,194 @@
+"""Records of fair deals are found true, forged ones false, each where it was forged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bartizan.cli.main import main
+from bartizan.engine import fairness, registry
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.fairness import Fairness
+from bartizan.engine.options import flat
+from bartizan.match import GameRecord, Match
+from bartizan.match.verify import verify
+
+TABLE = "5eed5eed5eed"
+SECRET = "ab" * 32
+SHARES = {1: "01" * 16, 2: "02" * 16}
+DEALT = [name for name in registry.names() if registry.get(name).chance]
+
+
+def fair_record(name: str, shares: dict[int, str] = SHARES, *, silent: tuple[int, ...] = ()) -> GameRecord:
+    """Return a finished game of a table whose people gave these shares; those who are silent committed."""
+    seats = max(2, registry.get(name).min_seats) if registry.get(name).max_seats > 1 else 1
+    here = {seat: share for seat, share in shares.items() if seat <= seats}
+    given = {seat: share for seat, share in here.items() if seat not in silent}
+    blank = Match(name, seats=seats, seed="1")
+    seed = fairness.deal_seed(
+        table=TABLE,
+        game=name,
+        rules=blank.game.rules_version,
+        options=flat(blank.options),
+        seats=seats,
+        secret=SECRET,
+        shares=given,
+    )
+    match = Match(name, seats=seats, seed=seed)
+    dice = random.Random(name)
+    while not match.is_over and match.ply < 60:
+        match.play(dice.choice(match.legal()))
+    told = Fairness(
+        protocol=1,
+        table=TABLE,
+        commitment=fairness.commit_secret(TABLE, SECRET),
+        secret=SECRET,
+        persons=tuple(here),
+        commitments={str(s): fairness.commit_share(TABLE, s, share) for s, share in here.items()},
+        shares={str(s): share for s, share in given.items()},
+        left_out=silent,
+    )
+    return match.record(secret_seed=True, fairness=told)
+
+
+def wrong(record: GameRecord, commitment: str = "") -> list[str]:
+    return [each.part for each in verify(record, commitment) if not each.holds]
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_an_honest_record_of_every_game_with_deals_is_true(name: str) -> None:
+    record = fair_record(name)
+    assert GameRecord.parse(record.text()) == record
+    assert wrong(record) == []
+    assert wrong(record, fairness.commit_secret(TABLE, SECRET)) == []
+    assert wrong(record, "0" * 64) == ["commitment"]
+
+
+def test_a_share_that_is_missing_is_named() -> None:
+    found = verify(fair_record("tower", silent=(2,)))
+    assert all(each.holds for each in found)
+    assert "did not show it" in next(each.says for each in found if each.part == "share of seat 2")
+
+
+@pytest.fixture(scope="module")
+def honest() -> GameRecord:
+    return fair_record("tower")
+
+
+def of(fair: Fairness | None, **change: Any) -> Fairness:
+    assert fair is not None
+    return msgspec.structs.replace(fair, **change)
+
+
+def with_fair(**change: Any) -> Callable[[GameRecord], GameRecord]:
+    return lambda record: msgspec.structs.replace(record, fairness=of(record.fairness, **change))
+
+
+def without_a_move(record: GameRecord) -> GameRecord:
+    return msgspec.structs.replace(record, moves=("nonsense", *record.moves[1:]))
+
+
+def with_another_seed(record: GameRecord) -> GameRecord:
+    """A deal that somebody liked better: all of it plays, but its seed was not made by who sat there."""
+    match = Match(record.game, seats=record.seats, seed="1234")
+    return match.record(secret_seed=True, fairness=record.fairness)
+
+
+def with_another_option(record: GameRecord) -> GameRecord:
+    return msgspec.structs.replace(record, rules=record.rules + 1)
+
+
+def with_another_result(record: GameRecord) -> GameRecord:
+    return msgspec.structs.replace(record, result="2" if record.result != "2" else "1")
+
+
+FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
+    "secret": (with_fair(secret="cd" * 32), "secret"),
+    "secret's form": (with_fair(secret="AB" * 32), "fairness"),
+    "no secret": (with_fair(secret=""), "secret"),
+    "commitment": (with_fair(commitment="0" * 64), "secret"),
+    "table": (with_fair(table="another"), "secret"),
+    "table's form": (with_fair(table="a\nb"), "fairness"),
+    "share": (with_fair(shares={"1": "01" * 16, "2": "03" * 16}), "share of seat 2"),
+    "shares changed about": (with_fair(shares={"1": "02" * 16, "2": "01" * 16}), "share of seat 1"),
+    "a share dropped": (with_fair(shares={"1": "01" * 16}, left_out=(2,)), "seed"),
+    "a share dropped in silence": (with_fair(shares={"1": "01" * 16}), "fairness"),
+    "a person dropped": (with_fair(persons=(1,)), "fairness"),
+    "all persons dropped": (with_fair(persons=(), commitments={}, shares={}), "seed"),
+    "a share without commitment": (with_fair(commitments={}), "fairness"),
+    "a seat that is none": (with_fair(persons=(1, 2, 9), left_out=(9,)), "fairness"),
+    "said to be chosen": (with_fair(chosen=True), "fairness"),
+    "chosen by one": (with_fair(chosen=True, persons=(), commitments={}, shares={}), "secret"),
+    "protocol": (with_fair(protocol=2), "fairness"),
+    "no fairness": (lambda record: msgspec.structs.replace(record, fairness=None), "fairness"),
+    "no seed": (lambda record: msgspec.structs.replace(record, seed=None), "secret"),
+    "another deal": (with_another_seed, "seed"),
+    "another seed's hash": (lambda r: msgspec.structs.replace(r, seed_hash="0" * 32), "seed_hash"),
+    "other rules": (with_another_option, "seed"),
+    "a move": (without_a_move, "moves"),
+    "the result": (with_another_result, "result"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_forged_record_is_false_where_it_was_forged(honest: GameRecord, what: str) -> None:
+    forge, part = FORGED[what]
+    assert part in wrong(forge(honest))
+
+
+@pytest.mark.parametrize(("code", "said"), [(0, "is true."), (1, "WRONG  secret"), (2, "cannot be read")])
+def test_the_command_says_true_false_or_unreadable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], honest: GameRecord, code: int, said: str
+) -> None:
+    path = tmp_path / "game.txt"
+    text = honest.text()
+    path.write_text({0: text, 1: text.replace(SECRET, "cd" * 32), 2: "]" + text}[code], "utf-8")
+    assert main(["verify", str(path)]) == code
+    out = capsys.readouterr()
+    assert said in out.out + out.err
+    assert "Traceback" not in out.out + out.err
+
+
+@given(at=st.integers(0, 10_000), letter=st.characters(codec="utf-8"))
+def test_a_record_with_any_letter_changed_is_read_or_refused(
+    honest: GameRecord, at: int, letter: str
+) -> None:
+    text = honest.text()
+    at %= text.index("\n1. ")  # in its head: what is played is another test's
+    try:
+        record = GameRecord.parse(text[:at] + letter + text[at + 1 :])
+    except BartizanError:
+        return
+    if record != honest:
+        wrong(msgspec.structs.replace(record, moves=()))
+
+
+def test_the_hashes_are_what_the_browser_makes() -> None:
+    """The same values stand in web/src/net/fairness.test.ts."""
+    assert fairness.commit_secret("t", SECRET) == fairness.commit_secret("t", SECRET, "")
+    assert fairness.commit_share("t", 2, "02" * 16)[:16] == VECTOR["share"]
+    assert fairness.commit_secret("t", SECRET, "5")[:16] == VECTOR["secret"]
+    seed = fairness.deal_seed(
+        table="t",
+        game="tower",
+        rules=3,
+        options={"b.c": True, "a": 7, "z": 'any ü "x"'},
+        seats=2,
+        secret=SECRET,
+        shares={2: SHARES[2], 1: SHARES[1]},
+    )
+    assert seed == VECTOR["seed"]
+
+
+VECTOR = {
+    "share": "5e74c9a15b06c9ab",
+    "secret": "150175cdf07a7ac7",
+    "seed": "ef253a70d61453c18fa78ef73df6608e",
+}
