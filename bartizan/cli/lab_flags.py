@@ -24,6 +24,7 @@ NUMBERS = (
     ("--seats", "seats", "how many seats"),
     ("--games", "games", "games a cell"),
     ("--repeats", "repeats", "how often each deal is played"),
+    ("--tried", "tried", "games that what-if tries by the rules of each other cell"),
 )
 SEARCH = ("games", "iterations", "rounds")
 

@@ -12,19 +12,13 @@ from typing import Any, Literal
 import numpy as np
 
 from bartizan.engine import registry
+from bartizan.engine.files import alone
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import ENVIRONMENTS, PACKAGE, cache_of, count_rules
 from bartizan.search.batches import BatchRunner, Wanted
 from bartizan.search.tree import Tree
 from bartizan.search.workspace import tuning_of
-
-try:
-    import fcntl
-except (
-    ImportError
-):  # not a Unix: two processes may then compile the same, which is twice the work and no harm
-    fcntl = None  # type: ignore[assignment]
 
 Target = Literal["table", "search", "batches", "envs"]
 Progress = Callable[[int, int], None]
@@ -54,7 +48,7 @@ def compile_target(name: str, target: Target, progress: Progress | None = None) 
         return
     mark = _mark(game, target)
     mark.parent.mkdir(parents=True, exist_ok=True)
-    with _turn(mark.parent), _counted(progress):
+    with alone(mark.parent / "lock"), _counted(progress):
         _STEPS[target](game)
         mark.touch()
 
@@ -73,15 +67,6 @@ def _place() -> str:
     features = binding.get_host_cpu_features().flatten()
     told = (PACKAGE, binding.get_host_cpu_name(), features, Path(__file__).read_bytes())
     return hashlib.blake2b(repr(told).encode(), digest_size=8).hexdigest()
-
-
-@contextmanager
-def _turn(folder: Path) -> Iterator[None]:
-    """Wait until no other process compiles into a folder; the lock goes with the process that holds it."""
-    with (folder / "lock").open("w") as handle:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 @contextmanager

@@ -10,6 +10,11 @@ from pathlib import Path
 
 from bartizan.engine.errors import BartizanError
 
+try:
+    import fcntl
+except ImportError:  # not on Windows, where two runs at once are not kept apart
+    fcntl = None  # type: ignore[assignment]
+
 LARGEST = 8 * 1024 * 1024  # bytes of a text file that is read
 
 
@@ -17,6 +22,12 @@ class Unwritable(BartizanError):
     """A file that cannot be written; what was there before is untouched."""
 
     code = "unwritable"
+
+
+class InUse(BartizanError):
+    """A folder in which another process is at work."""
+
+    code = "in_use"
 
 
 class Unreadable(BartizanError):
@@ -74,6 +85,25 @@ def replacing(path: Path) -> Iterator[Path]:
         except BaseException:
             part.unlink(missing_ok=True)
             raise
+
+
+@contextmanager
+def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold the lock file `path`, which goes with the process that holds it, however that ends.
+
+    Raises `InUse` where another holds it and nobody is to wait; `Unwritable` where there can be no file.
+    """
+    with _told(path, "written"):
+        handle = path.open("w")
+    with handle:
+        if fcntl is not None:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError as error:
+                raise InUse(f"Another process is at work in {path.parent}.") from error
+            except OSError as error:
+                raise Unwritable(f"{path} cannot be locked: {reason(error)}.") from error
+        yield
 
 
 def write_atomically(path: Path, text: str) -> None:

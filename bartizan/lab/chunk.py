@@ -53,16 +53,26 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some deals of an experiment: numbers `first` to `first + deals` - 1."""
+    """Some deals of an experiment, numbers `first` to `first + deals` - 1, and what has been played of them.
+
+    Cells of the grid and those that confirm may have different numbers of games, and each may be given more.
+    """
 
     number: int
     first: int
     deals: int
+    had: int = 0  # of these deals, which the cells of the grid have played already
+    had_confirming: int = 0  # and those that confirm
 
     @property
     def last(self) -> int:
         """The number after the last deal."""
         return self.first + self.deals
+
+    def of(self, cell: Cell) -> range:
+        """Return the deals that a cell is still to play."""
+        had = self.had_confirming if cell.confirms else self.had
+        return range(self.first + had, max(self.first + had, min(self.last, cell.deals)))
 
 
 def games_a_deal(design: Design) -> int:
@@ -130,9 +140,6 @@ class ChunkPlayer:
             frames["what_if"] = self._try(chunk, is_stopped)
         return frames
 
-    def _deals(self, chunk: Chunk, cell: Cell) -> range:
-        return range(chunk.first, min(chunk.last, cell.deals))
-
     def _slot(self, cell: Cell, order: int, repeat: int) -> int:
         """Return the number among the games of a deal that the dice of the players follow from.
 
@@ -148,7 +155,7 @@ class ChunkPlayer:
     def _play_part(
         self, chunk: Chunk, cell: Cell, order: int, repeat: int, is_stopped: Callable[[], bool]
     ) -> pl.DataFrame | None:
-        deals = self._deals(chunk, cell)
+        deals = chunk.of(cell)
         if not deals:
             return None
         batch, slot = self.batch(cell.number, order), self._slot(cell, order, repeat)
@@ -193,7 +200,9 @@ class ChunkPlayer:
         """Try the first games of the first cell by the rules of the others."""
         first, *others = self.design.main_cells
         rows: list[tuple[object, ...]] = []
-        for deal in range(chunk.first, min(chunk.last, first.deals, sampled_deals(self.design))):
+        for deal in chunk.of(first):
+            if deal >= sampled_deals(self.design):
+                break
             seed = deal_seed(self.design.seed, deal)
             for order, repeat in itertools.product(range(len(first.orders)), range(self.design.repeats)):
                 batch, slot = self.batch(first.number, order), self._slot(first, order, repeat)

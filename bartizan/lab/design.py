@@ -39,7 +39,7 @@ GROUPS = {
 SEARCHED = ("drama", "weight", "skill")  # groups that think, and so take long
 KEYS = (
     *("game", "players", "seats", "games", "until", "seed", "measures"),
-    *("repeats", "options", "vary", "each", "confirm", "search"),
+    *("repeats", "tried", "options", "vary", "each", "confirm", "search"),
 )
 UNTIL_KEYS = ("measure", "width", "most")
 CONFIRM_KEYS = ("players", "games")
@@ -114,6 +114,7 @@ class Design:
     vary: dict[str, tuple[Written, ...]] = field(default_factory=dict)
     each: dict[str, tuple[Written, ...]] = field(default_factory=dict)
     repeats: int = 1
+    tried: int = 100  # games of the first cell, by the rules of each other one
     until: Until | None = None
     confirm: tuple[str, ...] = ()
     confirm_games: int = 0
@@ -204,6 +205,8 @@ class Design:
             "seed": self.seed,
             "measures": list(self.measures),
         }
+        if self.measures_group("what-if"):
+            tables["tried"] = self.tried
         if self.until:
             until = self.until
             tables["until"] = {"measure": until.measure, "width": until.width, "most": until.most}
@@ -334,6 +337,7 @@ def design_of(tables: Mapping[str, Any], source: _Source | None = None) -> Desig
         vary=_vary(tables, "vary", game, source),
         each=_each(tables, game, players, source),
         repeats=repeats,
+        tried=_whole(tables, "tried", 100, 1, MOST_GAMES, source),
         until=until,
         confirm=tuple(_player(game, word, source, "confirm") for word in _words(confirm, "players", source)),
         confirm_games=_whole(confirm, "games", min(games, 2_000), 1, MOST_GAMES, source, "confirm"),

@@ -13,7 +13,7 @@ import polars as pl
 from bartizan.engine.errors import CorruptRecord, first_line, nearest
 from bartizan.engine.files import read_text
 from bartizan.lab.catalogue import Measure, missing, watchable
-from bartizan.lab.chunk import Chunk, ChunkPlayer, deals_a_chunk
+from bartizan.lab.chunk import Chunk, ChunkPlayer
 from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
 from bartizan.lab.intervals import ConfidenceSequence, Interval
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
@@ -74,16 +74,20 @@ class Experiment:
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
-        Raises `Unwritable`, `KeyboardInterrupt`.
+        Raises `InUse` where another process plays it, `Unwritable`, `KeyboardInterrupt`.
         """
+        with self.folder.alone():
+            return self._run(crew or Threads(threads), progress)
+
+    def _run(self, crew: Crew, progress: Progress | None) -> pl.DataFrame:
         watch = _Watch(self.design)
         for number in self.folder.numbers:
             if watch.see(self.folder.frame(number)):
                 break
         missing_chunks = [] if watch.is_settled else self.folder.missing()
-        done = sum(chunk_games(self.design, number, self.folder) for number in self.folder.numbers)
+        done = sum(map(self.folder.games_in, self.folder.numbers))
         try:
-            with closing(self._played(crew or Threads(threads), missing_chunks)) as played:
+            with closing(self._played(crew, missing_chunks)) as played:
                 for chunk, frames, seconds in played:
                     self.folder.write(chunk, frames, seconds)
                     done += frames["games"].height
@@ -116,14 +120,15 @@ class Experiment:
     ) -> pl.DataFrame:
         """Do what needs a search, as far as it is missing, on threads or by `crew`; return all measures.
 
-        `progress` is told of games and rounds.
+        `progress` is told of games and rounds.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
         crew = crew or Threads(threads)
-        if self.looks:
-            Thinking(self.design, self.folder.path).run(crew, progress)
-        if self.design.measures_group("skill"):
-            SkillLadder(self.design, self.folder.path).run(crew, progress)
-        return self.write_measures()
+        with self.folder.alone():
+            if self.looks:
+                Thinking(self.design, self.folder.path).run(crew, progress)
+            if self.design.measures_group("skill"):
+                SkillLadder(self.design, self.folder.path).run(crew, progress)
+            return self.write_measures()
 
     def _played(self, crew: Crew, chunks: list[Chunk]) -> Generator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
@@ -231,14 +236,6 @@ class Experiment:
         batch = ChunkPlayer(self.design).batch(cell, order)
         actions = batch.actions(seed, order * self.design.repeats + repeat)
         return batch.match(seed, actions).record(secret_seed=True)
-
-
-def chunk_games(design: Design, number: int, folder: Folder) -> int:
-    """Return how many games a chunk that is there has."""
-    first, deals = number * deals_a_chunk(design), folder.deals_in(number)
-    return sum(
-        max(0, min(first + deals, cell.deals) - first) * design.games_of(cell) for cell in design.cells
-    )
 
 
 def _columns(names: Iterable[str]) -> str:

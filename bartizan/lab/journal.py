@@ -22,9 +22,12 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Journal(Generic[T]):
     """An open file of findings; each is a line, written when it is found.  Without a path nothing is."""
 
-    def __init__(self, path: Path | None, work: Mapping[str, Any], kind: type[T]) -> None:
+    def __init__(
+        self, path: Path | None, work: Mapping[str, Any], kind: type[T], *, reading: bool = False
+    ) -> None:
         """Open a file or begin it, and read the findings in it; a last line that was cut off is dropped.
 
+        `reading` changes nothing in the file, which another process may be writing.
         Raises `CorruptRecord` for a file that is no such journal, or one of other work;
         `OSError` for one that cannot be opened.
         """
@@ -34,16 +37,26 @@ class Journal(Generic[T]):
         self._file: BinaryIO | None = None
         if path is None:
             return
+        head = msgspec.json.encode(work, order="deterministic")
+        if reading:
+            with path.open("rb") as file:
+                self._read(path, file, head)
+            return
         path.touch()
         self._file = path.open("r+b")
         try:
-            self._read(path, self._file, msgspec.json.encode(work, order="deterministic"))
+            whole = self._read(path, self._file, head)
+            self._file.seek(whole)
+            self._file.truncate()
+            if whole == 0:
+                self._write(head)
         except BaseException:
             self._file.close()
             raise
 
-    def _read(self, path: Path, file: BinaryIO, head: bytes) -> None:
-        whole = 0  # bytes up to the end of the last whole line
+    def _read(self, path: Path, file: BinaryIO, head: bytes) -> int:
+        """Take in the whole lines; return how many bytes they are."""
+        whole = 0
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
                 break
@@ -52,10 +65,7 @@ class Journal(Generic[T]):
             else:
                 self._take_in(path, number, line)
             whole += len(line)
-        file.seek(whole)
-        file.truncate()
-        if whole == 0:
-            self._write(head)
+        return whole
 
     def _take_in(self, path: Path, number: int, line: bytes) -> None:
         try:

@@ -51,14 +51,14 @@ class SkillLadder:
         """The players, the weakest first."""
         return ["random", "greedy", *map(name_of_searcher, self.design.search.budgets)]
 
-    def _journal(self, cell: Cell) -> Journal[Meeting]:
+    def _journal(self, cell: Cell, *, reading: bool = False) -> Journal[Meeting]:
         work: dict[str, Any] = {
             "game": self.design.game.name,
             "options": cell.options,
             "seed": self.design.seed,
         }
         work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
-        return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting)
+        return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting, reading=reading)
 
     def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
         """Play the rounds that are missing; each is kept when it is done."""
@@ -82,7 +82,7 @@ class SkillLadder:
         for cell in self.design.main_cells:
             if not (self._path / f"skill_{cell.number}.jsonl").is_file():
                 continue
-            with self._journal(cell) as journal:
+            with self._journal(cell, reading=True) as journal:
                 played = [_without_clock(each) for each in journal.findings]
             if not played:
                 continue

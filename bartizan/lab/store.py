@@ -16,6 +16,8 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ import polars as pl
 
 from bartizan import __version__
 from bartizan.engine.errors import BartizanError, CorruptRecord
-from bartizan.engine.files import read_text, reason, replacing, write_atomically
+from bartizan.engine.files import alone, read_text, reason, replacing, write_atomically
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import Chunk, chunks_of
 from bartizan.lab.design import BadExperiment, Design, design_of, to_toml
@@ -32,16 +34,18 @@ from bartizan.lab.journal import Journal
 
 SETTLED = "experiment.toml"
 JOURNAL = "chunks.jsonl"
+LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
 REPORT = "report.html"
 FILE = re.compile(r"[a-z_]+/[0-9]{6,}\.parquet")  # of a chunk, within the folder
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """A chunk that is whole: its number, how many deals it has, the digests of its files."""
+    """A chunk that is whole: its number, how many deals of it are played, the digests of its files."""
 
     number: int
-    deals: int
+    deals: int  # in the cells of the grid
+    confirming: int = 0  # in those that confirm
     files: dict[str, str]
     seconds: float
 
@@ -101,11 +105,22 @@ class Folder:
         folder = cls(path, design, [])
         journal = path / JOURNAL
         if journal.is_file():
-            with Journal(journal, about(design), Written) as kept:
+            with Journal(journal, about(design), Written, reading=True) as kept:
                 findings = list(kept.findings)
             for finding in findings:
                 folder._take_in(finding)
         return folder
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the folder against other runs, and see what those before have left.
+
+        Raises `InUse` where another process plays it at the moment; `Unwritable`.
+        """
+        with alone(self.path / LOCK, wait=False):
+            now = self._look_through(self.path, self.design)
+            self.faults, self._whole = now.faults, now._whole
+            yield
 
     def _take_in(self, finding: Written) -> None:
         for name, digest in finding.files.items():
@@ -129,9 +144,10 @@ class Folder:
         """Return what is still to be played, in order: of a chunk that has grown only the further deals."""
         left: list[Chunk] = []
         for chunk in chunks_of(self.design):
-            had = self._whole[chunk.number].deals if chunk.number in self._whole else 0
-            if had < chunk.deals:
-                left.append(Chunk(chunk.number, chunk.first + had, chunk.deals - had))
+            if there := self._whole.get(chunk.number):
+                chunk = replace(chunk, had=there.deals, had_confirming=there.confirming)
+            if any(chunk.of(cell) for cell in self.design.cells):
+                left.append(chunk)
         return left
 
     @property
@@ -139,9 +155,14 @@ class Folder:
         """The numbers of the chunks that are whole, ascending."""
         return sorted(self._whole)
 
-    def deals_in(self, number: int) -> int:
-        """Return how many deals a chunk that is whole has; 0 if it is not there."""
-        return self._whole[number].deals if number in self._whole else 0
+    def games_in(self, number: int) -> int:
+        """Return how many games a chunk that is whole has; 0 if it is not there."""
+        if (there := self._whole.get(number)) is None:
+            return 0
+        return sum(
+            self.design.games_of(cell) * (there.confirming if cell.confirms else there.deals)
+            for cell in self.design.cells
+        )
 
     @property
     def seconds(self) -> float:
@@ -181,12 +202,15 @@ class Folder:
         for kind, frame in frames.items():
             path = self.file(kind, chunk.number)
             path.parent.mkdir(exist_ok=True)
-            whole = pl.concat([self.frame(chunk.number, kind), frame]).rechunk() if had else frame
+            whole = frame
+            if had:  # in the order in which all would have been played at once
+                whole = pl.concat([self.frame(chunk.number, kind), frame]).sort("game", "cell").rechunk()
             data = write_frame(path, whole)
             files[path.relative_to(self.path).as_posix()] = hashlib.blake2b(data, digest_size=16).hexdigest()
         written = Written(
             number=chunk.number,
-            deals=chunk.deals + (had.deals if had else 0),
+            deals=self._played(chunk, confirms=False),
+            confirming=self._played(chunk, confirms=True),
             files=files,
             seconds=round(seconds + (had.seconds if had else 0.0), 3),
         )
@@ -194,6 +218,11 @@ class Folder:
             self._journal = Journal(self.path / JOURNAL, about(self.design), Written)
         self._journal.add(written)
         self._whole[chunk.number] = written
+
+    def _played(self, chunk: Chunk, *, confirms: bool) -> int:
+        """Return how many deals are played by cells of a kind, once a chunk is; they all have as many."""
+        own = (chunk.of(cell).stop for cell in self.design.cells if cell.confirms == confirms)
+        return max(own, default=chunk.first) - chunk.first
 
     def close(self) -> None:
         """Close the journal; reading goes on working."""
@@ -215,8 +244,12 @@ def write_frame(path: Path, frame: pl.DataFrame) -> bytes:
 
 def about(design: Design) -> dict[str, Any]:
     """Return what the journal of an experiment is about: all but how many games are wanted."""
-    tables = design.written()
-    return {key: value for key, value in tables.items() if key not in ("games", "until", "search")}
+    tables = {
+        key: value for key, value in design.written().items() if key not in ("games", "until", "search")
+    }
+    if "confirm" in tables:
+        tables["confirm"] = {"players": tables["confirm"]["players"]}
+    return tables
 
 
 def versions(game: Game) -> dict[str, Any]:

@@ -25,7 +25,6 @@ from bartizan.match.history import CheckedMove
 from bartizan.match.match import Match
 from bartizan.search.players import Player
 
-WHAT_IF_GAMES = 100  # of the first cell that are tried by the rules of each other cell
 NO_CLAUSE = "no_clause"  # where a move cannot be read by the other rules, or another seat is asked
 
 SCHEMA: dict[str, pl.DataType] = {
@@ -57,7 +56,7 @@ class Trial:
 
 def sampled_deals(design: Design) -> int:
     """Return of how many deals the games are tried."""
-    return -(-WHAT_IF_GAMES // design.games_of(design.cells[0]))
+    return -(-design.tried // design.games_of(design.cells[0]))
 
 
 def try_game(batch: Batch, other: Cell, seed: str, slot: int) -> Trial:

@@ -26,6 +26,7 @@ from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
+from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
 
 LARGEST_REQUEST = 1024 * 1024  # bytes
@@ -65,7 +66,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        log = moves or MoveLog.open(data)
+        log = moves or open_log(data)
         app.state.operator = operator or Operator(operator_key(data, loopback_only=place.loopback_only))
         app.state.tables = tables = TableRegistry(log, provider, taken)
         app.state.measures.tables = tables
@@ -77,7 +78,7 @@ def create_app(
             app.state.replays.close()
             provider.close()
             tables.close()
-            log.close()
+            await log.stop()
 
     app = Litestar(
         ROUTES,

@@ -26,7 +26,8 @@ from websockets.asyncio.client import connect
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.errors import Conflict
 from bartizan.tables.limits import Limits
-from bartizan.tables.store import Entry, MoveLog
+from bartizan.tables.storage.sqlite import SqliteLog
+from bartizan.tables.store import Entry, TableRow
 
 MOST_SOCKETS = 3000
 MOST_SECONDS = 60.0
@@ -66,11 +67,12 @@ async def measure_log(writers: int, seconds: float) -> Figures:
     """Measure the move log alone: `writers` tables append as fast as they are answered."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
-        log = MoveLog.open(Path(folder))
+        log = SqliteLog.open(Path(folder))
         end = time.perf_counter() + seconds
 
         async def write(table: str) -> None:
             version = 0
+            await log.create(TableRow(table, "none", 1, {}, 1, ("person",), "", (b"",)))
             while (begin := time.perf_counter()) < end:
                 version += 1
                 try:

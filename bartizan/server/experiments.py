@@ -45,6 +45,7 @@ class _Chunk(msgspec.Struct):
 
     number: int
     deals: int
+    confirming: int = 0
 
 
 @dataclass
@@ -148,7 +149,7 @@ class Experiments:
         with contextlib.suppress(OSError, msgspec.MsgspecError):
             for line in (path / JOURNAL).read_bytes().splitlines()[1:]:
                 chunk = msgspec.json.decode(line, type=_Chunk)
-                done[chunk.number] = max(0, chunk.deals)
+                done[chunk.number] = max(0, chunk.deals, chunk.confirming)
         return sum(done.values())
 
     def report(self, name: str) -> bytes:

@@ -27,6 +27,7 @@ from bartizan.server.watching import Measures
 from bartizan.tables.errors import StartError
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
+from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
 
 PORT = 8765
@@ -183,7 +184,7 @@ def serve(
     try:
         data = data_dir or default_data_dir()
         site = site_of(hosting, listening.getsockname()[0], data)  # before anything is made there
-        moves = MoveLog.open(data)
+        moves = open_log(data)
         key = operator_key(
             data, loopback_only=site.loopback_only and not site.url
         )  # before the start: its fault is a sentence

@@ -13,6 +13,7 @@ from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.messages import Chat, ChatLine, Emote, Person, encoder
 from bartizan.tables.names import LONGEST_LINE, check_arms, clean, clean_name
+from bartizan.tables.neighbours import Talk
 from bartizan.tables.presence import Listener, Presence
 from bartizan.tables.provider import PERSON
 from bartizan.tables.services import Services
@@ -29,6 +30,7 @@ class Company:
         self._log = services.log
         self._games = services.games
         self._now = services.watch.now
+        self._bus = services.bus
         self._presence = presence
         self._lines: deque[ChatLine] | None = None
         self._ids: deque[tuple[int, str]] = deque(maxlen=KNOWN_IDS)
@@ -117,6 +119,7 @@ class Company:
         await self._log.introduce(self._row.table, row)
         self._presence.persons[person.seat] = person
         self._presence.tell_present()
+        self._bus.publish(Talk(table=self._row.table))
 
     async def say(self, seat: int, id_: str, text: str, emote: Emote | None) -> None:
         """Keep a line and tell it to all who hear; raises `BadRequest`, `NotAllowed`, `TooMany`."""
@@ -143,6 +146,20 @@ class Company:
             self._ids.append((seat, id_))
         data = encoder.encode(Chat(lines=(said,)))
         self._presence.send_where(lambda listener: self._hears(listener.seat), data)
+        self._bus.publish(Talk(table=self._row.table))
+
+    async def hear(self) -> None:
+        """Take in what was said through another process, or who people say they are there, and tell it."""
+        async with self._lock:
+            if self._lines is None:
+                return  # it is read when somebody comes
+            last = self._lines[-1].number if self._lines else 0
+            self._lines = None
+            new = tuple(line for line in await self._load() if line.number > last)
+        self._presence.tell_present()
+        if new:
+            data = encoder.encode(Chat(lines=new))
+            self._presence.send_where(lambda listener: self._hears(listener.seat), data)
 
     async def _append(self, lines: deque[ChatLine], seat: int, text: str, emote: str) -> ChatLine:
         """Keep a line; where another process was first, take in what was said there and try again."""

@@ -29,6 +29,10 @@ class StaleVersion(BartizanError):
     code = "stale_version"
 
 
+class Overtaken(StaleVersion):
+    """A change that came after another process's, which is taken in now: it may be possible still."""
+
+
 class UnknownTable(BartizanError):
     """A table that this server does not keep."""
 

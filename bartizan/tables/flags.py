@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.clock import MS, Timekeeper
-from bartizan.tables.errors import StorageError
+from bartizan.tables.errors import StaleVersion, StorageError, UnknownTable
 from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
 
@@ -62,6 +62,10 @@ class FlagWatch:
     async def _let_fall(self, table: str) -> None:
         try:
             await self._fall(table)
+        except StaleVersion:  # another process was first
+            return
+        except UnknownTable:
+            await self._log.set_clock(table, 0, 0, self.now())
         except StorageError as error:  # such a table cannot be played: it would come again and again
             report(error)
             await self._log.set_clock(table, 0, 0, self.now())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bartizan.tables.errors import Conflict, StaleVersion, StorageError
+from bartizan.tables.errors import Conflict, Overtaken, StorageError
 from bartizan.tables.messages import ClockTimes
 from bartizan.tables.preparing import Preparations
 from bartizan.tables.presence import Presence
@@ -30,7 +30,7 @@ class LiveTable:
 
     def __init__(self, row: TableRow, services: Services) -> None:
         self.row = row
-        self.presence = Presence(row, services.limits)
+        self.presence = Presence(row, services.limits, services.bus)
         self.preparations = Preparations(row.game, services, self.presence)
         self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
         self._services = services
@@ -79,7 +79,7 @@ class LiveTable:
         """Make an entry durable, then take it in and tell everybody; return the version that it made.
 
         `state` is held by whoever calls; `move` is what a move's entry says, checked on it; `key` is another
-        key of a seat, hashed, to be kept with it.  Raises `StorageError`, and `StaleVersion` where
+        key of a seat, hashed, to be kept with it.  Raises `StorageError`, and `Overtaken` where
         another process came first.
         """
         now = self._services.watch.now()
@@ -90,7 +90,7 @@ class LiveTable:
             await self._services.log.append(self.row.table, state.version + 1, entry, key)
         except Conflict as error:
             await self._take_in_rest(state)
-            raise StaleVersion(
+            raise Overtaken(
                 f"Something else happened first; the table is at version {state.version}."
             ) from error
         except StorageError:
@@ -151,11 +151,16 @@ class LiveTable:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0
             await self._keep_clock(state, now)
 
-    async def catch_up(self) -> None:
-        """Take in what another process wrote to the log."""
+    async def catch_up(self, version: int) -> None:
+        """Take in what another process wrote to the log, which is at this version now."""
+        if not self.is_busy and self._is_at(version):
+            return
         async with self._lock:
-            if self.state is not None:
+            if self.state is not None and not self._is_at(version):
                 await self._take_in_rest(self.state)
+
+    def _is_at(self, version: int) -> bool:
+        return self.state is None or self.state.version >= version
 
     async def _take_in_rest(self, state: TableState) -> None:
         entries = await self._services.log.read(self.row.table, state.version)

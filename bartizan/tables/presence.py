@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from itertools import chain
 from typing import Protocol
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Message, Person, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.neighbours import Bus, Here, Thinks, Who
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
 from bartizan.tables.state import TableState
@@ -31,8 +33,11 @@ class Listener(Protocol):
 class Presence:
     """The sockets at one table, and what was told them last."""
 
-    def __init__(self, row: TableRow, limits: Limits) -> None:
+    def __init__(self, row: TableRow, limits: Limits, bus: Bus) -> None:
         self._row = row
+        self._bus = bus
+        self._elsewhere: dict[str, tuple[int, ...]] = {}  # by process: the seats looked from there, 0 too
+        self._announced: tuple[int, ...] = ()  # what the other processes know of ours
         self._limits = limits
         self._listeners: set[Listener] = set()
         self._greeted: set[Listener] = set()  # those of them that know the table
@@ -56,7 +61,7 @@ class Presence:
     def join(self, listener: Listener) -> None:
         """Let a socket hear of changes once it is greeted; raises `TooMany`."""
         self._check_room(listener)
-        if not self._listeners:  # nobody was here to be waited for
+        if not self._listeners and not self._elsewhere:  # nobody was here to be waited for
             self._seen_at = {}
         self._listeners.add(listener)
 
@@ -83,6 +88,7 @@ class Presence:
             self._greeted.discard(listener)
             self._seen_at[listener.seat] = time.monotonic()
             self.tell_present()
+            self.announce(changed=True)
 
     def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
@@ -90,6 +96,7 @@ class Presence:
             listener.send(encoder.encode(state.opened()))
         if listener in self._listeners:
             self._greeted.add(listener)
+            self.announce(changed=True)
         news = Tick(version=version) if version == state.version else self._sync(state, listener.seat)
         listener.send(encoder.encode(news))
         self.tell_present(listener)
@@ -109,8 +116,13 @@ class Presence:
     def tell_thinking(self, seat: int) -> None:
         """Tell that the program at a seat takes its time, or with 0 that none does any more."""
         if seat or self._thinking:
-            self._thinking = seat
-            self.tell_all(Thinking(seat=seat))
+            self.hear_thinking(seat)
+            self._bus.publish(Thinks(table=self._row.table, seat=seat))
+
+    def hear_thinking(self, seat: int) -> None:
+        """Take in that a program thinks here or in another process, or with 0 that none does."""
+        self._thinking = seat
+        self.tell_all(Thinking(seat=seat))
 
     def tell_all(self, message: Message) -> None:
         """Tell something to everybody here that needs no table to be understood."""
@@ -127,6 +139,41 @@ class Presence:
         for listener in tuple(self._greeted):
             if chosen(listener):
                 listener.send(data)
+
+    # Other processes -------------------------------------------------------------------------------------
+
+    @property
+    def leads(self) -> bool:
+        """Whether programs move in this process, of all those through which somebody looks at the table."""
+        return all(self._bus.process < other for other in self._elsewhere)
+
+    def announce(self, *, changed: bool = False) -> None:
+        """Tell other processes from which seats somebody looks here; `changed`: only if that is news."""
+        if self._row.seats == 1:
+            return
+        seats = tuple(sorted({listener.seat for listener in self._greeted}))
+        if changed and seats == self._announced:
+            return
+        first = not self._announced
+        self._announced = seats
+        if seats or changed:
+            self._bus.publish(Here(table=self._row.table, seats=seats))
+        if changed and first:
+            self._bus.publish(Who(table=self._row.table))
+
+    def hear_here(self, process: str, seats: tuple[int, ...]) -> bool:
+        """Take in from which seats somebody looks through another process; return whether that is news."""
+        before = self._elsewhere.get(process, ())
+        if seats == before:
+            return False
+        for seat in before:
+            self._seen_at[seat] = time.monotonic()
+        if seats:
+            self._elsewhere[process] = seats
+        else:
+            del self._elsewhere[process]
+        self.tell_present()
+        return True
 
     def note(self, seat: int) -> None:
         """Take in a sign of life of a seat, which may have come through another process."""
@@ -160,10 +207,7 @@ class Presence:
         return sync
 
     def tell_present(self, newcomer: Listener | None = None) -> None:
-        """Tell everybody who is here and who is who if that has changed, and in any case a newcomer.
-
-        Only this process's sockets are known: who plays through another one counts as away until it moves.
-        """
+        """Tell everybody who is here and who is who if that has changed, and in any case a newcomer."""
         if self._row.seats == 1:
             return
         present = Present(
@@ -178,7 +222,8 @@ class Presence:
         self._remind()
 
     def _here(self) -> tuple[int, ...]:
-        return tuple(sorted({listener.seat for listener in self._greeted} - {0}))
+        own = (listener.seat for listener in self._greeted)
+        return tuple(sorted({*own, *chain.from_iterable(self._elsewhere.values())} - {0}))
 
     def _away(self) -> dict[int, float]:
         """Return since when the persons are away whom somebody here waits for, by seat.

@@ -8,7 +8,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.errors import StaleVersion
+from bartizan.tables.errors import Overtaken
 from bartizan.tables.live import LiveTable
 from bartizan.tables.replay import ReplayedMatch
 from bartizan.tables.report import report, without_secrets
@@ -43,26 +43,30 @@ class Programs:
     def wake(self) -> None:
         """Let a program move if one is asked and somebody is there to see it."""
         state = self._table.state
-        if state is None or not state.program_to_move or self._table.presence.is_empty:
+        if state is None or not state.program_to_move or not self._is_wanted:
             return
         if not self.is_busy:
             self._playing = asyncio.ensure_future(self._play())
 
+    @property
+    def _is_wanted(self) -> bool:
+        """Whether somebody looks through this process, and no other lets the programs move."""
+        return not self._table.presence.is_empty and self._table.presence.leads
+
     async def _play(self) -> None:
         try:
-            while not self._table.presence.is_empty:
+            while self._is_wanted:
                 async with self._table.open() as state:
                     program, seat, version = state.program_to_move, state.seat_to_move, state.version
                     if not program or version >= LONGEST_LOG:
                         return
                     moves = state.moves_at(version)
-                with contextlib.suppress(_Deserted):
+                # Where another process moved meanwhile, it is looked at anew who is to move.
+                with contextlib.suppress(_Deserted, Overtaken):
                     move = await self._choose(seat, program, moves)
                     async with self._table.open() as state:
                         if state.version == version:
                             await self._table.append(state, entry_of(move, seat), move)
-        except StaleVersion:
-            pass  # another process moved; the next change wakes the program again
         except BartizanError as error:
             log.error("a program could not move: %s", without_secrets(str(error)))
         except Exception as error:  # noqa: BLE001 - the table stays usable for the others

@@ -22,7 +22,8 @@ from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, T
 from bartizan.tables.fair import FairQueue
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Bucket, Limits
-from bartizan.tables.messages import NewTable, TableLinks
+from bartizan.tables.messages import Error, NewTable, TableLinks
+from bartizan.tables.neighbours import Bus, Neighbours
 from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
 from bartizan.tables.services import Services
 from bartizan.tables.session import TableSession
@@ -56,21 +57,24 @@ class TableRegistry:
         thinking = ThinkingPool(self.thinkers, limits.thinking_tables, limits.thinking_watched)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
-        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch)
+        self._services = Services(
+            games, log, self.pool, self.throwers, thinking, limits, self._watch, Bus(log)
+        )
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
         self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
-        self._catching_up: asyncio.Task[None] | None = None
-        loop = asyncio.get_running_loop()
-        log.on_foreign(lambda: loop.call_soon_threadsafe(self._catch_up))
+        self._neighbours = Neighbours(
+            log, self._sessions.get, lambda: list(self._sessions.values()), self._shut
+        )
+        self._neighbours.open()
         self._watch.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
-        self._log.on_foreign(None)
+        self._neighbours.close()
         self._watch.close()
         self.thinkers.shutdown()
         for pool in (self.pool, self.throwers):
@@ -95,6 +99,8 @@ class TableRegistry:
             row = await self._log.table(name)
             if row is None:
                 raise UnknownTable("There is no such table here.")
+            if row.closed:
+                raise NotAllowed("The host has closed this table.")
             session = self._sessions.get(name) or TableSession(row, self._services, self.deal_again)
         self._sessions[name] = session
         self._sessions.move_to_end(name)
@@ -134,13 +140,10 @@ class TableRegistry:
             elif len(self._sessions) > self.limits.tables_in_memory:
                 del self._sessions[name]
 
-    def _catch_up(self) -> None:
-        if self._catching_up is None or self._catching_up.done():
-            self._catching_up = asyncio.ensure_future(self._catch_all_up())
-
-    async def _catch_all_up(self) -> None:
-        for session in list(self._sessions.values()):
-            await session.catch_up()
+    def _shut(self, name: str) -> None:
+        """Let go of a table that the host has closed or deleted; nothing more is kept of it in any case."""
+        if session := self._sessions.pop(name, None):
+            session.tell(Error(code=NotAllowed.code, sentence="The host has closed this table."))
 
     async def create(self, request: NewTable) -> TableLinks:
         """Make a new table and its keys; it is dealt when somebody looks at it.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Limits
+from bartizan.tables.neighbours import Bus
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.store import MoveLog
 from bartizan.tables.thinking import ThinkingPool
@@ -23,3 +24,4 @@ class Services:
     thinking: ThinkingPool
     limits: Limits
     watch: FlagWatch
+    bus: Bus  # to the other processes that serve these tables

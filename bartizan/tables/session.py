@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from bartizan.engine.errors import GameOver
+from bartizan.engine.errors import BartizanError, GameOver
 from bartizan.engine.layout import is_throw
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Hint
 from bartizan.tables.checks import check_change, check_claim, check_favour, check_turn
 from bartizan.tables.company import Company
-from bartizan.tables.errors import NotAllowed, StaleVersion, TooMany
+from bartizan.tables.errors import NotAllowed, Overtaken, StaleVersion, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
-from bartizan.tables.messages import encoder
+from bartizan.tables.messages import Message, encoder
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
 from bartizan.tables.questions import Questions
+from bartizan.tables.report import report
 from bartizan.tables.services import Services
 from bartizan.tables.state import TableState, entry_of, favour
 from bartizan.tables.store import Entry, Kind, TableRow
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 # What could be asked for again and again without a move, until the log is full.
 WISHES: frozenset[Kind] = frozenset({"ask", "resume", "return"})
+TRIES = 3  # of a change that others are before
 MOST_KEYS = 16  # of seats that were left, given to others
 
 
@@ -107,10 +109,36 @@ class TableSession:
             names = state.match.setting.seat_names
         await self.company.introduce(seat, name, arms, names)
 
-    async def catch_up(self) -> None:
-        """Take in what another process wrote to the log."""
-        await self._table.catch_up()
+    # Other processes -------------------------------------------------------------------------------------
+
+    async def catch_up(self, version: int) -> None:
+        """Take in what another process wrote to the log, which is at this version now."""
+        await self._table.catch_up(version)
         self._programs.wake()
+
+    def announce(self) -> None:
+        """Tell other processes who is here."""
+        self._table.presence.announce()
+
+    def hear_here(self, process: str, seats: tuple[int, ...]) -> None:
+        """Take in from which seats somebody looks at the table through another process."""
+        if self._table.presence.hear_here(process, seats):
+            self._programs.wake()
+
+    def hear_thinking(self, seat: int) -> None:
+        """Take in that a program thinks in another process."""
+        self._table.presence.hear_thinking(seat)
+
+    async def hear_talk(self) -> None:
+        """Take in what was said through another process."""
+        try:
+            await self.company.hear()
+        except BartizanError as error:
+            report(error)
+
+    def tell(self, message: Message) -> None:
+        """Tell something to everybody here."""
+        self._table.presence.tell_all(message)
 
     # Changes ---------------------------------------------------------------------------------------------
 
@@ -129,6 +157,14 @@ class TableSession:
         return await asyncio.shield(change)
 
     async def _change(self, seat: int, kind: Kind, id_: str, version: int, move: str | int) -> int:
+        for _ in range(TRIES):
+            try:
+                return await self._change_once(seat, kind, id_, version, move)
+            except Overtaken:  # by another process: it may be possible still, and is looked at anew
+                continue
+        return await self._change_once(seat, kind, id_, version, move)
+
+    async def _change_once(self, seat: int, kind: Kind, id_: str, version: int, move: str | int) -> int:
         async with self._table.open() as state:
             made = state.acknowledged.get((seat, id_))
             if made is None:

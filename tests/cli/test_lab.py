@@ -110,8 +110,9 @@ def test_every_key_of_an_experiment_is_a_flag(
     seats = 2
     players = ["greedy", "random"]
     seed = "word"
-    measures = ["fairness"]
+    measures = ["fairness", "what-if"]
     repeats = 2
+    tried = 6
     until = { measure = "drawn", width = 0.9, most = 8 }
     options = { friendly_fire = "none" }
     vary = { turn_limit = [50, 4], "setup.king_file" = ["a", "b"] }
@@ -120,7 +121,8 @@ def test_every_key_of_an_experiment_is_a_flag(
     """
     flags = (
         *("--game", "castle-danger", "--seats", "2", "--players", "greedy,random", "--seed", "word"),
-        *("--measures", "fairness", "--repeats", "2", "--until", "drawn=0.9", "--until-most", "8"),
+        *("--measures", "fairness,what-if", "--repeats", "2", "--tried", "6"),
+        *("--until", "drawn=0.9", "--until-most", "8"),
         *("--set", "friendly-fire=none", "--vary", "turn_limit=50,4", "--vary", "setup.king_file=a,b"),
         *("--confirm", "random", "--confirm-games", "2", "--search-games", "3", "--search-iterations", "5"),
         *("--search-budgets", "4,8", "--search-rounds", "2"),

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.files import Unwritable
+from bartizan.engine.files import InUse, Unwritable
 from bartizan.engine.options import flat
 from bartizan.lab import store
 from bartizan.lab.batch import deal_seed
@@ -518,3 +518,56 @@ def test_chunks_are_the_same_however_many_games_there_are() -> None:
     longer = replace(design, games=6_000)
     assert deals_a_chunk(design) == deals_a_chunk(longer)
     assert chunks_of(longer)[:2] == chunks_of(design)[:2]
+
+
+CONFIRMED = """
+game = "castle-danger"
+players = ["greedy", "random"]
+games = 20
+seed = "first"
+measures = ["fairness", "clauses"]
+
+[confirm]
+players = ["random"]
+"""
+
+
+@pytest.mark.parametrize(("games", "confirming"), [(60, 20), (60, 60), (20, 60), (100, 30)])
+def test_more_games_can_be_added_to_either_kind_of_cell(tmp_path: Path, games: int, confirming: int) -> None:
+    small = read_design(CONFIRMED)
+    large = replace(small, games=games, confirm_games=confirming)
+    Experiment.begin(small, tmp_path / "grown").run()
+    told: list[tuple[int, int]] = []
+    grown = Experiment.begin(large, tmp_path / "grown")
+    grown.run(progress=lambda done, total: told.append((done, total)))
+    whole = Experiment.begin(large, tmp_path / "whole")
+    whole.run()
+    assert files_of(tmp_path / "grown") == files_of(tmp_path / "whole")
+    assert told[-1] == (games + confirming, games + confirming)
+    assert grown.games().collect().height == games + confirming
+    assert not whole.folder.missing()
+
+
+def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "busy"
+    first = Experiment.begin(SMALL, out)
+    second = Experiment.begin(SMALL, out)  # it looks before the first begins
+    with first.folder.alone():
+        for call in (second.run, second.think):
+            with pytest.raises(InUse, match=r"at work in .*busy"):
+                call()
+        assert Experiment.open(out).design.text() == first.design.text()  # whoever only looks may
+    first.run()
+    second.run(crew=Stumbling(0))  # which finds that all is played
+    assert files_of(out) == files_of(finished.folder.path)
+
+
+def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "watched"
+    Experiment.begin(replace(finished.design, games=26), out).run()
+    journal = out / store.JOURNAL
+    journal.write_bytes(journal.read_bytes() + b'{"number": 1, "dea')  # which another process is writing
+    before = files_of(out)
+    assert Experiment.open(out).measures().height
+    assert files_of(out) == before
+    assert journal.read_bytes().endswith(b'"dea')

@@ -13,12 +13,12 @@ from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
-from bartizan.tables.store import MoveLog
+from bartizan.tables.storage.sqlite import SqliteLog
 
 
 @asynccontextmanager
 async def opened(folder: Path, games: GameProvider, **limits: Any) -> AsyncIterator[TableRegistry]:
-    log = MoveLog.open(folder)
+    log = SqliteLog.open(folder)
     tables = TableRegistry(log, games, Limits(table_burst=10_000, program_pause=0, **limits))
     try:
         yield tables

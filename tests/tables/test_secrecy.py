@@ -20,7 +20,7 @@ from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Hints, NewTable, Refused, View, encoder
 from bartizan.tables.provider import GameProvider, Playable
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.store import MoveLog
+from bartizan.tables.storage.sqlite import SqliteLog
 from tests.games.tables import GAMES, hidden, ids_in, positions, some_ids, standing_on
 from tests.tables.duel import DuelMatch, DuelProvider
 
@@ -69,7 +69,7 @@ async def everything(
     folder: Path, games: GameProvider, wanted: NewTable, seats: list[int], script: list[Any]
 ) -> list[bytes]:
     """Play a script; return all that these seats are told, asked for in every way there is."""
-    log = MoveLog.open(folder)
+    log = SqliteLog.open(folder)
     tables = TableRegistry(log, games, Limits())
     try:
         await games.prepare(wanted.game, "search")  # or they may be told that it is on its way

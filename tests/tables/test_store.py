@@ -1,322 +1,230 @@
+"""What every store of tables does, whatever keeps them: the same tests for SQLite and PostgreSQL."""
+
 from __future__ import annotations
 
 import asyncio
-import os
-import random
-import signal
-import sqlite3
-import subprocess
-import sys
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 import pytest
 
-from bartizan.tables.database import APPLICATION_ID
-from bartizan.tables.errors import Conflict, StorageError
-from bartizan.tables.store import FILE_NAME, Entry, MoveLog, TableRow
-from tests.server.serving import ROOT, refuse_to_start
+from bartizan.tables.agreement import Agreement, ClockRule
+from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, UnknownTable
+from bartizan.tables.store import CHAT_LINES, ChatRow, Entry, MoveLog, PersonRow, StoredEntry, StoredTable
+from tests.tables.conftest import Open
+from tests.tables.stores import move, row
 
 pytestmark = pytest.mark.anyio
 
 
-def row(name: str, *tokens: bytes) -> TableRow:
-    return TableRow(
-        name, "duel", 1, {"high": True}, 2, ("person", "random"), "abc", tokens or (b"1", b"2", b"")
-    )
+@asynccontextmanager
+async def using(another: Open, *tables: str) -> AsyncIterator[MoveLog]:
+    log = another()
+    try:
+        for name in tables:
+            await log.create(row(name))
+        yield log
+    finally:
+        await log.stop()
 
 
-def move(number: int) -> Entry:
-    return Entry("move", 1, f"play {number}", f"id{number}")
+class Listener:
+    """Hear what other processes do."""
+
+    def __init__(self) -> None:
+        self.written = asyncio.Event()
+        self.messages: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    def on_written(self) -> None:
+        self.written.set()
+
+    def on_message(self, sender: str, text: str) -> None:
+        self.messages.put_nowait((sender, text))
+
+    def on_reached(self, *, reached: bool) -> None:
+        pass
 
 
-async def test_what_was_appended_is_read_in_order_from_any_version(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    for number in range(1, 6):
-        await log.append("t", number, move(number))
-    await log.append("other", 1, move(9))
-    log.close()
-    log = MoveLog.open(tmp_path)
-    assert await log.read("t") == [move(number) for number in range(1, 6)]
-    assert await log.read("t", 3) == [move(4), move(5)]
-    assert await log.read("t", 5) == await log.read("none") == []
-    log.close()
+async def test_what_was_appended_is_read_in_order_from_any_version(another: Open) -> None:
+    async with using(another, "t", "other") as log:
+        for number in range(1, 6):
+            await log.append("t", number, move(number))
+        await log.append("other", 1, move(9))
+    async with using(another) as log:
+        assert await log.read("t") == [move(number) for number in range(1, 6)]
+        assert await log.read("t", 3) == [move(4), move(5)]
+        assert await log.read("t", 5) == await log.read("none") == []
 
 
-async def test_a_version_is_given_once_and_leaves_no_gap(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    await log.append("t", 1, move(1))
-    for version in (0, 1, 3, -1):
+async def test_a_version_is_given_once_and_leaves_no_gap(another: Open) -> None:
+    async with using(another, "t") as log, using(another) as other:
+        await log.append("t", 1, move(1))
+        for version in (0, 1, 3, -1):
+            with pytest.raises(Conflict):
+                await log.append("t", version, move(2))
+        # Of many who want the same version at once, in two processes, exactly one gets it.
+        work = [each.append("t", 2, move(n)) for n in range(25) for each in (log, other)]
+        results = await asyncio.gather(*work, return_exceptions=True)
+        assert [type(result) for result in results].count(Conflict) == 49
+        assert results.count(None) == 1
+        assert len(await log.read("t")) == 2
+
+
+async def test_many_append_at_once(another: Open) -> None:
+    names = [f"t{n}" for n in range(40)]
+    async with using(another, *names) as log:
+
+        async def play(name: str) -> None:
+            for version in range(1, 6):
+                await log.append(name, version, Entry("move", 1, name, str(version), b"\0\xff", version))
+
+        await asyncio.gather(*map(play, names))
+        for name in names:
+            entries = await log.read(name)
+            assert [entry.id for entry in entries] == ["1", "2", "3", "4", "5"]
+            assert entries[4] == Entry("move", 1, name, "5", b"\0\xff", 5)
+
+
+async def test_tables_and_tokens_come_back(another: Open) -> None:
+    async with using(another) as log:
+        agreed = Agreement(clock=ClockRule(kind="fischer", seconds=60, increment=2), chat="emotes")
+        await log.create(msgspec.structs.replace(row("t"), agreement=agreed))
         with pytest.raises(Conflict):
-            await log.append("t", version, move(2))
-    # Of many who want the same version at once exactly one gets it.
-    results = await asyncio.gather(*(log.append("t", 2, move(n)) for n in range(50)), return_exceptions=True)
-    assert [type(result) for result in results].count(Conflict) == 49
-    assert results.count(None) == 1
-    assert len(await log.read("t")) == 2
-    log.close()
-
-
-async def test_appends_that_wait_share_a_commit(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    commits: list[str] = []
-    log._writer.set_trace_callback(lambda text: commits.append(text) if text == "COMMIT" else None)
-    await asyncio.gather(*(log.append(f"t{n}", 1, move(n)) for n in range(500)))
-    assert 1 <= len(commits) < 50
-    assert len(await log.read("t499")) == 1
-    log.close()
-
-
-async def test_the_disk_is_never_waited_for_on_the_loop(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    await log.append("t", 1, move(1))
-    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")  # the writer now waits
-    waiting = asyncio.ensure_future(log.append("t", 2, move(2)))
-    longest, then = 0.0, asyncio.get_running_loop().time()
-    for _ in range(20):
-        await asyncio.sleep(0.01)
-        now = asyncio.get_running_loop().time()
-        longest, then = max(longest, now - then), now
-    assert not waiting.done()
-    assert longest < 0.15
-    other.execute("ROLLBACK")
-    other.close()
-    await waiting
-    log.close()
-
-
-async def test_tables_and_tokens_come_back(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    await log.create(row("t"))
-    with pytest.raises(Conflict):
-        await log.create(row("t", b"7", b"8", b"9"))
-    assert await log.find(b"7") is None
-    found = await log.table("t")
-    assert found is not None
-    assert found.created > 0
-    assert (found.options, found.players, found.seed, found.tokens) == (
-        {"high": True},
-        ("person", "random"),
-        "abc",
-        (b"1", b"2", b""),
-    )
-    assert await log.find(b"2") == ("t", 1)
-    later = msgspec.structs.replace(row("u", b"1", b"", b"2"), created=found.created + 1)
-    await log.create(later)  # a rematch: the same keys, other seats
-    assert await log.find(b"2") == ("u", 2)
-    assert await log.table("t") == found
-    log.close()
-
-
-async def test_a_database_of_the_first_form_is_brought_up_to_date(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    await log.create(row("t"))
-    await log.append("t", 1, move(1))
-    log.close()
-    with sqlite3.connect(tmp_path / FILE_NAME) as db:
-        db.executescript("""
-            DROP INDEX tokens_of_table;
-            ALTER TABLE tokens RENAME TO kept;
-            CREATE TABLE tokens (
-                hash BLOB PRIMARY KEY, table_id TEXT NOT NULL, seat INTEGER NOT NULL
-            ) WITHOUT ROWID;
-            CREATE INDEX tokens_of_table ON tokens (table_id, seat);
-            INSERT INTO tokens SELECT * FROM kept;
-            DROP TABLE kept;
-            ALTER TABLE log DROP COLUMN throw;
-            ALTER TABLE log DROP COLUMN spent;
-            ALTER TABLE tables DROP COLUMN agreement;
-            DROP TABLE clocks; DROP TABLE heartbeat; DROP TABLE persons; DROP TABLE chat;
-            PRAGMA user_version = 1;
-        """)
-    db.close()
-    for _ in range(2):
-        log = MoveLog.open(tmp_path)
+            await log.create(row("t", b"7", b"8", b"9"))
+        assert await log.find(b"7") is None
         found = await log.table("t")
         assert found is not None
-        assert found.tokens == (b"1", b"2", b"")
-        assert await log.read("t") == [move(1)]
-        log.close()
-    log = MoveLog.open(tmp_path)
-    await log.create(row("u", b"1", b"2", b""))
-    log.close()
+        assert found.created > 0
+        assert found == msgspec.structs.replace(row("t"), created=found.created, agreement=agreed)
+        assert await log.find(b"2") == ("t", 1)
+        later = msgspec.structs.replace(row("u", b"1", b"", b"2"), created=found.created + 1)
+        await log.create(later)  # a rematch: the same keys, other seats
+        assert await log.find(b"2") == ("u", 2)
+        assert await log.table("t") == found
+        assert await log.table("t\0") is None
+        await log.append("t", 1, Entry("claim", 0, "key 2"), (b"new", 2))
+        assert await log.find(b"new") == ("t", 2)
+        with pytest.raises(Conflict):
+            await log.append("t", 1, Entry("claim", 0, "key 2"), (b"lost", 2))
+        assert await log.find(b"lost") is None
 
 
-async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) -> None:
-    """Data folders go on working: this is the form as it lies on people's disks, column by column."""
-    with sqlite3.connect(tmp_path / FILE_NAME) as db:
-        db.executescript(f"""
-            CREATE TABLE tables (
-                id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, options TEXT NOT NULL,
-                seats INTEGER NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created INTEGER NOT NULL
-            ) WITHOUT ROWID;
-            CREATE TABLE tokens (
-                hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL,
-                PRIMARY KEY (hash, table_id)
-            ) WITHOUT ROWID;
-            CREATE INDEX tokens_of_table ON tokens (table_id, seat);
-            CREATE TABLE log (
-                table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
-                text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (table_id, ply)
-            ) WITHOUT ROWID;
-            INSERT INTO tables VALUES ('t', 'duel', 1, '{{"high":true}}', 2, '["person","random"]', 'abc', 7);
-            INSERT INTO tokens VALUES (x'31', 't', 0), (x'32', 't', 1);
-            INSERT INTO log VALUES ('t', 1, 'move', 1, 'play 1', 'id1', 8), ('t', 2, 'undo', 1, '', 'id2', 9);
-            PRAGMA application_id = {APPLICATION_ID};
-            PRAGMA user_version = 2;
-        """)
-    db.close()
-    log = MoveLog.open(tmp_path)
-    assert await log.table("t") == msgspec.structs.replace(row("t"), created=7)
-    assert await log.read("t") == [move(1), Entry("undo", 1, "", "id2")]
-    await log.append("t", 3, move(3))
-    assert await log.read("t", 2) == [move(3)]
-    log.close()
+async def test_people_chat_and_clocks_come_back(another: Open) -> None:
+    async with using(another, "t") as log:
+        await log.introduce("t", PersonRow(1, "Ada", "tower"))
+        await log.introduce("t", PersonRow(1, "Ada L", "tower", deaf=True))
+        await log.introduce("t", PersonRow(2, "Bo", ""))
+        said = [ChatRow(number, 1, f"line {number}", "", number) for number in range(1, CHAT_LINES + 4)]
+        await asyncio.gather(*(log.say("t", line) for line in said))
+        with pytest.raises(Conflict):
+            await log.say("t", ChatRow(CHAT_LINES + 3, 2, "me too", "", 9))
+        await log.set_clock("t", 3, 5000, 1000)
+        await log.set_clock("t", 4, 6000, 1000)
+    async with using(another) as log:
+        assert await log.persons("t") == [PersonRow(1, "Ada L", "tower", deaf=True), PersonRow(2, "Bo", "")]
+        lines = await log.chat("t")
+        assert [line.number for line in lines] == list(range(4, CHAT_LINES + 4))
+        assert await log.clock("t") == (6000, 4)
+        assert await log.due(6001) == [("t", 6000)]
+        await log.set_clock("t", 5, 0, 1000)
+        assert await log.clock("t") == (0, 0)
 
 
-async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path: Path) -> None:
-    log = MoveLog.open(tmp_path)
-    await log.append("t", 1, move(1))
-    # SQLite answers as on a full disk; it rounds up to the size that there is.
-    log._writer.execute("PRAGMA max_page_count = 1")
-    big = [Entry("move", 1, "x" * 4000)] * 200
-
-    async def fill() -> None:
-        for version, entry in enumerate(big, 2):
-            await log.append("t", version, entry)
-
-    with pytest.raises(StorageError, match="disk is full"):
-        await fill()
-    kept = len(await log.read("t"))
-    log._writer.execute("PRAGMA max_page_count = 1000000")
-    await log.append("t", kept + 1, move(2))
-    log.close()
+async def test_clocks_are_put_off_once_by_the_time_without_a_server(another: Open) -> None:
+    async with using(another, "t") as log:
+        await log.set_clock("t", 1, 50_000, 10_000)
+    async with using(another) as log, using(another) as other:
+        await asyncio.gather(log.revive_clocks(40_000, 15_000), other.revive_clocks(40_000, 15_000))
+        assert await log.clock("t") == (80_000, 1)
+        await log.beat(41_000)
 
 
-async def test_two_processes_may_share_a_folder(tmp_path: Path) -> None:
-    ours, theirs = MoveLog.open(tmp_path), MoveLog.open(tmp_path)
-    loop, heard = asyncio.get_running_loop(), asyncio.Event()
-    ours.on_foreign(lambda: loop.call_soon_threadsafe(heard.set))
-    await ours.append("t", 1, move(1))
-    await asyncio.sleep(0.7)
-    assert not heard.is_set()  # our own are no news
-    await theirs.append("t", 2, move(2))
-    async with asyncio.timeout(5):
-        await heard.wait()
-    with pytest.raises(Conflict):
-        await ours.append("t", 2, move(3))
-    await ours.append("t", 3, move(3))
-    assert await theirs.read("t") == [move(1), move(2), move(3)]
-    ours.close()
-    theirs.close()
+async def test_others_hear_what_was_written_and_told(another: Open) -> None:
+    async with using(another, "t", "u") as ours, using(another) as theirs:
+        ear = Listener()
+        ours.listen(ear)
+        theirs.listen(Listener())
+        await asyncio.sleep(0.1)  # PostgreSQL's connections are made meanwhile
+        await ours.append("t", 1, move(1))
+        await asyncio.sleep(0.05)
+        assert not ear.written.is_set()  # our own are no news
+        assert ("t", 1) not in await ours.news()
+        await theirs.append("t", 2, move(2))
+        await theirs.append("u", 1, move(2))
+        async with asyncio.timeout(5):
+            await ear.written.wait()
+        assert dict(await ours.news()) == {"t": 2, "u": 1}
+        assert await ours.news() == []
+        await ours.append("t", 3, move(3))
+        await theirs.append("t", 4, move(4))
+        assert dict(await ours.news()) == {"t": 4}
+        theirs.publish("hello ☃")
+        async with asyncio.timeout(5):
+            assert await ear.messages.get() == (theirs.process, "hello ☃")
 
 
-def spoil_garbage(path: Path) -> None:
-    path.write_bytes(b"These are my notes, not a database. " * 100)
+async def test_a_table_is_closed_and_opened_and_deleted(another: Open) -> None:
+    async with using(another, "t", "u") as log:
+        await log.append("t", 1, move(1))
+        await log.set_closed("t", closed=True)
+        with pytest.raises(NotAllowed, match="closed"):
+            await log.append("t", 2, move(2))
+        await log.set_closed("t", closed=False)
+        await log.append("t", 2, move(2))
+        assert [(each.table, each.entries, each.moves) for each in await log.summaries()] == [
+            ("t", 2, 2),
+            ("u", 0, 0),
+        ]
+        await log.introduce("t", PersonRow(1, "Ada", ""))
+        await log.delete("t")
+        assert await log.table("t") is None
+        assert await log.read("t") == []
+        assert await log.persons("t") == []
+        with pytest.raises(UnknownTable):
+            await log.append("t", 3, move(3))
+        for work in (log.delete("t"), log.set_closed("t", closed=True)):
+            with pytest.raises(UnknownTable):
+                await work
+        assert await log.count() == 1
 
 
-def spoil_foreign(path: Path) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE recipes (name TEXT)")
+async def test_tables_never_played_expire(another: Open) -> None:
+    async with using(another) as log:
+        for name, created in (("old", 10), ("played", 10), ("hinted", 10), ("new", 99)):
+            await log.create(msgspec.structs.replace(row(name), created=created))
+        await log.append("played", 1, move(1))
+        await log.append("hinted", 1, Entry("hint", 1))
+        assert await log.expire(50) == 2
+        assert [each.table for each in await log.summaries()] == ["played", "new"]
 
 
-def spoil_newer(path: Path) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute("PRAGMA user_version = 99")
-        db.execute("CREATE TABLE log (x)")
+async def test_what_is_dumped_is_restored(another: Open) -> None:
+    kept = StoredTable(
+        row=msgspec.structs.replace(row("t"), created=7, closed=True, more_keys=((b"9", 1),)),
+        entries=(StoredEntry(1, move(1), 8), StoredEntry(2, Entry("undo", 1, "", "x", b"", 3), 9)),
+        persons=(PersonRow(1, "Ada", "tower", deaf=True),),
+        chat=(ChatRow(4, 1, "hm", "", 10), ChatRow(5, 1, "", "oops", 11)),
+        clock=(12_000, 2),
+    )
+    other = StoredTable(row=msgspec.structs.replace(row("u"), created=8))
+    async with using(another) as log:
+        assert await log.restore([kept, other]) == 2
+        assert [table async for table in log.dump()] == [kept, other]
+        third = StoredTable(row=msgspec.structs.replace(row("v"), created=9))
+        with pytest.raises(Conflict, match="table u already"):
+            await log.restore([third, other])
+        assert await log.count() == 2  # all or none
 
 
-def spoil_pages(path: Path) -> None:
-    async def fill() -> None:
-        log = MoveLog.open(path.parent)
-        await asyncio.gather(*(log.append(f"t{n}", 1, Entry("move", 1, "m" * 300)) for n in range(300)))
-        log.close()
-
-    asyncio.run(fill())
-    data = bytearray(path.read_bytes())
-    for at in range(4096, len(data), 4096):
-        data[at : at + 200] = os.urandom(200)
-    path.write_bytes(data)
-
-
-def spoil_folder(path: Path) -> None:
-    path.mkdir()
-
-
-SPOILS = {
-    "damaged or no database": spoil_garbage,
-    "not a database of Bartizan's": spoil_foreign,
-    "made by a newer Bartizan": spoil_newer,
-    "is damaged": spoil_pages,
-    "cannot be used": spoil_folder,
-}
-
-
-@pytest.mark.parametrize("sentence", SPOILS)
-def test_a_spoiled_database_is_one_sentence_and_exit_code_2(tmp_path: Path, sentence: str) -> None:
-    path = tmp_path / FILE_NAME
-    SPOILS[sentence](path)
-    before = path.read_bytes() if path.is_file() else None
-    with pytest.raises(StorageError, match=sentence):
-        MoveLog.open(tmp_path)
-    assert before is None or path.read_bytes() == before  # nothing of somebody else's is touched
-    assert sentence in refuse_to_start("0", str(tmp_path))
-
-
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match=r"data folder .* cannot be used"):
-        MoveLog.open(tmp_path / "file" / "data")
-
-
-def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
-    MoveLog.open(tmp_path / "data").close()
-    assert (tmp_path / "data").stat().st_mode & 0o077 == 0
-    assert (tmp_path / "data" / FILE_NAME).stat().st_mode & 0o077 == 0
-
-
-WRITER = """
-import asyncio, sys
-from pathlib import Path
-from bartizan.tables.store import Entry, MoveLog
-
-async def run(folder, begin):
-    log = MoveLog.open(Path(folder))
-    async def table(name):
-        version = len(await log.read(name))
-        while True:
-            version += 1
-            await log.append(name, version, Entry("move", 1, f"{name} {version}"))
-            sys.stdout.write(f"{name} {version}\\n")
-            sys.stdout.flush()
-    await asyncio.gather(*(table(f"t{n}") for n in range(8)))
-
-asyncio.run(run(*sys.argv[1:]))
-"""
-
-
-async def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path) -> None:
-    acknowledged: dict[str, int] = {}
-    chance = random.Random(7)
-    for _ in range(4):
-        with subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), "0"], cwd=ROOT, stdout=subprocess.PIPE
-        ) as process:
-            assert process.stdout is not None
-            lines = [process.stdout.readline()]  # it is writing
-            await asyncio.sleep(chance.uniform(0.05, 0.3))
-            process.send_signal(signal.SIGKILL)
-            lines += process.stdout.readlines()
-        for line in lines:
-            if line.endswith(b"\n"):  # a torn last line was not read by anybody
-                name, number = line.decode().split()
-                acknowledged[name] = max(acknowledged.get(name, 0), int(number))
-    log = MoveLog.open(tmp_path)
-    assert sum(acknowledged.values()) > 100
-    for name, version in acknowledged.items():
-        texts = [entry.text for entry in await log.read(name)]
-        assert texts == [f"{name} {at}" for at in range(1, len(texts) + 1)]
-        assert len(texts) >= version
-    log.close()
+@pytest.mark.parametrize("bad", [{"id": "a\0b"}, {"text": "\0"}])
+async def test_a_text_that_cannot_be_kept_harms_nobody_else(another: Open, bad: dict[str, Any]) -> None:
+    async with using(another, "t", "u") as log:
+        results = await asyncio.gather(
+            log.append("t", 1, msgspec.structs.replace(move(1), **bad)),
+            log.append("u", 1, move(1)),
+            return_exceptions=True,
+        )
+        assert isinstance(results[0], BadRequest)
+        assert results[1] is None

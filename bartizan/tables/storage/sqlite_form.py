@@ -1,4 +1,4 @@
-"""Lay out the database of tables, check that a file is ours and whole, and bring older forms up to date."""
+"""Lay out the SQLite database of tables, check that a file is ours and whole, bring older forms to date."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ from pathlib import Path
 from bartizan.tables.errors import StorageError
 
 APPLICATION_ID = 0x42415254  # "BART", in the database's header
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 # The log's column `ply` holds the version that an entry made: it was named before the two were told apart.
+# Its `sequence` counts the entries of all tables in the order in which they came, and is never given twice,
+# so that a process asks for what others wrote by one number.
+LOG = """
+CREATE TABLE log (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
+    text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, throw BLOB NOT NULL DEFAULT x'',
+    spent INTEGER NOT NULL DEFAULT 0, UNIQUE (table_id, ply)
+);
+"""
+# Which processes are up, while clocks run: by host and process number, and when they were heard of last.
+SERVERS = """
+CREATE TABLE servers (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+"""
 # Beside the logs stand facts that are no part of any game: when clocks run out, who people say they are, what
 # they say.
 BESIDES = """
@@ -20,7 +34,6 @@ CREATE TABLE clocks (
     table_id TEXT PRIMARY KEY, version INTEGER NOT NULL, deadline INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX clocks_by_deadline ON clocks (deadline);
-CREATE TABLE heartbeat (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, pid INTEGER NOT NULL);
 CREATE TABLE persons (
     table_id TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, arms TEXT NOT NULL,
     deaf INTEGER NOT NULL, PRIMARY KEY (table_id, seat)
@@ -36,18 +49,15 @@ SCHEMA = (
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, rules INTEGER NOT NULL, options TEXT NOT NULL,
     seats INTEGER NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created INTEGER NOT NULL,
-    agreement TEXT NOT NULL DEFAULT '{}'
+    agreement TEXT NOT NULL DEFAULT '{}', closed INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
 CREATE TABLE tokens (
     hash BLOB NOT NULL, table_id TEXT NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (hash, table_id)
 ) WITHOUT ROWID;
 CREATE INDEX tokens_of_table ON tokens (table_id, seat);
-CREATE TABLE log (
-    table_id TEXT NOT NULL, ply INTEGER NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
-    text TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, throw BLOB NOT NULL DEFAULT x'',
-    spent INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (table_id, ply)
-) WITHOUT ROWID;
 """
+    + LOG
+    + SERVERS
     + BESIDES
 )
 
@@ -73,9 +83,28 @@ FROM_FORM_3 = (
     """
 ALTER TABLE log ADD COLUMN spent INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tables ADD COLUMN agreement TEXT NOT NULL DEFAULT '{}';
+CREATE TABLE heartbeat (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL, pid INTEGER NOT NULL);
 """
     + BESIDES
 )
+
+# Since form 5 entries have a sequence number, tables can be closed, each process gives its own signs of life.
+FROM_FORM_4 = (
+    "ALTER TABLE log RENAME TO log_4;"
+    + LOG
+    + """
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
+SELECT table_id, ply, kind, seat, text, id, at, throw, spent FROM log_4 ORDER BY at, table_id, ply;
+DROP TABLE log_4;
+ALTER TABLE tables ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+"""
+    + SERVERS
+    + """
+INSERT INTO servers SELECT 'an earlier server/' || pid, at FROM heartbeat;
+DROP TABLE heartbeat;
+"""
+)
+MIGRATIONS = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3, FROM_FORM_4)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -128,7 +157,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     else:
         _bring_up_to_date(db)
-        for table in ("tables", "tokens", "log", "clocks", "persons", "chat"):
+        for table in ("tables", "tokens", "log", "clocks", "persons", "chat", "servers"):
             db.execute(f"SELECT 1 FROM {table} LIMIT 1")
 
 
@@ -136,7 +165,7 @@ def _bring_up_to_date(db: sqlite3.Connection) -> None:
     """Change a database of an earlier form to today's, all or nothing; raises `sqlite3.Error`."""
     with transaction(db):
         form = db.execute("PRAGMA user_version").fetchone()[0]
-        scripts = (FROM_FORM_1, FROM_FORM_2, FROM_FORM_3)[form - 1 :] if form else ()
+        scripts = MIGRATIONS[form - 1 :] if form else ()
         for script in scripts:
             _lay_out(db, script)
 

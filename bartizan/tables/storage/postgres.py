@@ -1,0 +1,479 @@
+"""Keep tables in PostgreSQL, for any number of machines.
+
+One task writes: it takes all writes that wait, carries them out in one transaction and reports back once that
+is durable.  One connection listens to what other processes notify.  Where the database goes away, whoever
+writes is told so, and the connections are made anew until it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bartizan.engine.errors import BartizanError
+from bartizan.tables.errors import Conflict, StartError, StorageError
+from bartizan.tables.storage.postgres_form import LOCK, SCHEMA_NAME, prepare
+from bartizan.tables.storage.sql import Ask, Rows, SqlLog, Write
+from bartizan.tables.store import Listening
+
+try:
+    import asyncpg
+except ImportError:  # it is an extra: most who play need no PostgreSQL
+    asyncpg = None
+
+log = logging.getLogger("bartizan.server")
+
+CHANNEL = "bartizan"
+MOST_PER_COMMIT = 2048
+READERS = 4  # connections at the most
+CONNECT_SECONDS = 5.0
+COMMAND_SECONDS = 15.0
+STOP_SECONDS = 5.0
+SETTINGS = {
+    "search_path": SCHEMA_NAME,
+    "application_name": "bartizan",
+    "lock_timeout": "10s",  # another process that writes is quicker, or was stopped in the midst
+    "idle_in_transaction_session_timeout": "10s",
+}
+PAUSES = (0.1, 0.2, 0.5, 1.0)  # seconds between attempts to reach the database again
+PING_SECONDS = 5.0  # how often the listening connection is tried
+PUBLISH_SECONDS = 0.005  # for which messages are gathered
+LARGEST = 7900  # bytes of a notification
+
+INSERT_ENTRIES = """
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
+SELECT new.table_id, new.ply, new.kind, new.seat, new.text, new.id, new.at, new.throw, new.spent
+FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
+            $8::bytea[], $9::bigint[])
+     AS new (table_id, ply, kind, seat, text, id, at, throw, spent)
+JOIN tables ON tables.id = new.table_id AND tables.closed = 0
+WHERE new.ply = 1 + COALESCE((SELECT max(ply) FROM log WHERE log.table_id = new.table_id), 0)
+ON CONFLICT DO NOTHING
+RETURNING table_id, ply, sequence, (SELECT COALESCE(max(sequence), 0) FROM log)
+"""
+BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock({LOCK})"
+
+
+class _Job(msgspec.Struct, frozen=True):
+    """What waits to be written: an entry, other statements, or both."""
+
+    done: asyncio.Future[None]
+    entry: tuple[Any, ...] | None
+    write: Write
+
+
+class PostgresLog(SqlLog):
+    """The logs of all tables in one PostgreSQL database; open with `open`, end with `stop`."""
+
+    def __init__(self, address: str, known: int) -> None:
+        super().__init__()
+        self._address = address
+        self._known = known  # up to which entry everything is known here
+        self._jobs: deque[_Job] = deque()
+        self._waiting = asyncio.Event()
+        self._writer: Any = None  # asyncpg has no types
+        self._readers: Any = None
+        self._listener: Any = None
+        self._listening: Listening | None = None
+        self._outbox: deque[str] = deque(maxlen=10_000)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opening = asyncio.Lock()
+        self._closed = False
+
+    @property
+    def place(self) -> str:
+        """Where the tables are kept, without the user's name and password."""
+        return place_of(self._address)
+
+    @classmethod
+    def open(cls, address: str) -> Self:
+        """Check that a database can be used, make its tables or bring them to date.
+
+        Raises `StartError` for what is no address or where asyncpg is missing, and `StorageError`.
+        """
+        if urlsplit(address).scheme not in ("postgresql", "postgres"):
+            raise StartError(
+                "--database wants an address such as postgresql://user@host/name; without it tables are kept "
+                "in a file."
+            )
+        if asyncpg is None:
+            raise StartError("PostgreSQL needs asyncpg: pip install 'bartizan[postgres]'.")
+
+        async def look() -> int:
+            connection = await _connect(address)
+            try:
+                await prepare(connection, place_of(address))
+                return int(await connection.fetchval("SELECT COALESCE(max(sequence), 0) FROM log"))
+            finally:
+                connection.terminate()
+
+        try:
+            return cls(address, _apart(look()))
+        except BartizanError:
+            raise
+        except Exception as error:
+            raise StorageError(f"{place_of(address)} cannot be used: {why_of(error)}.") from error
+
+    async def stop(self) -> None:
+        """Write what waits and let go of all connections."""
+        if self._closed:
+            return
+        self._closed = True
+        self._listening = None
+        self._waiting.set()
+        if (writing := self._tasks.get("write")) is not None:
+            await asyncio.wait([writing], timeout=STOP_SECONDS)
+        with contextlib.suppress(Exception):  # it was the last word, and need not be heard
+            await self._flush()
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all connections; what waits is not written."""
+        self._closed = True
+        for task in self._tasks.values():
+            if not task.get_loop().is_closed():
+                task.cancel()
+        self._tasks.clear()
+        for connection in (self._writer, self._listener, self._readers):
+            if connection is not None:
+                with contextlib.suppress(Exception):  # its loop may be gone
+                    connection.terminate()
+        self._writer = self._listener = self._readers = None
+
+    # Asking ----------------------------------------------------------------------------------------------
+
+    async def _ask(self, query: str, *values: object) -> Rows:
+        if not all(map(_can_be_kept, values)):
+            return []  # so it cannot be there
+        if self._closed:
+            raise StorageError("The server is stopping; nothing was changed.")
+        try:
+            try:
+                return await self._fetch(query, *values)
+            except (OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError):
+                return await self._fetch(query, *values)  # that connection was old; there may be a new one
+        except Exception as error:
+            raise StorageError(f"The tables cannot be read just now: {why_of(error)}.") from error
+
+    async def _fetch(self, query: str, *values: object) -> Rows:
+        async with self._opening:
+            if self._readers is None:
+                self._readers = await asyncpg.create_pool(
+                    self._address,
+                    min_size=0,
+                    max_size=READERS,
+                    timeout=CONNECT_SECONDS,
+                    command_timeout=COMMAND_SECONDS,
+                    server_settings=SETTINGS,
+                )
+        rows: Rows = await self._readers.fetch(query, *values)
+        return rows
+
+    @asynccontextmanager
+    async def _snapshot(self) -> AsyncIterator[Ask]:
+        try:
+            connection = await _connect(self._address)
+        except Exception as error:
+            raise StorageError(f"{self.place} cannot be read: {why_of(error)}.") from error
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+
+                async def ask(query: str, *values: object) -> Rows:
+                    rows: Rows = await connection.fetch(query, *values)
+                    return rows
+
+                yield ask
+        finally:
+            connection.terminate()
+
+    # Writing ---------------------------------------------------------------------------------------------
+
+    async def _append(self, values: tuple[Any, ...], more: Write) -> None:
+        await self._do(values, more)
+
+    async def _submit(self, write: Write) -> None:
+        await self._do(None, write)
+
+    async def _do(self, entry: tuple[Any, ...] | None, write: Write) -> None:
+        if self._closed:
+            raise StorageError("The server is stopping; nothing was changed.")
+        self._start("write", self._write())
+        job = _Job(asyncio.get_running_loop().create_future(), entry, write)
+        self._jobs.append(job)
+        self._waiting.set()
+        await job.done
+
+    async def _write(self) -> None:
+        while not self._closed or self._jobs:
+            await self._waiting.wait()
+            self._waiting.clear()
+            while self._jobs:
+                batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), MOST_PER_COMMIT))]
+                outcomes = await self._commit(batch)
+                if len(batch) > 1 and any(isinstance(each, _Odd) for each in outcomes):
+                    # One of them was too much for the database; the others need not suffer for it.
+                    outcomes = [(await self._commit([job]))[0] for job in batch]
+                for job, outcome in zip(batch, outcomes, strict=True):
+                    if not job.done.done():
+                        _settle(job.done, outcome)
+
+    async def _commit(self, batch: Sequence[_Job]) -> list[Exception | None]:
+        """Carry out writes in one transaction; return what was refused of each, or why none happened."""
+        try:
+            if self._writer is None or self._writer.is_closed():
+                self._writer = await _connect(self._address)
+            db = self._writer
+            await db.execute(BEGIN)
+            outcomes = await self._carry_out(db, batch)
+            wrote = any(
+                job.entry is not None and outcome is None
+                for job, outcome in zip(batch, outcomes, strict=True)
+            )
+            if wrote:
+                await db.fetchval("SELECT pg_notify($1, $2)", CHANNEL, f"{self.process}\n")
+            await db.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
+            log.error("commit failed: %s", type(error).__name__)
+            if self._writer is not None:
+                self._writer.terminate()  # with it the transaction ends
+                self._writer = None
+            kind = _Odd if isinstance(error, asyncpg.PostgresError) and not _is_away(error) else StorageError
+            sentence = f"This cannot be kept just now: {why_of(error)}. Try again in a moment."
+            return [kind(sentence)] * len(batch)
+        return outcomes
+
+    async def _carry_out(self, db: Any, batch: Sequence[_Job]) -> list[Exception | None]:
+        outcomes: list[Exception | None] = [None] * len(batch)
+        entries: dict[str, int] = {}  # by table: the job whose entry is to be inserted next
+
+        async def insert() -> None:
+            if not entries:
+                return
+            columns = zip(*(batch[at].entry or () for at in entries.values()), strict=True)
+            rows = await db.fetch(INSERT_ENTRIES, *map(list, columns))
+            inserted = {row[0] for row in rows}
+            for table, at in entries.items():
+                if table not in inserted:
+                    outcomes[at] = Conflict(f"That version of table {table} is not the next.")
+            if rows and rows[0][3] <= self._known:  # nothing of others came between
+                self._known = max(row[2] for row in rows)
+            entries.clear()
+
+        for at, job in enumerate(batch):
+            if job.entry is not None:
+                if job.entry[0] in entries:
+                    await insert()
+                entries[job.entry[0]] = at
+            if job.write:
+                await insert()
+                if outcomes[at] is None:
+                    outcomes[at] = await self._carry_out_one(db, job.write)
+        await insert()
+        return outcomes
+
+    async def _carry_out_one(self, db: Any, write: Write) -> Exception | None:
+        if len(write) > 1:
+            await db.execute("SAVEPOINT write")
+        for statement in write:
+            changed = int((await db.execute(statement.sql, *statement.values)).split()[-1])
+            if statement.refusal is not None and not changed:
+                if len(write) > 1:
+                    await db.execute("ROLLBACK TO write")
+                return statement.refusal
+        return None
+
+    async def _load(self, groups: Iterator[tuple[str, list[tuple[Any, ...]]]]) -> None:
+        try:
+            db = await _connect(self._address, command_timeout=None)
+        except Exception as error:
+            raise StorageError(f"{self.place} cannot be written: {why_of(error)}.") from error
+        try:
+            async with db.transaction():
+                await db.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+                for sql, rows in groups:
+                    if rows:
+                        await db.executemany(sql, [tuple(map(_without_nul, row)) for row in rows])
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+            raise StorageError(f"{self.place} could not be written: {why_of(error)}.") from error
+        finally:
+            db.terminate()
+
+    # Others ----------------------------------------------------------------------------------------------
+
+    def listen(self, listening: Listening | None) -> None:
+        """Have somebody told what other processes do; a loop is running."""
+        self._listening = listening
+        if listening is not None:
+            self._start("listen", self._listen())
+            self._start("publish", self._publish())
+
+    def publish(self, text: str) -> None:
+        """Tell the other processes something that is not kept; it may be lost."""
+        if len(text.encode()) <= LARGEST:
+            self._outbox.append(f"{self.process}\n{text}")
+
+    async def news(self) -> list[tuple[str, int]]:
+        """Return the tables with entries since the last call, our own perhaps too, and their version."""
+        query = "SELECT table_id, max(ply), max(sequence) FROM log WHERE sequence > $1 GROUP BY table_id"
+        rows = await self._ask(query, self._known)
+        self._known = max([self._known, *(latest for _, _, latest in rows)])
+        return [(table, version) for table, version, _ in rows]
+
+    async def _listen(self) -> None:
+        """Hold a connection that hears what others do; where it breaks, make another."""
+        attempt, reached = 0, True
+        while True:
+            try:
+                connection = await _connect(self._address, synchronous_commit="off")
+                await connection.add_listener(CHANNEL, self._hear)
+                self._listener = connection
+                if self._listening is not None and not reached:
+                    self._listening.on_reached(reached=True)
+                attempt, reached = 0, True
+                await self._until_broken(connection)
+            except Exception as error:  # noqa: BLE001 - whatever the library or the network says
+                if reached:
+                    log.error("the database is away: %s", why_of(error))
+            finally:
+                if self._listener is not None:
+                    self._listener.terminate()
+                    self._listener = None
+            if reached and self._listening is not None:
+                self._listening.on_reached(reached=False)
+            reached = False
+            await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+            attempt += 1
+
+    async def _until_broken(self, connection: Any) -> None:
+        """Return, or raise, once a connection is of no use any more."""
+        broken = asyncio.Event()
+        connection.add_termination_listener(lambda _: broken.set())
+        while not connection.is_closed():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(broken.wait(), PING_SECONDS)
+                return
+            await self._on_listener("SELECT 1")
+
+    async def _on_listener(self, query: str, *values: object) -> None:
+        async with self._opening:  # a connection carries out one thing at a time
+            if self._listener is not None:
+                await self._listener.execute(query, *values)
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
+        sender, _, text = payload.partition("\n")
+        if self._listening is None or sender == self.process:
+            return
+        if text:
+            self._listening.on_message(sender, text)
+        else:
+            self._listening.on_written()
+
+    async def _publish(self) -> None:
+        while True:
+            await asyncio.sleep(PUBLISH_SECONDS)
+            if self._outbox and self._listener is not None:
+                with contextlib.suppress(Exception):  # what is not heard is looked for when it is back
+                    await self._flush()
+
+    async def _flush(self) -> None:
+        texts = list(self._outbox)
+        self._outbox.clear()
+        if texts:
+            await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        task = self._tasks.get(name)
+        if task is None or task.done():
+            self._tasks[name] = asyncio.ensure_future(work)
+        else:
+            work.close()
+
+
+class _Odd(StorageError):
+    """A write that the database did not take, though it was there."""
+
+
+def place_of(address: str) -> str:
+    """Return an address without what is secret in it."""
+    parts = urlsplit(address)
+    where = parts.netloc.rpartition("@")[2] or "this machine"
+    return f"PostgreSQL {parts.path.lstrip('/') or 'postgres'} on {where}"
+
+
+async def _connect(address: str, **settings: Any) -> Any:
+    command_timeout = settings.pop("command_timeout", COMMAND_SECONDS)
+    return await asyncpg.connect(
+        address,
+        timeout=CONNECT_SECONDS,
+        command_timeout=command_timeout,
+        server_settings=SETTINGS | settings,
+    )
+
+
+def _apart(work: Coroutine[Any, Any, int]) -> int:
+    """Run something on a loop of its own, whether or not one runs here."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+def _is_away(error: Exception) -> bool:
+    """Say whether an error means that the database cannot be reached, not that it did not like something."""
+    if not isinstance(error, asyncpg.PostgresError):
+        return True
+    state = str(getattr(error, "sqlstate", None) or "")
+    return state[:2] in (
+        "08",
+        "57",
+        "53",
+        "25",
+        "55",
+    )  # connection, shutdown, room, a broken transaction, locks
+
+
+def why_of(error: Exception) -> str:
+    """Say in a few words what is wrong, without anything secret."""
+    state = str(getattr(error, "sqlstate", None) or "")
+    if state[:2] == "28":
+        return "it does not let this user in"
+    if state[:2] == "3D":
+        return "there is no such database"
+    if state == "53100":
+        return "its disk is full"
+    if state == "53300":
+        return "it has as many connections as it takes"
+    if state == "42501":
+        return "this user may not make tables there"
+    if isinstance(error, ValueError) and not state:
+        return "its address cannot be read"
+    return "the database is away" if _is_away(error) else f"the database refused it ({state})"
+
+
+def _can_be_kept(value: object) -> bool:
+    """Say whether PostgreSQL can hold a text: no NUL, and no half of a pair."""
+    if not isinstance(value, str):
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in value
+
+
+def _without_nul(value: object) -> object:
+    return value.replace("\0", "") if isinstance(value, str) else value
+
+
+def _settle(done: asyncio.Future[None], outcome: Exception | None) -> None:
+    if outcome is None:
+        done.set_result(None)
+    else:
+        done.set_exception(outcome)

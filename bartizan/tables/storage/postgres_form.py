@@ -1,0 +1,71 @@
+"""Lay out the PostgreSQL database of tables, and bring older forms to date; forms have SQLite's numbers.
+
+Everything lies in a schema of its own, so a database may hold other things too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bartizan.tables.errors import StorageError
+
+SCHEMA_NAME = "bartizan"
+SCHEMA_VERSION = 5
+FIRST_VERSION = 5  # PostgreSQL came with it
+# "BART": whoever writes holds this advisory lock, so that sequences are in the order of commits.
+LOCK = 0x42415254
+
+SCHEMA = """
+CREATE TABLE form (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL);
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, rules BIGINT NOT NULL, options TEXT NOT NULL,
+    seats BIGINT NOT NULL, players TEXT NOT NULL, seed TEXT NOT NULL, created BIGINT NOT NULL,
+    agreement TEXT NOT NULL DEFAULT '{}', closed BIGINT NOT NULL DEFAULT 0
+);
+CREATE TABLE tokens (
+    hash BYTEA NOT NULL, table_id TEXT NOT NULL, seat BIGINT NOT NULL, PRIMARY KEY (hash, table_id)
+);
+CREATE INDEX tokens_of_table ON tokens (table_id, seat);
+CREATE TABLE log (
+    sequence BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    table_id TEXT NOT NULL, ply BIGINT NOT NULL, kind TEXT NOT NULL, seat BIGINT NOT NULL,
+    text TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL, throw BYTEA NOT NULL DEFAULT '',
+    spent BIGINT NOT NULL DEFAULT 0, UNIQUE (table_id, ply)
+);
+CREATE TABLE servers (name TEXT PRIMARY KEY, at BIGINT NOT NULL);
+CREATE TABLE clocks (table_id TEXT PRIMARY KEY, version BIGINT NOT NULL, deadline BIGINT NOT NULL);
+CREATE INDEX clocks_by_deadline ON clocks (deadline);
+CREATE TABLE persons (
+    table_id TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, arms TEXT NOT NULL,
+    deaf BIGINT NOT NULL, PRIMARY KEY (table_id, seat)
+);
+CREATE TABLE chat (
+    table_id TEXT NOT NULL, number BIGINT NOT NULL, seat BIGINT NOT NULL, text TEXT NOT NULL,
+    emote TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (table_id, number)
+);
+"""
+MIGRATIONS: tuple[str, ...] = ()  # from form 5 on, one after the other
+
+
+async def prepare(connection: Any, place: str) -> None:
+    """Make the tables, or bring them to date, all or nothing; raises `StorageError` and asyncpg's errors."""
+    async with connection.transaction():
+        await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+        known = await connection.fetchval(
+            "SELECT 1 FROM pg_namespace WHERE nspname = $1", SCHEMA_NAME
+        )  # looked for first: who may not make schemas may still use one
+        if not known:
+            await connection.execute(f"CREATE SCHEMA {SCHEMA_NAME}")
+        if await connection.fetchval("SELECT to_regclass($1)", f"{SCHEMA_NAME}.form") is None:
+            await connection.execute(SCHEMA)
+            await connection.execute("INSERT INTO form VALUES (1, $1)", SCHEMA_VERSION)
+        version = await connection.fetchval("SELECT version FROM form")
+        if version is None or version < FIRST_VERSION:
+            raise StorageError(f"The schema {SCHEMA_NAME} of {place} is not one of Bartizan's.")
+        if version > SCHEMA_VERSION:
+            raise StorageError(
+                f"{place} was made by a newer Bartizan (form {version}, this one reads {SCHEMA_VERSION})."
+            )
+        for script in MIGRATIONS[version - FIRST_VERSION :]:
+            await connection.execute(script)
+        await connection.execute("UPDATE form SET version = $1", SCHEMA_VERSION)

@@ -1,0 +1,458 @@
+"""Say in SQL that SQLite and PostgreSQL both read what is kept of tables.
+
+Parameters are written as PostgreSQL has them, ``$1``; for SQLite they become ``?1``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import socket
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bartizan.tables.agreement import Agreement
+from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageError, UnknownTable
+from bartizan.tables.store import (
+    CHAT_LINES,
+    ChatRow,
+    Entry,
+    PersonRow,
+    StoredEntry,
+    StoredTable,
+    TableRow,
+    TableSummary,
+)
+
+CLOSED = "The host has closed this table."
+NO_TABLE = "There is no such table here."
+KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat")
+EARLIER = "an earlier server"  # the host in a line that a migration left
+AT_ONCE = 500  # tables that one look for what has expired takes
+_numbers = itertools.count(1)
+
+INSERT_TABLE = """
+INSERT INTO tables (id, game, rules, options, seats, players, seed, created, agreement, closed)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING
+"""
+INSERT_TOKEN = "INSERT INTO tokens (hash, table_id, seat) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+INSERT_STORED = """
+INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+"""
+INSERT_CHAT = """
+INSERT INTO chat (table_id, number, seat, text, emote, at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT DO NOTHING
+"""
+SET_PERSON = """
+INSERT INTO persons (table_id, seat, name, arms, deaf) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (table_id, seat) DO UPDATE SET name = excluded.name, arms = excluded.arms, deaf = excluded.deaf
+"""
+SET_CLOCK = """
+INSERT INTO clocks (table_id, version, deadline) VALUES ($1, $2, $3)
+ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, deadline = excluded.deadline
+"""
+SET_SERVER = """
+INSERT INTO servers (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at
+"""
+BEAT = """
+INSERT INTO servers (name, at)
+SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT) WHERE EXISTS (SELECT 1 FROM clocks)
+ON CONFLICT (name) DO UPDATE SET at = excluded.at
+"""
+NEVER_PLAYED = "NOT EXISTS (SELECT 1 FROM log WHERE table_id = tables.id AND kind = 'move')"
+SUMMARIES = """
+SELECT tables.id, game, players, created, COALESCE(max(log.at), 0), count(log.ply),
+       count(log.ply) FILTER (WHERE log.kind = 'move'), closed
+FROM tables LEFT JOIN log ON log.table_id = tables.id GROUP BY tables.id ORDER BY created, tables.id
+"""
+
+Rows = Sequence[Sequence[Any]]
+Ask = Callable[..., Awaitable[Rows]]
+
+
+class Statement(NamedTuple):
+    """One statement, and what is wrong where it changes nothing; then its whole write is undone."""
+
+    sql: str
+    values: tuple[Any, ...]
+    refusal: Exception | None = None
+
+
+Write = tuple[Statement, ...]
+
+
+class SqlLog(ABC):
+    """What the stores share: the statements. How they are carried out is each one's own."""
+
+    def __init__(self) -> None:
+        self._server = f"{socket.gethostname()}/{os.getpid()}"
+        self._process = f"{self._server}/{next(_numbers)}"
+
+    @property
+    def process(self) -> str:
+        """The name of this process among those that share the tables."""
+        return self._process
+
+    @abstractmethod
+    async def _ask(self, query: str, *values: object) -> Rows:
+        """Return the rows of a query; raises `StorageError`."""
+
+    @abstractmethod
+    async def _submit(self, write: Write) -> None:
+        """Carry out a write; return once it is durable.  Raises what was refused, and `StorageError`."""
+
+    @abstractmethod
+    async def _append(self, values: tuple[Any, ...], more: Write) -> None:
+        """Add an entry to the log where it is the next, with what goes with it; raises `Conflict`."""
+
+    @abstractmethod
+    async def _load(self, groups: Iterator[tuple[str, list[tuple[Any, ...]]]]) -> None:
+        """Carry out many statements with many rows, all or none."""
+
+    @abstractmethod
+    def _snapshot(self) -> AbstractAsyncContextManager[Ask]:
+        """Give a way to ask that sees one moment alone."""
+
+    # Tables ----------------------------------------------------------------------------------------------
+
+    async def append(
+        self, table: str, version: int, entry: Entry, key: tuple[bytes, int] | None = None
+    ) -> None:
+        """Add a table's `version`-th entry (from 1); return once it is durable.  See `MoveLog`."""
+        if "\0" in entry.id or "\0" in entry.text:
+            raise BadRequest("A text with a NUL in it cannot be kept.")
+        more: Write = ()
+        if key is not None:
+            more = (Statement(INSERT_TOKEN, (key[0], table, key[1])),)
+        try:
+            await self._append(_values(table, version, entry, int(time.time())), more)
+        except Conflict:
+            rows = await self._ask("SELECT closed FROM tables WHERE id = $1", table)
+            if not rows:
+                raise UnknownTable(NO_TABLE) from None
+            if rows[0][0]:
+                raise NotAllowed(CLOSED) from None
+            raise
+
+    async def create(self, row: TableRow) -> None:
+        """Add a table; raises `Conflict` if its name exists."""
+        exists = Conflict(f"There is a table {row.table} already.")
+        row = msgspec.structs.replace(row, created=row.created or int(time.time()))
+        tokens = (Statement(INSERT_TOKEN, values) for values in _tokens(row))
+        await self._submit((Statement(INSERT_TABLE, _table(row), exists), *tokens))
+
+    async def read(self, table: str, after: int = 0) -> list[Entry]:
+        """Return the entries after a version, in order; none for an unknown table."""
+        query = """
+            SELECT kind, seat, text, id, throw, spent FROM log WHERE table_id = $1 AND ply > $2 ORDER BY ply
+        """
+        return [Entry(*row) for row in await self._ask(query, table, after)]
+
+    async def table(self, table: str) -> TableRow | None:
+        """Return what is known of a table."""
+        return await _read_row(self._ask, table)
+
+    async def find(self, token_hash: bytes) -> tuple[str, int] | None:
+        """Return the table and seat that a token's hash opens; the newest of several tables."""
+        query = """
+            SELECT table_id, seat FROM tokens JOIN tables ON tables.id = table_id
+            WHERE hash = $1 ORDER BY created DESC LIMIT 1
+        """
+        rows = await self._ask(query, token_hash)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    # Clocks ----------------------------------------------------------------------------------------------
+
+    async def revive_clocks(self, now: int, allowance: int) -> None:
+        """Put off all clocks by the time in which no server ran; see `MoveLog`."""
+        servers = await self._ask("SELECT name, at FROM servers")
+        last = max((at for _, at in servers), default=now)
+        dead = [name for name, at in servers if not self._is_up(name, now - at <= allowance)]
+        writes = []
+        if servers and len(dead) == len(servers):
+            # Of several processes that start at once the first does it: then its own line is newer.
+            query = """
+                UPDATE clocks SET deadline = deadline + $1
+                WHERE NOT EXISTS (SELECT 1 FROM servers WHERE at > $2)
+            """
+            writes.append(Statement(query, (max(0, now - last), last)))
+        writes += [
+            Statement("DELETE FROM servers WHERE name = $1 AND at <= $2", (name, last)) for name in dead
+        ]
+        await self._submit((*writes, Statement(SET_SERVER, (self._server, now))))
+
+    def _is_up(self, name: str, heard_of: bool) -> bool:
+        """Say whether a server runs; `heard_of` is whether it gave a sign of life lately."""
+        host, _, pid = name.rpartition("/")
+        if name == self._server or host == EARLIER:
+            return False  # this process has just begun: another had its number
+        if host != self._server.rpartition("/")[0] or not pid.isdecimal():
+            return heard_of
+        return heard_of and _runs(int(pid))
+
+    async def beat(self, now: int) -> None:
+        """Note that this server is up, where clocks run."""
+        await self._submit((Statement(BEAT, (self._server, now)),))
+
+    async def set_clock(self, table: str, version: int, deadline: int, now: int) -> None:
+        """Keep when the clock runs out that runs at a version of a table; 0 where none runs."""
+        if deadline:
+            await self._submit(
+                (
+                    Statement(SET_CLOCK, (table, version, deadline)),
+                    Statement(SET_SERVER, (self._server, now)),
+                )
+            )
+        else:
+            await self._submit((Statement("DELETE FROM clocks WHERE table_id = $1", (table,)),))
+
+    async def clock(self, table: str) -> tuple[int, int]:
+        """Return when a table's running clock runs out, and the version at which it ran; or zeros."""
+        rows = await self._ask("SELECT deadline, version FROM clocks WHERE table_id = $1", table)
+        return (rows[0][0], rows[0][1]) if rows else (0, 0)
+
+    async def due(self, before: int) -> list[tuple[str, int]]:
+        """Return the tables whose clocks run out before a moment, and when, the soonest first."""
+        query = "SELECT table_id, deadline FROM clocks WHERE deadline < $1 ORDER BY deadline LIMIT 1000"
+        return [(table, deadline) for table, deadline in await self._ask(query, before)]
+
+    # People and what they say ----------------------------------------------------------------------------
+
+    async def persons(self, table: str) -> list[PersonRow]:
+        """Return who people at a table say they are, by seat."""
+        return await _read_persons(self._ask, table)
+
+    async def introduce(self, table: str, person: PersonRow) -> None:
+        """Keep who somebody says they are."""
+        await self._submit((Statement(SET_PERSON, _person(table, person)),))
+
+    async def chat(self, table: str) -> list[ChatRow]:
+        """Return what is kept of a table's chat, in its order."""
+        return await _read_chat(self._ask, table)
+
+    async def say(self, table: str, line: ChatRow) -> None:
+        """Keep a line of a table's chat, and forget those that are too old; raises `Conflict`."""
+        refusal = Conflict(f"Line {line.number} of table {table} is not the next.")
+        oldest = line.number - CHAT_LINES
+        await self._submit(
+            (
+                Statement(INSERT_CHAT, _chat(table, line), refusal),
+                Statement("DELETE FROM chat WHERE table_id = $1 AND number <= $2", (table, oldest)),
+            )
+        )
+
+    # Keeping house ---------------------------------------------------------------------------------------
+
+    async def count(self) -> int:
+        """Count the tables that are kept."""
+        return int((await self._ask("SELECT count(*) FROM tables"))[0][0])
+
+    async def summaries(self) -> list[TableSummary]:
+        """List all tables, the oldest first."""
+        return [
+            TableSummary(table, game, tuple(_decoded(players)), created, last, entries, moves, bool(closed))
+            for table, game, players, created, last, entries, moves, closed in await self._ask(SUMMARIES)
+        ]
+
+    async def expire(self, before: int) -> int:
+        """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
+        query = f"SELECT id FROM tables WHERE created < $1 AND {NEVER_PLAYED} LIMIT {AT_ONCE}"
+        expired = 0
+        while names := [name for (name,) in await self._ask(query, before)]:
+            for name in names:
+                played = Conflict(f"Table {name} was played after all.")
+                first = Statement(f"DELETE FROM tables WHERE id = $1 AND {NEVER_PLAYED}", (name,), played)
+                try:
+                    await self._submit((first, *_deletions(name)))
+                    expired += 1
+                except Conflict:
+                    continue
+            if len(names) < AT_ONCE:
+                break
+        return expired
+
+    async def set_closed(self, table: str, *, closed: bool) -> None:
+        """Let nobody enter a table any more, or let them again; raises `UnknownTable`."""
+        query = "UPDATE tables SET closed = $2 WHERE id = $1"
+        await self._submit((Statement(query, (table, int(closed)), UnknownTable(_no(table))),))
+
+    async def delete(self, table: str) -> None:
+        """Delete a table and all that is kept of it; raises `UnknownTable`."""
+        first = Statement("DELETE FROM tables WHERE id = $1", (table,), UnknownTable(_no(table)))
+        await self._submit((first, *_deletions(table)))
+
+    async def dump(self) -> AsyncIterator[StoredTable]:
+        """Yield all tables as they stand at one moment, the oldest first."""
+        async with self._snapshot() as ask:
+            for (name,) in await ask("SELECT id FROM tables ORDER BY created, id"):
+                if (row := await _read_row(ask, name)) is not None:
+                    yield await _read_stored(ask, row)
+
+    async def restore(self, tables: Iterable[StoredTable]) -> int:
+        """Add whole tables, all or none; return how many.  Raises `Conflict` naming one that exists."""
+        count = 0
+        there = {name for (name,) in await self._ask("SELECT id FROM tables")}
+
+        def groups() -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+            nonlocal count
+            for stored in tables:
+                if stored.row.table in there:
+                    raise Conflict(f"There is a table {stored.row.table} already.")
+                there.add(stored.row.table)
+                yield from _insertions(stored)
+                count += 1
+
+        await self._load(groups())
+        return count
+
+
+def _values(table: str, version: int, entry: Entry, at: int) -> tuple[Any, ...]:
+    return (
+        table, version, entry.kind, entry.seat, entry.text, entry.id, at, entry.throw, entry.spent,
+    )  # fmt: skip
+
+
+def _table(row: TableRow) -> tuple[Any, ...]:
+    return (
+        row.table,
+        row.game,
+        row.rules,
+        msgspec.json.encode(row.options, order="deterministic").decode(),
+        row.seats,
+        msgspec.json.encode(row.players).decode(),
+        row.seed,
+        row.created,
+        msgspec.json.encode(row.agreement).decode(),
+        int(row.closed),
+    )
+
+
+def _tokens(row: TableRow) -> list[tuple[Any, ...]]:
+    hashes = [(hashed, row.table, seat) for seat, hashed in enumerate(row.tokens) if hashed]
+    return hashes + [(hashed, row.table, seat) for hashed, seat in row.more_keys]
+
+
+def _person(table: str, person: PersonRow) -> tuple[Any, ...]:
+    return table, person.seat, person.name, person.arms, int(person.deaf)
+
+
+def _chat(table: str, line: ChatRow) -> tuple[Any, ...]:
+    return table, line.number, line.seat, line.text, line.emote, line.at
+
+
+def _insertions(stored: StoredTable) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+    row, name = stored.row, stored.row.table
+    yield INSERT_TABLE, [_table(row)]
+    yield INSERT_TOKEN, _tokens(row)
+    yield INSERT_STORED, [_values(name, each.version, each.entry, each.at) for each in stored.entries]
+    yield SET_PERSON, [_person(name, person) for person in stored.persons]
+    yield INSERT_CHAT, [_chat(name, line) for line in stored.chat]
+    if stored.clock[0]:
+        yield SET_CLOCK, [(name, stored.clock[1], stored.clock[0])]
+
+
+def _deletions(table: str) -> Write:
+    """Return what deletes all but a table's own row."""
+    kept = (each for each in KEPT_OF_A_TABLE if each != "tables")
+    return tuple(Statement(f"DELETE FROM {each} WHERE table_id = $1", (table,)) for each in kept)
+
+
+async def _read_row(ask: Ask, table: str) -> TableRow | None:
+    query = """
+        SELECT id, game, rules, options, seats, players, seed, created, agreement, closed
+        FROM tables WHERE id = $1
+    """
+    rows = await ask(query, table)
+    if not rows:
+        return None
+    keys = await ask("SELECT hash, seat FROM tokens WHERE table_id = $1 ORDER BY hash", table)
+    return row_of(rows[0], keys)
+
+
+def row_of(values: Sequence[Any], keys: Rows) -> TableRow:
+    """Return what the columns of a table and its keys say; raises `StorageError` where they are none."""
+    name, game, rules, options, seats, players, seed, created, agreement, closed = values
+    hashes, more = [b""] * (seats + 1), []
+    for hashed, seat in keys:
+        if hashes[seat]:
+            more.append((bytes(hashed), seat))
+        else:
+            hashes[seat] = bytes(hashed)
+    return TableRow(
+        table=name,
+        game=game,
+        rules=rules,
+        options=_decoded(options),
+        seats=seats,
+        players=tuple(_decoded(players)),
+        seed=seed,
+        tokens=tuple(hashes),
+        created=created,
+        agreement=read_agreement(agreement),
+        more_keys=tuple(more),
+        closed=bool(closed),
+    )
+
+
+async def _read_persons(ask: Ask, table: str) -> list[PersonRow]:
+    query = "SELECT seat, name, arms, deaf FROM persons WHERE table_id = $1 ORDER BY seat"
+    return [PersonRow(seat, name, arms, bool(deaf)) for seat, name, arms, deaf in await ask(query, table)]
+
+
+async def _read_chat(ask: Ask, table: str) -> list[ChatRow]:
+    query = "SELECT number, seat, text, emote, at FROM chat WHERE table_id = $1 ORDER BY number"
+    return [ChatRow(*row) for row in await ask(query, table)]
+
+
+async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
+    query = """
+        SELECT ply, kind, seat, text, id, throw, spent, at FROM log WHERE table_id = $1 ORDER BY ply
+    """
+    entries = [StoredEntry(version, Entry(*rest), at) for version, *rest, at in await ask(query, row.table)]
+    clock = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
+    return StoredTable(
+        row=row,
+        entries=tuple(entries),
+        persons=tuple(await _read_persons(ask, row.table)),
+        chat=tuple(await _read_chat(ask, row.table)),
+        clock=(clock[0][0], clock[0][1]) if clock else (0, 0),
+    )
+
+
+def read_agreement(text: str) -> Agreement:
+    """Return what a table's people agreed upon; raises `StorageError` for what is none."""
+    try:
+        return msgspec.json.decode(text, type=Agreement)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise StorageError(f"What was agreed upon at a table cannot be read: {error}.") from error
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise StorageError(f"What is kept of a table cannot be read: {error}.") from error
+
+
+def _no(table: str) -> str:
+    return f"There is no table {table} here."
+
+
+def _runs(pid: int) -> bool:
+    """Say whether a process of this number runs on this machine; where that cannot be asked: yes."""
+    if sys.platform == "win32":  # there os.kill ends whatever it is asked about
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,48 @@
+"""Notice that a database of tables is gone or empty, though there was one.
+
+SQLite takes an empty file for a new database, and throws away the WAL that lies beside it: whoever deleted
+the wrong file would find an empty server without a word.  So a small file beside it says that there is one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from pathlib import Path
+
+from bartizan.tables.errors import StorageError
+
+WITNESS = "tables.kept"
+
+
+def check_witness(path: Path) -> None:
+    """Raise `StorageError` where a database is gone or empty, though there was one; touches nothing.
+
+    Raises `OSError` where the folder cannot be read.
+    """
+    if path.exists() and path.stat().st_size > 0:
+        return
+    witness, wal = path.with_name(WITNESS), path.with_name(path.name + "-wal")
+    since = ""
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        since = witness.read_text(encoding="utf-8").strip()[:10]
+    left = wal.exists() and wal.stat().st_size > 0
+    if not since and not left:
+        return
+    there = f"tables have been kept there since {since}" if since else "its last writes lie beside it"
+    state = "empty" if path.exists() else "gone"
+    raise StorageError(
+        f"{path} is {state}, though {there}. Put it back, or begin anew in another folder (--data) and take "
+        f"up a backup there with `bartizan tables import`. To begin anew here, delete "
+        f"{path.name}* and {WITNESS}."
+    )
+
+
+def note_witness(path: Path) -> None:
+    """Leave word that a database is there."""
+    witness = path.with_name(WITNESS)
+    if not witness.exists():
+        today = datetime.datetime.now(datetime.UTC).date().isoformat()
+        with contextlib.suppress(OSError):  # the database itself is what counts
+            witness.touch(mode=0o600)
+            witness.write_text(f"{today}\n", encoding="utf-8")

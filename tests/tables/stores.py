@@ -1,0 +1,15 @@
+"""Rows and entries for the tests of stores."""
+
+from __future__ import annotations
+
+from bartizan.tables.store import Entry, TableRow
+
+
+def row(name: str, *tokens: bytes) -> TableRow:
+    return TableRow(
+        name, "duel", 1, {"high": True}, 2, ("person", "random"), "abc", tokens or (b"1", b"2", b"")
+    )
+
+
+def move(number: int) -> Entry:
+    return Entry("move", 1, f"play {number}", f"id{number}")
