@@ -20,6 +20,6 @@ describe("a record in a link", () => {
 });
 
 it("packs what is then read", async () => {
-  const record = 'game = "alcazar"\nseed = "ab"\n\n1. draw — ♠\n';
+  const record = 'game = "duel"\nseed = "ab"\n\n1. draw — ♠\n';
   expect(await carried(`#record=${await packed(record)}`)).toBe(record);
 });

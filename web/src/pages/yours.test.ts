@@ -7,14 +7,14 @@ const kept = (table: string, won: boolean, more: Partial<KeptResult> = {}): Kept
 describe("tallies", () => {
   it("parts games by opponent and rules, the latest first", () => {
     const all = {
-      tower: [kept("1", true, { against: ["squire"] }), kept("2", false, { against: ["knight"] }), kept("3", false, { against: ["squire"], drawn: true })],
-      "tower deck.jokers=2": [kept("4", true, { against: ["squire", "squire"] })],
-      alcazar: [kept("9", true), kept("5", false)],
+      trio: [kept("1", true, { against: ["squire"] }), kept("2", false, { against: ["knight"] }), kept("3", false, { against: ["squire"], drawn: true })],
+      "trio deck.jokers=2": [kept("4", true, { against: ["squire", "squire"] })],
+      duel: [kept("9", true), kept("5", false)],
     };
-    const [alcazar, tower] = tallies(all);
-    expect(alcazar).toMatchObject({ game: "alcazar", played: 2, won: 1, streak: 1, latest: ["lost", "won"] });
-    expect(tower).toMatchObject({ game: "tower", played: 4, won: 2, drawn: 1, streak: 1, latest: ["won", "lost", "drawn", "won"] });
-    expect(tower?.lines.map(({ against, rules, won, drawn, lost }) => [against, rules, won, drawn, lost])).toEqual([
+    const [duel, trio] = tallies(all);
+    expect(duel).toMatchObject({ game: "duel", played: 2, won: 1, streak: 1, latest: ["lost", "won"] });
+    expect(trio).toMatchObject({ game: "trio", played: 4, won: 2, drawn: 1, streak: 1, latest: ["won", "lost", "drawn", "won"] });
+    expect(trio?.lines.map(({ against, rules, won, drawn, lost }) => [against, rules, won, drawn, lost])).toEqual([
       ["2 × squire", "jokers 2", 1, 0, 0],
       ["squire", "", 1, 1, 0],
       ["knight", "", 0, 0, 1],
@@ -22,11 +22,11 @@ describe("tallies", () => {
   });
 
   it("counts a win with a hint at every fourth decision, but in no row", () => {
-    const [sum] = tallies({ alcazar: [kept("1", true), kept("2", true, { hints: 10 }), kept("3", true, { hints: 9 }), kept("4", true, { hints: 4, against: ["squire"] })] });
+    const [sum] = tallies({ duel: [kept("1", true), kept("2", true, { hints: 10 }), kept("3", true, { hints: 9 }), kept("4", true, { hints: 4, against: ["squire"] })] });
     expect(sum).toMatchObject({ won: 4, aided: 1, streak: 3, latest: ["won", "aided", "won", "won"] });
   });
 
   it("reads options out of a name", () => {
-    expect(rulesOf("castle-danger setup.king_file=b turn_limit=20")).toEqual({ game: "castle-danger", rules: "king file b, turn limit 20" });
+    expect(rulesOf("big-duel setup.king_file=b turn_limit=20")).toEqual({ game: "big-duel", rules: "king file b, turn limit 20" });
   });
 });

@@ -10,13 +10,13 @@ const infos = [
   { key: "round_cap", default: 200 },
   { key: "setup.king_file", default: "b" },
 ] as OptionInfo[];
-const entry = { ...store.entry("t", "k"), game: "alcazar", options: { havoc: true, round_cap: 90, "setup.king_file": "c" } };
+const entry = { ...store.entry("t", "k"), game: "duel", options: { havoc: true, round_cap: 90, "setup.king_file": "c" } };
 
 describe("a deal that is passed on", () => {
   it("comes out as it went in", () => {
     const url = new URL(dealLink(entry, ["person", "squire"], "0abc", "https://games.example.org"));
     const route = parse(url.pathname, url.hash);
-    expect(route).toMatchObject({ page: "play", game: "alcazar" });
+    expect(route).toMatchObject({ page: "play", game: "duel" });
     expect(dealOf((route as { deal: string }).deal, infos)).toEqual({ date: "", seed: "0abc", options: entry.options });
   });
 
@@ -38,11 +38,11 @@ describe("a deal that is passed on", () => {
   });
 
   it("finds the seed in a record", () => {
-    expect(seedOf('game = "alcazar"\nseed = "0abc"\n')).toBe("0abc");
-    expect(seedOf('game = "alcazar"\nseed_hash = "0abc"\n')).toBe("");
+    expect(seedOf('game = "duel"\nseed = "0abc"\n')).toBe("0abc");
+    expect(seedOf('game = "duel"\nseed_hash = "0abc"\n')).toBe("");
   });
 
   it("is told in a few lines", () => {
-    expect(lines({ title: "Alcazar", headline: "The tower stands.", facts: ["12 rounds", "no hints"], link: "" })).toBe("Bartizan · Alcazar\nThe tower stands.\n12 rounds · no hints");
+    expect(lines({ title: "Duel", headline: "The duel is won.", facts: ["12 rounds", "no hints"], link: "" })).toBe("Bartizan · Duel\nThe duel is won.\n12 rounds · no hints");
   });
 });
