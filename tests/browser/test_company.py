@@ -54,9 +54,9 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     game.get_by_text("Finer points").click()
     game.get_by_label("Removed").fill(SHORT)
     here.press(game.get_by_role("button", name="Play against at this screen and somebody by link and greedy"))
-    take_over(here, 1)
     here.press(here.page.get_by_role("button", name="Copy the link: Purple", exact=True).first)
-    there.sit(here.page.evaluate("navigator.clipboard.readText()"))
+    there.sit(here.page.evaluate("navigator.clipboard.readText()"))  # then all shares are there
+    take_over(here, 1)
     assert hands_shown(there) == ["hand:3"]
 
     holder = 1  # of the screen that two share
