@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from bartizan.server.guard import ENCODED_HEADERS
 from bartizan.server.schema import Problem
@@ -172,7 +173,8 @@ class TableProtocol(WebSocketsSansIOProtocol):
 
         What is written in one turn of the loop goes out together.
         """
-        if self.disconnected or self.close_sent or not self.writable.is_set():
+        closing = self.disconnected or self.close_sent or self.conn.state is not State.OPEN
+        if closing or not self.writable.is_set():
             return False
         self.conn.send_text(data)
         self.transport.write(b"".join(self.conn.data_to_send()))
