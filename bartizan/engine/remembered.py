@@ -9,6 +9,7 @@ come again, so does the result.  Nothing has to be declared, and nothing can be 
 from __future__ import annotations
 
 import functools
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -33,26 +34,29 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
     """
     # By the bytes that were read: results by what stood there.
     ways: dict[Places, OrderedDict[Any, R]] = {}
+    lock = threading.Lock()  # tables are drawn in the loop, and what they were in threads
 
     def look(twin: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
         data = bytes_of(twin)
         if data is None:
             return draw(twin, *args, **kwargs)
         more = (args, tuple(kwargs.items())) if kwargs else args
-        for places, results in ways.items():
-            key = (*[data[start:stop] for start, stop in places], more)
-            if key in results:
-                results.move_to_end(key)
-                return results[key]
+        with lock:
+            for places, results in ways.items():
+                key = (*[data[start:stop] for start, stop in places], more)
+                if key in results:
+                    results.move_to_end(key)
+                    return results[key]
         fresh = type(twin).from_bytes(data)
         result = draw(fresh, *args, **kwargs)
         places = places_read(fresh)
-        if places not in ways and len(ways) >= MOST_WAYS:
-            ways.clear()
-        results = ways.setdefault(places, OrderedDict())
-        results[(*[data[start:stop] for start, stop in places], more)] = result
-        if len(results) > MOST:
-            results.popitem(last=False)
+        with lock:
+            if places not in ways and len(ways) >= MOST_WAYS:
+                ways.clear()
+            results = ways.setdefault(places, OrderedDict())
+            results[(*[data[start:stop] for start, stop in places], more)] = result
+            if len(results) > MOST:
+                results.popitem(last=False)
         return result
 
     functools.update_wrapper(look, draw)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -132,3 +134,34 @@ def test_scenes_are_what_they_are_without_memory(name: str, monkeypatch: pytest.
         assert [msgspec.json.encode(scene) for scene in again] == [
             msgspec.json.encode(scene) for scene in scenes
         ]
+
+
+def test_several_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one forgets, or comes to know, is nothing to another that is just looking."""
+    monkeypatch.setattr("bartizan.engine.remembered.MOST", 2)
+    monkeypatch.setattr("bartizan.engine.remembered.MOST_WAYS", 12)
+
+    @remembered
+    def draw(state: Table, parts: int) -> int:
+        """Read something else for each `parts`, so that there are many ways to look through."""
+        wanted = [
+            lambda: state.seats[0].score,
+            lambda: state.seats[1].score,
+            lambda: state.board[0],
+            lambda: state.deck.count,
+        ]
+        return int(state.turn + sum(part() for at, part in enumerate(wanted) if parts >> at & 1))
+
+    twins = [table(turn=turn) for turn in range(6)]
+
+    def hammer(seed: int) -> bool:
+        dice = random.Random(seed)
+        return all(draw(twins[turn], dice.randrange(16)) == turn for turn in dice.choices(range(6), k=4_000))
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(hammer, range(4)))
+    finally:
+        sys.setswitchinterval(before)
