@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -144,7 +144,7 @@ def test_several_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> No
     @remembered
     def draw(state: Table, parts: int) -> int:
         """Read something else for each `parts`, so that there are many ways to look through."""
-        wanted = [
+        wanted: list[Callable[[], int]] = [
             lambda: state.seats[0].score,
             lambda: state.seats[1].score,
             lambda: state.board[0],
