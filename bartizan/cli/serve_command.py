@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from bartizan.cli.parser import Parser, whole
+from bartizan.engine.files import Unreadable, reason
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -103,6 +104,9 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.server.workers import Processes
     from bartizan.tables.limits import Limits
 
+    if args.policies is not None:
+        _look_into(args.policies)  # here once, and not in every worker
+
     def prepare() -> None:
         if args.policies is not None:
             _admit(args.policies)
@@ -120,6 +124,14 @@ def run(args: argparse.Namespace) -> int:
     limits = Limits(keep_unplayed_days=args.keep_unplayed, tables_kept=args.most_tables)
     place = args.host, args.port, args.data, args.open
     return int(serve(*place, processes=processes, hosting=hosting, limits=limits) or 0)
+
+
+def _look_into(folder: Path) -> None:
+    """Raise `Unreadable` for a folder that is none."""
+    try:
+        next(folder.iterdir(), None)
+    except OSError as error:
+        raise Unreadable(f"{folder} cannot be read: {reason(error)}.") from error
 
 
 def _admit(folder: Path) -> None:

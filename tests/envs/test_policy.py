@@ -222,7 +222,7 @@ def test_it_sits_at_a_table_in_the_browser(
     liked = match.legal()[-1]
     save(liking(game, liked), game, tmp_path / "Keen.onnx")
     (tmp_path / "broken.onnx").write_bytes(b"")
-    monkeypatch.setattr("bartizan.server.run.serve", lambda *given: 0)
+    monkeypatch.setattr("bartizan.server.run.serve", lambda *given, processes, **more: processes.prepare())
     assert main(["serve", "--policies", str(tmp_path)]) == 0
     err = capsys.readouterr().err.splitlines()
     assert len(err) == 1

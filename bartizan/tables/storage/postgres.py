@@ -134,6 +134,9 @@ class PostgresLog(SqlLog):
             await asyncio.wait([writing], timeout=STOP_SECONDS)
         with contextlib.suppress(Exception):  # it was the last word, and need not be heard
             await self._flush()
+        if self._readers is not None:  # whoever reads at the moment gives its connection back in peace
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self._readers.close(), STOP_SECONDS)
         self.close()
 
     def close(self) -> None:
