@@ -21,9 +21,7 @@ PAGE = "/index.html"
 OWN = re.compile(rb"((?:href|src)=\")/")
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))  # the better first
 HASHED = re.compile(r"[-.][0-9A-Za-z_-]{8,}\.[a-z0-9]+$")
-PAGES = re.compile(
-    r"/|/t/[0-9A-Za-z_-]{1,64}/?|/(rules|learn|puzzles)/[0-9A-Za-z_-]{1,64}/?|/(replay|verify)/?|/range/?|/lab/?"
-)
+PAGES = re.compile(r"/|/(t|rules|learn|puzzles|play)/[0-9A-Za-z_-]{1,64}/?|/(replay|verify|range|lab|you)/?")
 TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",

@@ -274,7 +274,7 @@ def ask(client: Client, path: str, **headers: str) -> Any:
 
 def test_the_client_is_handed_out_compressed_and_kept(tmp_path: Path) -> None:
     client = built(tmp_path)
-    for page in ("/", "/t/abc123", "/rules/alcazar", "/replay", "/range"):
+    for page in ("/", "/t/abc123", "/rules/alcazar", "/replay", "/range", "/you", "/play/alcazar"):
         answer = ask(client, page)
         assert (answer.content, answer.status_code) == (b"<!doctype html>the page", None)
         assert answer.headers["cache-control"] == "no-cache"
