@@ -48,11 +48,11 @@ export async function drawn(told: Told, picture: string): Promise<Blob | null> {
   pen.fillRect(0, 0, WIDE, HIGH);
   const image = picture ? await loaded(picture) : null;
   if (image) pen.drawImage(image, 560, 0, 860, 430);
-  const fade = pen.createLinearGradient(420, 0, 860, 0);
+  const fade = pen.createLinearGradient(560, 0, 860, 0);
   fade.addColorStop(0, "#1d372e");
   fade.addColorStop(1, "#1d372e00");
   pen.fillStyle = fade;
-  pen.fillRect(420, 0, 460, 430);
+  pen.fillRect(558, 0, 302, 430);
   await document.fonts.load('600 84px "Grenze"').catch(() => undefined);
   const serif = getComputedStyle(document.documentElement).getPropertyValue("--serif") || "serif";
   const write = (text: string, y: number, size: number, colour: string, weight = 600, face = serif): void => {
