@@ -46,6 +46,12 @@
     return "";
   }
 
+  /** Whether something stays in sight while the page is scrolled: what lies under it comes out by scrolling. */
+  function stays(one) {
+    for (let at = one; at && at !== root; at = at.parentElement) if (getComputedStyle(at).position === "sticky") return true;
+    return false;
+  }
+
   // Behind a dialog nothing can be used.
   const page = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   const words = "button, a, input, select, textarea, summary, label, p, h1, h2, h3, dl, dt, dd, kbd";
@@ -55,7 +61,7 @@
     if (cut) found.push(`${one.tagName} ${named(one)} is cut off`);
     // What is said lies over the log until it is put away.
     if (one.matches("button, a, input, select, textarea, summary") && !one.closest(".log")) {
-      const lid = over(box, (hit) => one.contains(hit) || hit.contains(one));
+      const lid = over(box, (hit) => one.contains(hit) || hit.contains(one) || stays(hit));
       if (lid) found.push(`${one.tagName} ${named(one)} is covered by ${lid}`);
     }
     const style = getComputedStyle(one);
