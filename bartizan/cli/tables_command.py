@@ -152,13 +152,13 @@ async def _show(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _close(args: argparse.Namespace, log: MoveLog) -> int:
-    from bartizan.tables.neighbours import Shut, encoded
+    from bartizan.tables.bus import Bus, Shut
 
     closing = args.part == "close"
     for each in await _find(log, args.tables):
         await log.set_closed(each.table, closed=closing)
         if closing:
-            log.publish(encoded(Shut(table=each.table)))
+            Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is {'closed' if closing else 'open again'}.")
     return 0
 
@@ -166,14 +166,14 @@ async def _close(args: argparse.Namespace, log: MoveLog) -> int:
 async def _delete(args: argparse.Namespace, log: MoveLog) -> int:
     import time
 
+    from bartizan.tables.bus import Bus, Shut
     from bartizan.tables.housekeeping import DAY
-    from bartizan.tables.neighbours import Shut, encoded
 
     if not args.tables and args.unplayed is None:
         raise UsageError("Nothing is named to delete: name tables, or --unplayed DAYS.")
     for each in await _find(log, args.tables):
         await log.delete(each.table)
-        log.publish(encoded(Shut(table=each.table)))
+        Bus(log).publish(Shut(table=each.table))
         print(f"Table {each.table} is deleted.")
     if args.unplayed is not None:
         expired = await log.expire(int(time.time()) - args.unplayed * DAY + 1)

@@ -9,11 +9,11 @@ import asyncio
 from collections import deque
 
 from bartizan.engine.errors import BartizanError
+from bartizan.tables.bus import Talk
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.messages import Chat, ChatLine, Emote, Person, encoder
 from bartizan.tables.names import LONGEST_LINE, check_arms, clean, clean_name
-from bartizan.tables.neighbours import Talk
 from bartizan.tables.presence import Listener, Presence
 from bartizan.tables.provider import PERSON
 from bartizan.tables.services import Services

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bartizan.engine.errors import BartizanError
+from bartizan.tables.bus import Alive, Bus, Here, Leaving, Shut, Talk, Who, decoded
 from bartizan.tables.messages import Error
 from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
@@ -29,85 +30,19 @@ AWAY = (
 )
 
 
-class News(msgspec.Struct, tag_field="t"):
-    """Base of what processes tell one another."""
-
-
-class Here(News, tag="here"):
-    """Tell from which seats of a table somebody looks through this process, 0 for spectators."""
-
-    table: str
-    seats: tuple[int, ...]
-
-
-class Who(News, tag="who"):
-    """Ask who is at a table, or with an empty name at any."""
-
-    table: str = ""
-
-
-class Talk(News, tag="talk"):
-    """Tell that somebody said something at a table, or who they are."""
-
-    table: str
-
-
-class Thinks(News, tag="thinks"):
-    """Tell that the program at a seat takes its time, or with 0 that none does."""
-
-    table: str
-    seat: int
-
-
-class Alive(News, tag="alive"):
-    """Give a sign of life."""
-
-
-class Leaving(News, tag="leaving"):
-    """Tell that a process is gone, this one where it has no name."""
-
-    process: str = ""
-
-
-class Shut(News, tag="shut"):
-    """Tell that the host has closed or deleted a table."""
-
-    table: str
-
-
-_decoder: msgspec.json.Decoder[Here | Who | Talk | Thinks | Alive | Leaving | Shut] = msgspec.json.Decoder(
-    Here | Who | Talk | Thinks | Alive | Leaving | Shut
-)
-
-
-def encoded(news: News) -> str:
-    """Return news as the text that is published."""
-    return msgspec.json.encode(news).decode()
-
-
-class Bus:
-    """What one table needs to tell other processes."""
-
-    def __init__(self, log: MoveLog) -> None:
-        self._log = log
-        self.process = log.process
-
-    def publish(self, news: News) -> None:
-        """Tell the other processes; never waits."""
-        self._log.publish(encoded(news))
-
-
 class Neighbours:
     """The other processes, as one registry of tables sees them."""
 
     def __init__(
         self,
         log: MoveLog,
+        bus: Bus,
         session: Callable[[str], TableSession | None],
         sessions: Callable[[], Iterable[TableSession]],
         shut: Callable[[str], None],
     ) -> None:
         self._log = log
+        self._bus = bus
         self._session = session
         self._sessions = sessions
         self._shut = shut
@@ -115,19 +50,20 @@ class Neighbours:
         self._catching_up: asyncio.Task[None] | None = None
         self._again = False
         self._living: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self, replaces: str = "") -> None:
         """Begin to listen, and tell if this process takes the place of one that died; a loop is running."""
         self._log.listen(self)
         if replaces:
-            self._log.publish(encoded(Leaving(process=replaces)))
+            self._bus.publish(Leaving(process=replaces))
         self._living = asyncio.ensure_future(self._live())
 
     def close(self) -> None:
         """Say goodbye and listen no more."""
-        self._log.publish(encoded(Leaving()))
+        self._bus.publish(Leaving())
         self._log.listen(None)
-        for task in filter(None, [self._living, self._catching_up]):
+        for task in filter(None, [self._living, self._catching_up, *self._tasks]):
             task.cancel()
 
     # What the log tells ----------------------------------------------------------------------------------
@@ -158,37 +94,60 @@ class Neighbours:
             for session in self._sessions():
                 session.tell(Error(code="storage", sentence=AWAY))
             return
-        self._log.publish(encoded(Who()))
+        # Whatever was sent meanwhile is lost, so forget who was where and ask everybody again.
+        for process in tuple(self._heard):
+            self._forget(process)
+        self._bus.publish(Who())
         self.on_written()
         for session in self._sessions():
             session.announce()
-            asyncio.ensure_future(session.hear_talk())  # noqa: RUF006 - it reports what goes wrong itself
+            self._begin(session.hear_talk())
+        self._begin(self._shut_closed_tables())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something that reports its own errors."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _shut_closed_tables(self) -> None:
+        """Let go of tables that the host closed or deleted while this process could not hear of it."""
+        try:
+            for session in self._sessions():
+                row = await self._log.table(session.row.table)
+                if row is None or row.closed:
+                    self._shut(session.row.table)
+        except BartizanError as error:
+            report(error)
 
     def on_message(self, sender: str, text: str) -> None:
         """Take in what another process tells."""
         try:
-            news = _decoder.decode(text)
+            message = decoded(text)
         except msgspec.DecodeError as error:  # a newer Bartizan, perhaps
             report(error)
             return
+        is_new = sender not in self._heard
         self._heard[sender] = time.monotonic()
-        if isinstance(news, Leaving):
-            self._forget(news.process or sender)
-        elif isinstance(news, Who) and not news.table:
+        if isinstance(message, Leaving):
+            self._forget(message.process or sender)
+            return
+        if is_new:  # it has just started, or was silent for so long that it was forgotten: ask who is there
+            self._bus.publish(Who())
+        if isinstance(message, Who) and not message.table:
             for session in self._sessions():
                 session.announce()
-        elif isinstance(news, Shut):
-            self._shut(news.table)
-        elif not isinstance(news, Alive) and (found := self._session(news.table)) is not None:
-            session = found
-            if isinstance(news, Here):
-                session.hear_here(sender, news.seats)
-            elif isinstance(news, Who):
+        elif isinstance(message, Shut):
+            self._shut(message.table)
+        elif not isinstance(message, Alive) and (session := self._session(message.table)) is not None:
+            if isinstance(message, Here):
+                session.hear_here(sender, message.seats)
+            elif isinstance(message, Who):
                 session.announce()
-            elif isinstance(news, Talk):
-                asyncio.ensure_future(session.hear_talk())  # noqa: RUF006 - likewise
+            elif isinstance(message, Talk):
+                self._begin(session.hear_talk())
             else:
-                session.hear_thinking(news.seat)
+                session.hear_thinking(sender, message.seat)
 
     def _forget(self, process: str) -> None:
         """Take the people at a process for gone, and have our programs move where its would have."""
@@ -202,7 +161,7 @@ class Neighbours:
     async def _live(self) -> None:
         while True:
             await asyncio.sleep(ALIVE_SECONDS)
-            self._log.publish(encoded(Alive()))
+            self._bus.publish(Alive())
             latest = time.monotonic() - DEAD_SECONDS
             for process in [name for name, heard in self._heard.items() if heard < latest]:
                 self._forget(process)

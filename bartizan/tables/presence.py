@@ -10,10 +10,10 @@ from typing import Protocol
 
 import msgspec
 
+from bartizan.tables.bus import Bus, Here, Thinks, Who
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
-from bartizan.tables.neighbours import Bus, Here, Thinks, Who
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
 from bartizan.tables.state import TableState
@@ -49,7 +49,8 @@ class Presence:
         self.persons: dict[int, Person] = {}  # who people say they are, by seat
         self._seen_at: dict[int, float] = {}  # by seat: when its person was here last, by the monotonic clock
         self._reminder: asyncio.TimerHandle | None = None  # to tell who has been away for long
-        self._thinking = 0  # the seat whose program is said to think
+        self._thinking = 0  # the seat whose program is thinking
+        self._thinker = ""  # the process in which it thinks
 
     @property
     def here(self) -> tuple[int, ...]:
@@ -124,12 +125,12 @@ class Presence:
     def tell_thinking(self, seat: int) -> None:
         """Tell that the program at a seat takes its time, or with 0 that none does any more."""
         if seat or self._thinking:
-            self.hear_thinking(seat)
+            self.hear_thinking(self._bus.process, seat)
             self._bus.publish(Thinks(table=self._row.table, seat=seat))
 
-    def hear_thinking(self, seat: int) -> None:
-        """Take in that a program thinks here or in another process, or with 0 that none does."""
-        self._thinking = seat
+    def hear_thinking(self, process: str, seat: int) -> None:
+        """Take in that a program thinks in some process, or with 0 that it has finished."""
+        self._thinking, self._thinker = seat, process
         self.tell_all(Thinking(seat=seat))
 
     def tell_all(self, message: Message) -> None:
@@ -174,6 +175,8 @@ class Presence:
             self._bus.publish(Here(table=self._row.table, seats=seats))
         if changed and first:
             self._bus.publish(Who(table=self._row.table))
+        if not changed and self._thinking and self._thinker == self._bus.process:
+            self._bus.publish(Thinks(table=self._row.table, seat=self._thinking))
 
     def hear_here(self, process: str, seats: tuple[int, ...]) -> bool:
         """Take in from which seats somebody looks through another process; return whether that is news."""
@@ -186,6 +189,10 @@ class Presence:
             self._elsewhere[process] = seats
         else:
             del self._elsewhere[process]
+            if (
+                self._thinking and self._thinker == process
+            ):  # nobody is there any more to say that it has finished
+                self.hear_thinking(process, 0)
         self.tell_present()
         return True
 

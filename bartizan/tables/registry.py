@@ -18,6 +18,7 @@ from bartizan.engine.fairness import draw_secret
 from bartizan.engine.options import flat
 from bartizan.engine.outcome import Outcome
 from bartizan.tables.agreement import Agreement, Dealing, check_clock, next_agreement, standing
+from bartizan.tables.bus import Bus
 from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import BadRequest, BadToken, Conflict, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.exchange import Exchange, kept_seed
@@ -26,7 +27,7 @@ from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
-from bartizan.tables.neighbours import Bus, Neighbours
+from bartizan.tables.neighbours import Neighbours
 from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
 from bartizan.tables.services import Services
 from bartizan.tables.session import TableSession
@@ -60,9 +61,8 @@ class TableRegistry:
         thinking = ThinkingPool(self.thinkers, limits.thinking_tables, limits.thinking_watched)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
-        self._services = Services(
-            games, log, self.pool, self.throwers, thinking, limits, self._watch, Bus(log)
-        )
+        bus = Bus(log)
+        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch, bus)
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
@@ -70,7 +70,7 @@ class TableRegistry:
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
         self._neighbours = Neighbours(
-            log, self._sessions.get, lambda: list(self._sessions.values()), self._shut
+            log, bus, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
         self._neighbours.open(replaces)
         self._watch.open()

@@ -140,9 +140,9 @@ class TableSession:
         if self._table.presence.hear_here(process, seats):
             self._programs.wake()
 
-    def hear_thinking(self, seat: int) -> None:
-        """Take in that a program thinks in another process."""
-        self._table.presence.hear_thinking(seat)
+    def hear_thinking(self, process: str, seat: int) -> None:
+        """Take in that a program thinks in another process, or with 0 that it has finished."""
+        self._table.presence.hear_thinking(process, seat)
 
     async def hear_talk(self) -> None:
         """Take in what was said through another process."""

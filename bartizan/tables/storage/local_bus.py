@@ -1,7 +1,7 @@
 """Carry short messages between the processes of one machine that share a data folder.
 
-Each process has a datagram socket in a folder that only its user may enter.  A message may be lost where a
-reader is slow; whatever matters is in the database, and looked for there twice a second besides.
+Each process has a datagram socket in a folder that only its user may enter. Linux queues as few as ten
+datagrams for a reader, so what doesn't fit waits here for a while.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import os
 import socket
 import stat
 import tempfile
+import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +22,9 @@ import msgspec
 
 LARGEST = 60_000  # bytes of a message
 MOST_AT_ONCE = 200  # messages that are read before others have a turn
+MOST_WAITING = 10_000  # messages for readers that are slow; then the oldest are dropped
+RETRY_SECONDS = 0.005
+KEEP_SECONDS = 10.0  # a process that was silent for longer is asked everything again
 
 
 class Datagram(msgspec.Struct, array_like=True):
@@ -60,6 +65,8 @@ class LocalBus:
         self._socket: socket.socket | None = None
         self._own: Path | None = None
         self._hear: Callable[[Datagram], None] = lambda _: None
+        self._waiting: dict[Path, deque[tuple[float, bytes]]] = {}  # by reader: until when, and what
+        self._retry: asyncio.TimerHandle | None = None
         if self._place is None:
             return
         try:
@@ -81,7 +88,7 @@ class LocalBus:
             self._loop.add_reader(self._socket.fileno(), self._read)
 
     def send(self, text: str = "") -> None:
-        """Send a message to all others, from any thread; never waits."""
+        """Send a message to all others without waiting; texts from the loop's thread, the rest from any."""
         if self._socket is None or self._place is None:
             return
         data = msgspec.msgpack.encode(Datagram(self._process, text))
@@ -89,18 +96,45 @@ class LocalBus:
             return
         with contextlib.suppress(OSError):
             for other in os.listdir(self._place):  # noqa: PTH208 - names are enough, and it is done often
-                if other != (self._own and self._own.name):
-                    self._send_to(self._place / other, data)
+                if other == (self._own and self._own.name):
+                    continue
+                to = self._place / other
+                # A message must not overtake another. Whether entries were written is polled for besides.
+                if (to in self._waiting or not self._send_to(to, data)) and text and self._loop is not None:
+                    self._send_later(to, data)
 
-    def _send_to(self, other: Path, data: bytes) -> None:
+    def _send_to(self, other: Path, data: bytes) -> bool:
+        """Send a datagram; return whether there is nothing more to do about it."""
         try:
             if self._socket is not None:
                 self._socket.sendto(data, str(other))
-        except ConnectionRefusedError:  # whoever it was is gone
+        except BlockingIOError:
+            return False
+        except ConnectionRefusedError:  # that process has ended
             with contextlib.suppress(OSError):
                 other.unlink()
-        except OSError:  # gone this moment, or slow
-            return
+        except OSError:  # it is just ending
+            pass
+        return True
+
+    def _send_later(self, to: Path, data: bytes) -> None:
+        waiting = self._waiting.setdefault(to, deque(maxlen=MOST_WAITING))
+        waiting.append((time.monotonic() + KEEP_SECONDS, data))
+        self._plan_retry()
+
+    def _plan_retry(self) -> None:
+        if self._waiting and self._retry is None and self._loop is not None:
+            self._retry = self._loop.call_later(RETRY_SECONDS, self._send_waiting)
+
+    def _send_waiting(self) -> None:
+        self._retry = None
+        now = time.monotonic()
+        for to, waiting in tuple(self._waiting.items()):
+            while waiting and (waiting[0][0] <= now or self._send_to(to, waiting[0][1])):
+                waiting.popleft()
+            if not waiting:
+                del self._waiting[to]
+        self._plan_retry()
 
     def _read(self) -> None:
         for _ in range(MOST_AT_ONCE):
@@ -115,6 +149,9 @@ class LocalBus:
 
     def close(self) -> None:
         """Leave."""
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
         if self._loop is not None and self._socket is not None and not self._loop.is_closed():
             self._loop.remove_reader(self._socket.fileno())
         self._loop = None

@@ -85,6 +85,7 @@ class PostgresLog(SqlLog):
         self._listener: Any = None
         self._listening: Listening | None = None
         self._outbox: deque[str] = deque(maxlen=10_000)
+        self._published = 0
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._opening = asyncio.Lock()
         self._closed = False
@@ -322,7 +323,9 @@ class PostgresLog(SqlLog):
     def publish(self, text: str) -> None:
         """Tell the other processes something that is not kept; it may be lost."""
         if len(text.encode()) <= LARGEST:
-            self._outbox.append(f"{self.process}\n{text}")
+            # The number makes each payload unique: PostgreSQL drops repeated ones within a transaction.
+            self._published += 1
+            self._outbox.append(f"{self.process}\n{self._published}\n{text}")
 
     async def news(self) -> list[tuple[str, int]]:
         """Return the tables with entries since the last call, our own perhaps too, and their version."""
@@ -368,15 +371,16 @@ class PostgresLog(SqlLog):
 
     async def _on_listener(self, query: str, *values: object) -> None:
         async with self._opening:  # a connection carries out one thing at a time
-            if self._listener is not None:
-                await self._listener.execute(query, *values)
+            if self._listener is None:
+                raise ConnectionError("the database is away")
+            await self._listener.execute(query, *values)
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
-        sender, _, text = payload.partition("\n")
+        sender, _, message = payload.partition("\n")
         if self._listening is None or sender == self.process:
             return
-        if text:
-            self._listening.on_message(sender, text)
+        if message:
+            self._listening.on_message(sender, message.partition("\n")[2])
         else:
             self._listening.on_written()
 
@@ -384,17 +388,19 @@ class PostgresLog(SqlLog):
         while True:
             await asyncio.sleep(PUBLISH_SECONDS)
             if self._outbox and self._listener is not None:
-                with contextlib.suppress(Exception):  # what is not heard is looked for when it is back
+                with contextlib.suppress(Exception):  # what could not be sent stays in the outbox
                     await self._flush()
 
     async def _flush(self) -> None:
-        texts = list(self._outbox)
-        self._outbox.clear()
-        if not texts:
+        if not self._outbox:
             return
-        if self._listener is None:  # nobody listens here, which does not keep us from telling
+        if self._listener is None:  # nobody listens here, but we can still send
             self._listener = await _connect(self._address)
+        texts = list(self._outbox)
         await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
+        sent = set(texts)
+        while self._outbox and self._outbox[0] in sent:  # others may have been published meanwhile
+            self._outbox.popleft()
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         task = self._tasks.get(name)

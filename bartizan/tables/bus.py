@@ -1,0 +1,78 @@
+"""Define the messages that server processes send one another about tables, and publish them.
+
+They are never stored and may get lost. Everything that matters is in the log.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bartizan.tables.store import MoveLog
+
+
+class BusMessage(msgspec.Struct, tag_field="t"):
+    """Base of the messages."""
+
+
+class Here(BusMessage, tag="here"):
+    """Say from which seats people are connected to a table through this process; 0 is a spectator."""
+
+    table: str
+    seats: tuple[int, ...]
+
+
+class Who(BusMessage, tag="who"):
+    """Ask who is at a table, or at every table if the name is empty."""
+
+    table: str = ""
+
+
+class Talk(BusMessage, tag="talk"):
+    """Announce a new chat line at a table, or a changed name."""
+
+    table: str
+
+
+class Thinks(BusMessage, tag="thinks"):
+    """Say that the program at a seat is thinking; 0 means that it has finished."""
+
+    table: str
+    seat: int
+
+
+class Alive(BusMessage, tag="alive"):
+    """Show that this process is running."""
+
+
+class Leaving(BusMessage, tag="leaving"):
+    """Say that a process has ended: this one, if the name is empty."""
+
+    process: str = ""
+
+
+class Shut(BusMessage, tag="shut"):
+    """Say that the host has closed or deleted a table."""
+
+    table: str
+
+
+Received = Here | Who | Talk | Thinks | Alive | Leaving | Shut
+
+_decoder: msgspec.json.Decoder[Received] = msgspec.json.Decoder(Received)
+
+
+def decoded(text: str) -> Received:
+    """Read a message; raises `msgspec.DecodeError`."""
+    return _decoder.decode(text)
+
+
+class Bus:
+    """Sends messages to the other processes that share a store."""
+
+    def __init__(self, log: MoveLog) -> None:
+        self._log = log
+        self.process = log.process
+
+    def publish(self, message: BusMessage) -> None:
+        """Send a message without waiting."""
+        self._log.publish(msgspec.json.encode(message).decode())
