@@ -73,7 +73,7 @@ def table(args: argparse.Namespace) -> Match:
     if name is None:
         raise UsageError(f"GAME is missing{f', and {path} names none' if path else ''}.")
     game = registry.get(name)
-    if start.game not in (None, game.name):
+    if start.game is not None and registry.get(start.game) is not game:
         raise UsageError(f"{path} is about {start.game}, not {game.name}.")
     if None not in (start.seats, args.seats) and start.seats != args.seats:
         raise UsageError(f"{path} is for {start.seats} seats, and --seats {args.seats} says otherwise.")

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from bartizan.engine.errors import UnknownCard
+from bartizan.engine.errors import UnknownCard, quoted
 
 CARD = r"(?:10|[2-9TJQKA])[A-Z]|\*"  # a card's pattern, upper case, in any deck with ranks
 HIDDEN = "~"
@@ -84,7 +84,7 @@ class RankedDeck:
             reason = f"there is no rank {word[:-1]!r}: the ranks are 2 to 9, T, J, Q, K, A"
         else:
             reason = f"a card is a rank (2 to 9, T, J, Q, K, A) and a suit: {suits}"
-        raise UnknownCard(f"{text!r} is no card: {reason}.", text)
+        raise UnknownCard(f"{quoted(text)} is no card: {reason}.", text)
 
     def name(self, card: int) -> str:
         """Return a card's spoken name: ``seven of clubs``."""
@@ -143,7 +143,7 @@ class ValuedDeck:
             reason = f"there is no value {value!r}: the values are 1 to {self.HIGHEST}"
         else:
             reason = f"a card is a value (1 to {self.HIGHEST}) and a domain: {domains}"
-        raise UnknownCard(f"{text!r} is no card: {reason}.", text)
+        raise UnknownCard(f"{quoted(text)} is no card: {reason}.", text)
 
     def name(self, card: int) -> str:
         """Return a card's spoken name: ``7 of technology``."""

@@ -10,6 +10,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+LONGEST_QUOTE = 60  # characters of what somebody typed
+
+
+def quoted(text: str) -> str:
+    """Return what somebody typed in quotation marks, shortened if it is long."""
+    text = text.strip()
+    return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…")
+
 
 class BartizanError(Exception):
     """Base of all errors whose text is meant for the person at the table."""

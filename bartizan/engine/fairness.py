@@ -22,7 +22,6 @@ import msgspec
 
 PROTOCOL = 1
 SECRET_BYTES = 32
-SHARE_BYTES = 16
 
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SHARE = re.compile(r"[0-9a-f]{32}")
@@ -47,11 +46,6 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 def draw_secret() -> str:
     """Return a new secret from the system: 256 bits, 64 hexadecimal digits."""
     return secrets.token_hex(SECRET_BYTES)
-
-
-def draw_share() -> str:
-    """Return a new share from the system: 128 bits, 32 hexadecimal digits."""
-    return secrets.token_hex(SHARE_BYTES)
 
 
 def is_secret(text: str) -> bool:

@@ -24,7 +24,6 @@ from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 
 MOST = 127  # figures saturate there, and at its negative
-NO_TOKEN = 0  # fills a row of tokens up
 
 
 class Group(NamedTuple):

@@ -259,11 +259,6 @@ class Record:
         return twin
 
     @classmethod
-    def from_numbers(cls, numbers: Sequence[int]) -> Self:
-        """Make the twin from all its numbers, in the order of the fields."""
-        return cls.from_bytes(cls._struct.pack(*numbers))
-
-    @classmethod
     def from_array(cls, array: Array) -> Self:
         """Make the twin of the first record in `array`."""
         return cls.from_bytes(array[:1].tobytes())

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest
+from bartizan.engine.errors import BadPosition, BadScenario, BartizanError, nearest, quoted
 from bartizan.match.expectation import Expectation
 from bartizan.match.match import Match
 
@@ -56,6 +56,8 @@ def run_file(path: Path) -> JudgeReport:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadScenario(f"{path}: cannot be read as TOML: {error}.") from error
+    except RecursionError as error:
+        raise BadScenario(f"{path}: brackets are nested too deeply.") from error
     try:
         return run(table)
     except BartizanError as error:
@@ -130,7 +132,7 @@ class _Judge:
             try:
                 match.play(move)
             except BartizanError as error:
-                self.fail(f"'{move}' to be playable", _reason(error))
+                self.fail(f"{quoted(move)} to be playable", _reason(error))
                 return False
         for fault in Expectation(match.game, step.expect).faults(match.position()):
             self.fail(*fault)
@@ -144,21 +146,23 @@ class _Judge:
         try:
             refusal = match.why_not(move)
         except BartizanError as error:
-            self.fail(f"'{move}' to be legal", _reason(error))
+            self.fail(f"{quoted(move)} to be legal", _reason(error))
             return
         if refusal is not None:
-            self.fail(f"'{move}' to be legal", f"{refusal.sentence} ({refusal.clause})")
+            self.fail(f"{quoted(move)} to be legal", f"{refusal.sentence} ({refusal.clause})")
 
     def illegal(self, match: Match, move: str, clauses: Sequence[str]) -> None:
         try:
             refusal = match.why_not(move)
         except BartizanError as error:
-            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", _reason(error))
+            self.fail(f"{quoted(move)} to be forbidden by {_or(clauses)}", _reason(error))
             return
         if refusal is None:
-            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", "it is legal")
+            self.fail(f"{quoted(move)} to be forbidden by {_or(clauses)}", "it is legal")
         elif clauses and not self.cites(clauses, refusal.clause):
-            self.fail(f"'{move}' to be forbidden by {_or(clauses)}", f"{refusal.clause}: {refusal.sentence}")
+            self.fail(
+                f"{quoted(move)} to be forbidden by {_or(clauses)}", f"{refusal.clause}: {refusal.sentence}"
+            )
 
 
 def _listed(value: Any) -> list[Any]:

@@ -135,8 +135,7 @@ class Neighbours:
         if is_new:  # it has just started, or was silent for so long that it was forgotten: ask who is there
             self._bus.publish(Who())
         if isinstance(message, Who) and not message.table:
-            for session in self._sessions():
-                session.announce()
+            self._announce_all()
         elif isinstance(message, Shut):
             self._shut(message.table)
         elif not isinstance(message, Alive) and (session := self._session(message.table)) is not None:
@@ -148,6 +147,10 @@ class Neighbours:
                 self._begin(session.hear_talk())
             else:
                 session.hear_thinking(sender, message.seat)
+
+    def _announce_all(self) -> None:
+        for session in self._sessions():
+            session.announce()
 
     def _forget(self, process: str) -> None:
         """Take the people at a process for gone, and have our programs move where its would have."""

@@ -5,7 +5,7 @@ The stores themselves are in `bartizan.tables.storage`: SQLite, the usual, and P
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from typing import Literal, Protocol
 
 import msgspec
@@ -235,9 +235,3 @@ class MoveLog(Protocol):
 
     def close(self) -> None:
         """Let go of everything, for who has no loop."""
-
-
-def in_words(tables: Sequence[str], most: int = 5) -> str:
-    """Name some tables in a sentence."""
-    rest = len(tables) - most
-    return ", ".join(tables[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -81,13 +81,6 @@ def lowest(plate: Plate, y: Any, row: int, thickness: float) -> float:
 
 
 @entry
-def drift(plate: Plate, y: Any, h: float, steps: int) -> None:
-    """Move the state in row 0 of `y` (float64, 6 by 13) on by `steps` steps of `h` seconds."""
-    for _ in range(steps):
-        step(plate, y, h)
-
-
-@entry
 def fall_to(plate: Plate, y: Any, height: float, h: float, most: int) -> int:
     """Move the state in row 0 of `y` on until the card's middle comes down to `height`; return the steps.
 

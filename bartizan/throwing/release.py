@@ -142,17 +142,6 @@ def _float(value: Any) -> float:
         return math.inf
 
 
-def mirrored(release: Release) -> Release:
-    """Return the release as it looks in a mirror that stands along the way of the throw."""
-    return msgspec.structs.replace(
-        release,
-        azimuth=-release.azimuth,
-        offset=-release.offset,
-        roll=-release.roll,
-        spin=-release.spin,
-    )
-
-
 def launch(chair: Chair, release: Release) -> list[float]:
     """Return the card's state as it leaves the hand: see `bartizan.throwing.motion`."""
     yaw = chair.castle.yaw

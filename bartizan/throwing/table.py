@@ -16,6 +16,9 @@ import numpy as np
 
 from bartizan.throwing.air import GRAVITY, LENGTH, MASS, THICKNESS, WIDTH
 
+# Otherwise MuJoCo writes warnings to MUJOCO_LOG.TXT, wherever the program was started.
+mujoco.set_mju_user_warning(lambda _text: None)
+
 # What bodies and contacts are made of.  A card of its own 0.3 mm is stable only at steps of 0.25 ms, and one
 # of 2 mm pushes what lies there too easily; mass and moments of inertia are those of the true card.
 BODY_THICKNESS = 0.001  # m

@@ -170,6 +170,15 @@ def test_what_cannot_be_counted(capsys: pytest.CaptureFixture[str], words: list[
     assert sentence in err
 
 
+@pytest.mark.parametrize("name", ["castle_danger", "Castle Danger"])
+def test_a_file_may_spell_the_game_as_the_command_line_may(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "start.toml"
+    path.write_text(f'game = "{name}"\n')
+    assert run(capsys, GAME, "--depth", "1", "--position", str(path)) == (0, "8\n", "")
+
+
 @pytest.mark.parametrize("text", ["board = 3", "this is no TOML", "{", "position = 3"])
 def test_a_file_that_is_no_position(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
     path = tmp_path / "wrong"

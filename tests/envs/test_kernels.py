@@ -51,7 +51,7 @@ def test_they_compile_for_a_device(name: str) -> None:
     digest = stamps.digest_of(game, *entries)
     key = f"{name}-kernels"
     if stamps.read().get(key) == digest and not THOROUGH:
-        return  # these very kernels were compiled when the digest was written
+        pytest.skip("compiled when tests/games/device.toml was written; BARTIZAN_THOROUGH=1 does it again")
     compile_for_device(name, kernels)
     if WRITES:
         stamps.write(key, digest)

@@ -365,7 +365,7 @@ def test_large_and_slow_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_module_of_pytorch(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs PyTorch; CONTRIBUTING says how to run it")
     game = registry.get("castle-danger")
     observer = game.observer
     match = Match(game, seed="1")

@@ -51,7 +51,8 @@ def test_their_searches_meet_ours() -> None:
 
 
 @pytest.mark.skipif(
-    not COMPILED or importlib.util.find_spec("torch") is None, reason="torch is not installed, or no compiler"
+    not COMPILED or importlib.util.find_spec("torch") is None,
+    reason="needs PyTorch and compiled rules; CONTRIBUTING says how to run it",
 )
 def test_ppo_runs() -> None:
     said = run("ppo_alcazar.py", "--seconds", "1", "--deals", "8", interpreted=False)
@@ -59,7 +60,8 @@ def test_ppo_runs() -> None:
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH), reason="needs torch and minutes"
+    importlib.util.find_spec("torch") is None or not (COMPILED and THOROUGH),
+    reason="needs PyTorch and BARTIZAN_THOROUGH=1; CONTRIBUTING says how to run it",
 )
 def test_ppo_learns() -> None:
     """After 90 s of processor time it wins significantly more than `greedy` does."""

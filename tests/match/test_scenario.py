@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bartizan.cli.main import main
 from bartizan.engine import registry
 from bartizan.engine.errors import BadScenario, BadSeats, UnknownCard, UnknownGame, UnknownOption
 from bartizan.match.expectation import Expectation
@@ -339,3 +340,28 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         run_file(bad)
     bad.write_text("game = 'alcazar'\n[[step]]\nlegal = ['dance']\n", encoding="utf-8")
     assert len(run_file(bad).failures) == 1
+
+
+def test_brackets_nested_too_deeply_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep.toml"
+    path.write_text("a = " + "[" * 5000)
+    with pytest.raises(BadScenario, match="nested too deeply"):
+        run_file(path)
+
+
+def test_a_long_move_is_not_echoed_in_full() -> None:
+    long = "attack " * 1000
+    report = run({"game": "tower", "step": [{"legal": [long], "illegal": {long: "TWR-3"}, "play": long}]})
+    assert len(report.failures) == 3
+    assert all(len(line) < 300 for line in report.failures)
+
+
+def test_an_error_of_ours_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(table: object) -> None:
+        raise TypeError("ours")
+
+    monkeypatch.setattr("bartizan.match.scenario.run", broken)
+    monkeypatch.delenv("BARTIZAN_DEBUG", raising=False)
+    path = tmp_path / "fine.toml"
+    path.write_text('game = "tower"')
+    assert main(["judge", str(path)]) == 70

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bartizan.engine.errors import NothingToUndo
-from bartizan.engine.fairness import Fairness, commit_secret, commit_share, deal_seed, draw_secret, draw_share
+from bartizan.engine.fairness import Fairness, commit_secret, commit_share, deal_seed, draw_secret
 from bartizan.match import Match
 from bartizan.match.match import hash_of_seed
 from bartizan.tables.errors import BadRequest, NotAllowed, NotDealt, StorageError
@@ -45,7 +45,7 @@ class Person:
 
     def __init__(self, table: TableSession, seat: int) -> None:
         self.table, self.seat, self.ear = table, seat, Ear(seat)
-        self.share = draw_share()
+        self.share = secrets.token_hex(16)
         self.count = 0
 
     async def come(self) -> Person:
@@ -159,7 +159,7 @@ async def test_nobody_sees_a_card_before_all_shares_are_there_and_the_seed_is_of
         assert watching.fair["closed"]
         await two.show()
         with pytest.raises(BadRequest, match="not the share"):
-            await one.do("share", draw_share())
+            await one.do("share", secrets.token_hex(16))
         with pytest.raises(BadRequest, match="not the share"):
             await one.do("share", two.share)
         assert not any(person.sync for person in everybody)
@@ -270,7 +270,7 @@ async def test_a_log_of_another_protocol_or_with_a_false_share_is_refused(tmp_pa
         row = one.table.row
         entries = await tables._log.read(row.table)
         for wrong in (
-            Entry("share", 2, f"{VERSION}{draw_share()}"),
+            Entry("share", 2, f"{VERSION}{secrets.token_hex(16)}"),
             Entry("share", 2, two.share),
             Entry("share", 2, f"2 {two.share}"),
             Entry("commit", 2, f"{VERSION}{'0' * 64}"),
@@ -375,7 +375,7 @@ async def play_to_the_end(table: TableSession, state: TableState) -> None:
         await table._table.append(state, entry_of(checked, checked.seat), checked)
 
 
-def test_secrets_and_shares_come_from_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_come_from_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
 
     def token(size: int) -> str:
@@ -384,6 +384,5 @@ def test_secrets_and_shares_come_from_the_system(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(secrets, "token_hex", token)
     assert len(draw_secret()) == 64
-    assert len(draw_share()) == 32
-    assert drawn == [32, 16]
+    assert drawn == [32]
     assert kept_seed("5", "x") == "5/x"

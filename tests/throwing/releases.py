@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from bartizan.throwing.release import METHODS, RANGES, Release, read_release
@@ -19,3 +20,14 @@ def random_releases(number: int, seed: int = 1) -> list[Release]:
             figures[field] = sign * float(dice.uniform(limits.low, limits.high))
         releases.append(read_release(method, figures))
     return releases
+
+
+def mirrored(release: Release) -> Release:
+    """Return the release as it looks in a mirror that stands along the way of the throw."""
+    return msgspec.structs.replace(
+        release,
+        azimuth=-release.azimuth,
+        offset=-release.offset,
+        roll=-release.roll,
+        spin=-release.spin,
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bartizan.engine.rule import entry
 from bartizan.throwing import motion
 from bartizan.throwing.air import AIR_DENSITY, GRAVITY, LENGTH, MASS, WIDTH, Plate, card
 from tests.throwing import reference_plate as reference
@@ -42,6 +43,13 @@ def published(inertia: float) -> Plate:
     )
 
 
+@entry
+def drift(plate: Any, y: Any, h: float, steps: int) -> None:
+    """Move the state in row 0 of `y` on by `steps` steps of `h` seconds."""
+    for _ in range(steps):
+        motion.step(plate, y, h)
+
+
 def state(
     tilt: float = 0.0, velocity: tuple[float, ...] = (0, 0, 0), spin: tuple[float, ...] = (0, 0, 0)
 ) -> Any:
@@ -58,12 +66,12 @@ def fall(inertia: float, settle: float, measure: float) -> reference.Rates:
     y = np.zeros((motion.WORK, motion.SIZE))
     y[0, 3], y[0, 5] = math.cos(math.pi / 8), -math.sin(math.pi / 8)
     y[0, 7] = 0.001
-    motion.drift(plate, y, 0.01, round(settle * 100))
+    drift(plate, y, 0.01, round(settle * 100))
     x, z = y[0, 0], y[0, 2]
     angle = swings = 0.0
     for _ in range(round(measure * 20)):
         before = -y[0, 11]
-        motion.drift(plate, y, 0.01, 5)
+        drift(plate, y, 0.01, 5)
         angle -= 0.05 * (y[0, 11] - before) / 2
         swings += before < 0 <= -y[0, 11]
     return reference.Rates(
@@ -73,7 +81,7 @@ def fall(inertia: float, settle: float, measure: float) -> reference.Rates:
 
 def test_a_card_falls_broadside_at_its_terminal_speed() -> None:
     y = state()
-    motion.drift(CARD, y, 0.001, 3000)
+    drift(CARD, y, 0.001, 3000)
     area, drag = WIDTH * LENGTH, CARD.drag_mean + CARD.drag_swing
     expected = math.sqrt(2 * MASS * GRAVITY / (AIR_DENSITY * area * drag))
     assert expected == pytest.approx(2.07, abs=0.01)
@@ -111,7 +119,7 @@ def test_without_air_energy_is_kept() -> None:
     for _ in range(20):
         y = state(velocity=tuple(dice.normal(0, 2, 3)), spin=tuple(dice.normal(0, 40, 3)))
         before = energy(vacuum, y)
-        motion.drift(vacuum, y, 0.001, 1000)
+        drift(vacuum, y, 0.001, 1000)
         assert energy(vacuum, y) == pytest.approx(before, rel=1e-6)
 
 
@@ -131,7 +139,7 @@ def test_a_spun_card_nods_at_the_rate_of_the_closed_form() -> None:
     y = state(spin=(0.5, 0.0, spin))
     crossings, before = [], 0.5
     for n in range(1, 2001):
-        motion.drift(plate, y, 0.001, 1)
+        drift(plate, y, 0.001, 1)
         if before < 0 <= y[0, 10]:
             crossings.append(n - y[0, 10] / (y[0, 10] - before))
         before = y[0, 10]
@@ -144,7 +152,7 @@ def time_to_tilt(spin: float, degrees: float) -> float:
     y = state(math.radians(5), (0, 4, 0), (0, 0, spin))
     first = normal(y)
     for n in range(2000):
-        motion.drift(CARD, y, 0.001, 1)
+        drift(CARD, y, 0.001, 1)
         if math.degrees(math.acos(min(1.0, float(normal(y) @ first)))) > degrees:
             return n * 0.001
     return 2.0
@@ -178,7 +186,7 @@ def test_a_spun_card_leans_sideways_as_the_closed_form_says() -> None:
     )
     arm = plate.arm * (LENGTH + WIDTH) / 2  # the mean over a turn of the chord that lies in the wind
     duration = 0.05
-    motion.drift(plate, y, 0.0005, round(duration / 0.0005))
+    drift(plate, y, 0.0005, round(duration / 0.0005))
     lean = math.atan2(normal(y)[0], normal(y)[2])
     assert lean == pytest.approx(force * arm / (plate.inertia_3 * spin) * duration, rel=0.15)
 
@@ -186,10 +194,10 @@ def test_a_spun_card_leans_sideways_as_the_closed_form_says() -> None:
 def test_an_edge_drop_tumbles() -> None:
     y = np.zeros((motion.WORK, motion.SIZE))
     y[0, 3:7] = math.cos(math.radians(42)), 0, math.sin(math.radians(42)), 0
-    motion.drift(CARD, y, 0.001, 4000)
+    drift(CARD, y, 0.001, 4000)
     turned = 0.0
     for _ in range(1000):
-        motion.drift(CARD, y, 0.001, 1)
+        drift(CARD, y, 0.001, 1)
         turned += 0.001 * float(y[0, 11])
     assert abs(turned) == pytest.approx(25, rel=0.15)  # rad/s, as playing cards do
 

@@ -6,20 +6,22 @@ import math
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import msgspec
+import mujoco
 import numpy as np
 import pytest
 
 from bartizan.throwing import contact, frames
 from bartizan.throwing.air import LENGTH, WIDTH
 from bartizan.throwing.flight import CARD, TIMES, fly
-from bartizan.throwing.release import BadRelease, mirrored, read_release
+from bartizan.throwing.release import BadRelease, read_release
 from bartizan.throwing.standard import PITCH, standard_layout
 from bartizan.throwing.table import BODY_THICKNESS, bench, model
 from bartizan.throwing.verdict import judge
 from tests.corpus import sample
-from tests.throwing.releases import random_releases
+from tests.throwing.releases import mirrored, random_releases
 
 DUEL = standard_layout()
 STANDING = 2 * BODY_THICKNESS  # a card lies on another: no deeper than this less a little
@@ -229,3 +231,13 @@ def test_energy_is_kept_on_the_way_into_contact() -> None:
     for _ in range(5):
         mujoco.mj_step(on.model, on.data)
     assert energy() == pytest.approx(before, rel=5e-4)
+
+
+def test_warnings_of_the_physics_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    spoiled = bench(1)
+    spoiled.data.qpos[0] = math.nan
+    mujoco.mj_step(spoiled.model, spoiled.data)
+    assert sum(each.number for each in spoiled.data.warning) > 0  # there was one
+    bench(1)
+    assert not list(tmp_path.iterdir())

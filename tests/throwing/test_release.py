@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bartizan.engine.layout import Chair, Spot
-from bartizan.throwing.release import METHODS, RANGES, BadRelease, launch, mirrored, read_release
+from bartizan.throwing.release import METHODS, RANGES, BadRelease, launch, read_release
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -59,11 +59,3 @@ def test_roll_puts_the_right_edge_down() -> None:
     chair = Chair(seat=1, side=1, castle=Spot(x=0, y=0), line=0.2)
     _, _, _, qw, qx, qy, qz, *_ = launch(chair, read_release("lob", {"roll": 10, "nose": 0}))
     assert 2 * (qx * qz - qw * qy) == pytest.approx(-math.sin(math.radians(10)))
-
-
-def test_a_mirror_turns_what_has_a_side() -> None:
-    release = read_release("frisbee", {"azimuth": 5, "offset": 0.1, "roll": 3, "spin": 60, "tumble": 2})
-    other = mirrored(release)
-    assert (other.azimuth, other.offset, other.roll, other.spin) == (-5, -0.1, -3, -60)
-    assert (other.speed, other.tumble, other.nose) == (release.speed, 2, release.nose)
-    assert mirrored(other) == release

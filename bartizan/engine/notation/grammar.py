@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bartizan.engine.errors import UnknownMove
+from bartizan.engine.errors import UnknownMove, quoted
 from bartizan.engine.notation.text import squeeze
 
 
@@ -140,7 +140,7 @@ def unknown_word(text: str, word: str, reason: str) -> UnknownMove:
     """Return the error for a move one of whose words names nothing, with the place of that word."""
     place = text.lower().find(word.lower()) if word else -1
     end = "" if reason.endswith("?") else "."  # it may close with a guess at what was meant
-    return UnknownMove(f"{text.strip()!r} is no move: {reason}{end}", text, place)
+    return UnknownMove(f"{quoted(text)} is no move: {reason}{end}", text, place)
 
 
 def beginnings(forms: Sequence[Form]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bartizan.engine.errors import AmbiguousMove, UnknownMove, nearest
+from bartizan.engine.errors import AmbiguousMove, UnknownMove, nearest, quoted
 
 
 def squeeze(text: str) -> str:
@@ -44,7 +44,7 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
         return found[0]
     if found:
         shown = ", ".join(f"'{move}'" for move in found[:4]) + (" …" if len(found) > 4 else "")
-        raise AmbiguousMove(f"{text!r} fits {len(found)} legal moves: {shown}", found)
+        raise AmbiguousMove(f"{quoted(text)} fits {len(found)} legal moves: {shown}", found)
     raise failure
 
 
@@ -63,11 +63,11 @@ def unknown_move(
     fitting = [each for each in forms if first and each.split()[0].startswith(first)]
     if fitting:
         form = max(fitting, key=lambda each: _likeness(text, each))
-        return UnknownMove(f"{text.strip()!r} is no move; write it like '{form}'.", text)
+        return UnknownMove(f"{quoted(text)} is no move; write it like '{form}'.", text)
     ways = [f"begins with {', '.join(verbs)}"] if verbs else []
     ways += [f"is written like {', '.join(wordless)}"] if wordless else []
     hint = nearest(first, verbs) or f" A move {', or '.join(ways)}."
-    return UnknownMove(f"{text.strip()!r} is no move.{hint}", text)
+    return UnknownMove(f"{quoted(text)} is no move.{hint}", text)
 
 
 def _likeness(text: str, form: str) -> int:

@@ -245,7 +245,10 @@ class Cards:
                 score.count += 1
 
     def lay_decks(self, decks: list[list[int | None]], discards: list[list[int | None]]) -> None:
-        """Stack decks and discards; cards named nowhere lie under the decks, evenly by side, or aside."""
+        """Stack decks and discards; of the cards named nowhere as many go under each deck (CB-10).
+
+        The surplus is set aside (CB-Q5), or all of them with ``rest = "aside"``.
+        """
         state = self.state
         sides = range(state.sides)
         dealt = [[self.deal(card, side) for card in decks[side]] for side in sides]
@@ -253,20 +256,18 @@ class Cards:
             for card in [self.deal(card, side) for card in discards[side]][::-1]:
                 plain_piles.push(state.discard[side], card)
         aside = self.reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
-        for card in self.rest if aside else []:
-            plain_piles.push(state.aside, card)
-        under: list[list[int]] = [[] for _ in sides]
-        owned = [self.owned(side) + len(dealt[side]) for side in sides]
-        for card in [] if aside else self.rest:
-            side = min(sides, key=lambda each: owned[each] + len(under[each]))
-            under[side].append(card)
+        share = 0 if aside else len(self.rest) // len(sides)
         for side in sides:
-            if owned[side] + len(under[side]) > SHARE:
-                self.fault("CB-10", side, f"the side has {owned[side]} cards; there is room for {SHARE}")
+            under, self.rest = self.rest[:share], self.rest[share:]
+            cards = self.owned(side) + share + len(dealt[side])
+            if cards > SHARE:
+                self.fault("CB-10", side, f"the side has {cards} cards; there is room for {SHARE}")
                 continue
-            for card in under[side] + dealt[side][::-1]:
+            for card in under + dealt[side][::-1]:
                 if card != EMPTY:
                     plain_piles.push(state.deck[side], card)
+        for card in self.rest:
+            plain_piles.push(state.aside, card)
 
     def owned(self, side: int) -> int:
         """Return how many cards lie in a side's discard, hands and walls."""
