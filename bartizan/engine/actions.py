@@ -4,16 +4,16 @@ An action space is a row of named blocks of mixed-radix fields, dense from 0::
 
     ACTIONS = ActionSpace(block("defend", place=6, cards=128), block("end"))
 
-Rules never take an id apart or put one together by hand.  A *dispatch* is a rule made from the space,
-which hands the fields of an action to the function of its verb, and a block's ``id`` is its inverse::
+Rules never take an id apart or put one together by hand. A *dispatch* is a rule made from the space, which
+hands the fields of an action to the function of its verb, and a block's ``id`` is its inverse::
 
-    why_not = ACTIONS.rule("why_not", guard=why_not_in_phase, defend=why_not_defend, end=OK)
-    apply = ACTIONS.rule("apply", after=run, defend=defend, end=end_turn)
+    action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)  # score_defend, score_repair, …
 
     DEFEND = ACTIONS["defend"]
     out[n] = DEFEND.id(place, cards)
 
 Both are written out as source and compiled like any rule, so they cost what the same lines by hand would.
+The rules that refuse, play and list actions are put together by `bartizan.engine.assembly`.
 
 Ids below `size` are what `legal_actions` lists and what a learner's mask covers.  A block may have *variants*
 of each of its ids, legal but not listed (the order in which cards are paid): code = id + size * variant.
@@ -25,7 +25,7 @@ import functools
 import inspect
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -130,40 +130,66 @@ class ActionSpace:
     def rule(
         self,
         name: str,
+        each: str,
         *,
-        guard: Rule | None = None,
         before: Rule | None = None,
-        after: Rule | None = None,
         otherwise: Rule | int | None = None,
         more: Sequence[str] = (),
-        **by_verb: Rule | int,
+    ) -> Rule:
+        """Make the rule ``name(s, action)`` of a module from the rules in it that are named after verbs.
+
+        Args:
+            name: what the made rule is called; it must be bound to this name.
+            each: how the verbs' rules are named, such as ``score_{}``.
+            before: called first, with the state, the verb's number and `more`.
+            otherwise: for the verbs that have no rule; a number, or a rule that takes the state and `more`.
+            more: names of further arguments, which the made rule takes last and hands on.
+
+        Raises:
+            TypeError: a verb lacks a rule, a rule takes other arguments, or is named after no verb.
+        """
+        module = _caller()
+        names = {verb: each.format(verb) for verb in self._named}
+        prefix = each.partition("{")[0]
+        found = {key for key in vars(module) if key.startswith(prefix)} - {name}
+        if unknown := sorted(found - set(names.values())):
+            raise TypeError(
+                f"{module.__name__}: {', '.join(unknown)} belongs to no verb; they are {', '.join(self._named)}"
+            )
+        answers = {verb: vars(module)[key] for verb, key in names.items() if key in found}
+        missing = [names[verb] for verb in names if verb not in answers] if otherwise is None else []
+        if missing:
+            raise TypeError(f"{module.__name__} has no {', '.join(missing)}")
+        return self.dispatch(module, name, answers, hooks={"before": before}, otherwise=otherwise, more=more)
+
+    def dispatch(
+        self,
+        module: types.ModuleType,
+        name: str,
+        by_verb: Mapping[str, Rule],
+        *,
+        hooks: Mapping[str, Rule | None],
+        otherwise: Rule | int | None = None,
+        more: Sequence[str] = (),
     ) -> Rule:
         """Make the rule ``name(s, action)`` that hands an action's fields to the rule of its verb.
 
         A verb's rule takes the state, the block's fields in their order, and the variant where the block
-        has any; a number stands for a rule that always answers so.
+        has any.
 
         Args:
-            name: what the made rule is called; it must be bound to this name.
-            guard: asked first, with the state, the verb's number and `more`; what it answers counts
-                unless it is 0.
-            before: called first, likewise.
-            after: called last, likewise; the made rule then returns nothing.
-            otherwise: for the verbs that have no rule here; it takes the state and `more`.
-            more: names of further arguments, which the made rule takes last and hands on.
-            by_verb: verb -> its rule; a verb that Python keeps for itself has ``_`` behind: ``pass_``.
+            module: what the made rule belongs to.
+            name: what it is called.
+            by_verb: verb -> its rule.
+            hooks: all take the state, the verb's number and `more`. ``guard`` is asked first, and what it
+                answers counts unless it is 0; ``before`` is called first, ``after`` last, and then the made
+                rule returns nothing.
+            otherwise: as in `rule`.
+            more: likewise.
 
         Raises:
-            TypeError: a verb is unknown, lacks a rule, or its rule takes other arguments.
+            TypeError: a verb's rule takes other arguments.
         """
-        by_verb = {verb.removesuffix("_"): answer for verb, answer in by_verb.items()}
-        unknown = set(by_verb) - set(self._named)
-        missing = [verb for verb in self._named if verb not in by_verb] if otherwise is None else []
-        if unknown or missing:
-            raise TypeError(
-                f"{name}: there is no verb {', '.join(sorted(unknown))}; no rule for {', '.join(missing)}"
-            )
-        hooks = {"guard": guard, "before": before, "after": after}
         names: dict[str, Any] = {f"_{hook}": each for hook, each in hooks.items() if each is not None}
         answers = {each.name: by_verb.get(each.name, otherwise) for each in self.blocks}
         for each in self.blocks:
@@ -173,7 +199,7 @@ class ActionSpace:
                 _check_arguments(name, each, answer, more, alone=each.name not in by_verb)
         bare = {each for each in self._named if each not in by_verb}
         source = _dispatch_source(self, name, names, answers, bare, more)
-        return generated_rule(name, source, names, _caller())
+        return generated_rule(name, source, names, module)
 
 
 def _caller() -> types.ModuleType:

@@ -23,6 +23,7 @@ import numpy as np
 
 from bartizan.engine import levels, playtest, throws
 from bartizan.engine.actions import ActionSpace
+from bartizan.engine.assembly import GUARD, Modules, bind_rules, verbs_in
 from bartizan.engine.bind import bind, register, register_observer
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import (
@@ -45,13 +46,10 @@ from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Refusal, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
-# What a game's ``api.py`` must have, all of it rules; `points` and `variants` are for those who need them.
-CALLS = (
-    "setup", "resume", "turn_of", "rounds", "why_not", "apply", "legal_actions", "determinize",
-    "has_won", "returns", "ended_by",
-)  # fmt: skip
-# What its ``scene.py`` must have, in the form of `SceneMaker`; it may have narrate, mover_name, motions.
-DRAWS = ("setting", "status", "scene", "result", "refusal", "intents", "events")
+# What its ``scene.py`` must have, in the form of `SceneMaker`.
+DRAWS = ("setting", "status", "scene", "result")
+# What one of its modules of words must have; `motions` and `mover_name` are for those who need them.
+TELLS = ("intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
@@ -70,15 +68,6 @@ class SceneMaker(Protocol):
 
     def status(self, observation: Any, seat: int, ply: int) -> Status:
         """Say how far the game is and what is asked."""
-
-    def refusal(self, observation: Any, action: int, clause: int) -> Refusal:
-        """Explain, for this position, why an action is not possible."""
-
-    def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
-        """Return the actions, legal or not, that touching these ids could mean."""
-
-    def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
-        """Tell in sentences what a seat saw happen between two positions."""
 
 
 class Observer(Protocol):
@@ -114,6 +103,10 @@ class Game:
     max_seats: int
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
+    rules_in: tuple[str, ...] = ("rules", "phases")  # the modules in which its rules stand
+    words_in: tuple[str, ...] = (
+        "words",
+    )  # those that hold the words of its verbs, and what is told and touched
     # Its silhouette in a list of games, as in a theme's `art`; without one cards stand for it.
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
@@ -187,12 +180,15 @@ class Game:
     @cached_property
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them; raises `UnfinishedGame` where some are missing."""
-        for name in CALLS:
-            self._named("api", name)
-        module = cast(types.ModuleType, self._part("api"))
+        module = types.ModuleType(f"{self.package}.api")
+        module.__file__ = str(self.folder / "api.py")  # compiled code is kept with the game's own
+        bind_rules(self._modules(self.rules_in), self.actions, module)
         sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
         register(self.name, module, sight, self.heuristics, self.thrower, self.playtest)
         return module
+
+    def _modules(self, names: Sequence[str]) -> Modules:
+        return Modules(self.name, [self._part(name) for name in names])
 
     @cached_property
     def state(self) -> type[Record]:
@@ -212,7 +208,24 @@ class Game:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of its verbs: moves as text, choices, refusals."""
-        return cast(Vocabulary, self._named("vocabulary", "VOCABULARY"))
+        words, phases = self._words, self._named("phases", "PHASES")
+        extra = {
+            "look": words.find("Look"),
+            "misread": words.find("misread"),
+            "why_not_in_phase": self._named("phases", GUARD) if phases.first else None,
+        }
+        return Vocabulary(
+            self.actions,
+            self.clauses,
+            phases,
+            self._named("phases", "phase_of"),
+            verbs_in(words, self.actions),
+            **{name: each for name, each in extra.items() if each is not None},
+        )
+
+    @cached_property
+    def _words(self) -> Modules:
+        return self._modules(self.words_in)
 
     @cached_property
     def positions(self) -> PositionCodec:
@@ -279,28 +292,28 @@ class Game:
             setting, game=self.name, title=self.title, seats=seats, seat_names=names
         )
 
-    def narrate(self, observation: Any, action: int) -> tuple[str, tuple[str, ...]]:
-        """Return a played move as a sentence, and the places it went from and to.
+    def intents(self, observation: Any, items: Sequence[str]) -> Sequence[int | str]:
+        """Return the actions, legal or not, that touching these ids could mean; or texts of what is none."""
+        return cast(Sequence[int | str], self._words.get("intents")(observation, items))
 
-        A game's scene module may have a `narrate` of this form for moves that all see; else both are empty.
-        """
-        tell = getattr(self.scenes, "narrate", None)
-        return cast(tuple[str, tuple[str, ...]], tell(observation, action)) if tell else ("", ())
+    def events(self, before: Any, after: Any, seat: int) -> Sequence[str]:
+        """Tell in sentences what a seat saw happen between two positions."""
+        return cast(Sequence[str], self._words.get("events")(before, after, seat))
 
     def mover_name(self, observation: Any) -> str:
         """Return the name of who is asked, where that of the person does not say it; else ``""``.
 
-        A game in which a person runs several seats has a `mover_name` of this form in its scene module.
+        A game in which a person runs several seats has a `mover_name` of this form among its words.
         """
-        name = getattr(self.scenes, "mover_name", None)
+        name = self._words.find("mover_name")
         return cast(str, name(observation)) if name else ""
 
     def motions(self, before: Any, after: Any, seat: int) -> tuple[Motion, ...]:
         """Return what a seat saw move between two positions, in order, where the scenes alone do not tell.
 
-        A game has a `motions` of this form in its scene module where several things happen in one ply.
+        A game has a `motions` of this form among its words where several things happen in one ply.
         """
-        tell = getattr(self.scenes, "motions", None)
+        tell = self._words.find("motions")
         return tuple(tell(before, after, seat)) if tell else ()
 
     @cached_property

@@ -50,10 +50,14 @@ class PhaseTable(RuleNamespace):
 
     why_not: Any
 
-    def __init__(self, actions: ActionSpace, *phases: PhaseRow) -> None:
-        """Take the phases in the order of their numbers; raises `TypeError` for a verb that there is not."""
+    def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
+        """Take the phases in the order of their numbers; raises `TypeError` for a verb that there is not.
+
+        With `first` a move that the table does not wait for is refused for that, whatever else is wrong with it.
+        """
         super().__init__("phases")
         self.phases = phases
+        self.first = first
         for phase in phases:
             unknown = {*phase.asks, *phase.unless} - set(actions.verbs)
             if unknown:

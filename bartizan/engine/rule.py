@@ -1,8 +1,8 @@
 """Turn readable Python into rules that run three ways.
 
 *Compiled*: ``@rule`` is ``numba.njit(nogil=True)`` with a cache of its own.
-*Interpreted*: `interpreted` gives the plain-Python twin of a rule or of a whole
-module of rules, which plays on `bartizan.engine.record.Record` objects; under
+*Interpreted*: a rule that Python calls runs as plain Python, on `bartizan.engine.record.Record`
+objects, and so do the rules that it calls. `interpreted` does the same to a whole module. Under
 ``BARTIZAN_MODE=python`` that is all there is.
 *On a device*: `ptx` compiles the same function for a CUDA device.
 
@@ -37,7 +37,21 @@ if COMPILED:
     import numpy as np
     from numba.core import config as numba_config
 
+    from numba.core.registry import CPUDispatcher
+
     from bartizan.engine.parts import EntryCompiler, PartCompiler
+
+    class RuleDispatcher(CPUDispatcher):  # type: ignore[misc]
+        """A compiled rule; when Python calls it, it runs as plain Python."""
+
+        _interpreted: Any = None
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """Run the rule as plain Python, with its own rules likewise."""
+            if self._interpreted is None:
+                with _interpreting:
+                    self._interpreted = _plain(self)
+            return self._interpreted(*args, **kwargs)
 
 
 def cache_root() -> Path:
@@ -143,6 +157,8 @@ def _compiled(function: F, **flags: bool) -> F:
             )(function)
         finally:
             numba_config.CACHE_DIR = before
+    if flags:
+        dispatcher.__class__ = RuleDispatcher
     _dispatchers.append(dispatcher)
     plain = dispatcher.get_call_template
 

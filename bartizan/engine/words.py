@@ -78,11 +78,11 @@ class Vocabulary:
         rulebook: Rulebook,
         phases: PhaseTable,
         phase_of: Callable[[Any], int],
+        verbs: Mapping[str, Verb],
         *,
         why_not_in_phase: Callable[[Any, int], int] | None = None,
         look: Callable[[Any], Any] = lambda observation: observation,
-        misread: Callable[[Any, str], None] | None = None,
-        **verbs: Verb,
+        misread: Callable[[Any, str, Sequence[str]], None] | None = None,
     ) -> None:
         """Take a verb for each block of the actions, in the order in which moves are tried as theirs.
 
@@ -91,18 +91,13 @@ class Vocabulary:
             rulebook: whose clauses refusals name.
             phases: which say why a verb is not asked, before the verb itself says anything.
             phase_of: returns the phase of a state.
+            verbs: by name.
             why_not_in_phase: returns the clause that forbids a verb, by its number, whatever it names; by
                 it a move that the table does not wait for is refused for that, not for what it names.
             look: makes what the verbs look at from an observation, once for all choices of a scene.
-            misread: raises a better error for a text in no form, if it knows one.
-            verbs: by name; one that Python keeps for itself has ``_`` behind: ``pass_``.
-
-        Raises:
-            TypeError: a block has no verb, or a verb no block.
+            misread: raises a better error for a text in no form, if it knows one; it also takes the words
+                that moves begin with.
         """
-        verbs = {name.removesuffix("_"): verb for name, verb in verbs.items()}
-        if set(verbs) != set(actions.verbs):
-            raise TypeError(f"the verbs are {', '.join(verbs)}; the actions have {', '.join(actions.verbs)}")
         self.verbs = verbs
         examples = [each for verb in verbs.values() for each in (verb.example, *verb.also)]
         self.move_forms = tuple(dict.fromkeys(examples))
@@ -145,7 +140,7 @@ class Vocabulary:
         if refused is not None:
             raise refused
         if self._misread is not None:
-            self._misread(state, text)
+            self._misread(state, text, self.beginnings)
         raise unknown_move(text, self.move_forms, self.beginnings, self.wordless)
 
     @property

@@ -308,7 +308,7 @@ class Match:
             return False
 
     def _refusal(self, action: int, clause: int) -> Refusal:
-        return self.game.scenes.refusal(
+        return self.game.vocabulary.refusal(
             self._observations.observation(self.seat_to_move, self._ply), action, clause
         )
 
@@ -316,7 +316,7 @@ class Match:
         """Explain why touching these things makes no move."""
         observation = self._observations.observation(self.seat_to_move, self._ply)
         begins_a_move = False
-        for move in self.game.scenes.intents(observation, items):
+        for move in self.game.intents(observation, items):
             if isinstance(move, str):
                 refusal = self.why_not(move)
             else:

@@ -68,8 +68,8 @@ class Observations:
         if (seat, ply) not in self._lines:
             move = self._history.moves[ply - 1]
             before, after = self.observation(seat, ply - 1), self.observation(seat, ply)
-            label, items = self._game.narrate(before, move.action)
-            events = tuple(self._game.scenes.events(before, after, seat))
+            label, items = self._game.vocabulary.narrate(before, move.action)
+            events = tuple(self._game.events(before, after, seat))
             self._lines[seat, ply] = LogLine(
                 ply=ply,
                 seat=move.seat,

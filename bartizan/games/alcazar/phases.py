@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.clauses import code
 from bartizan.engine.phases import Explained, PhaseRow, PhaseTable
-from bartizan.engine.rule import interpreted, rule
+from bartizan.engine.rule import rule
+from bartizan.games.alcazar import values
 from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, Phase, State, Winner
 from bartizan.games.alcazar.values import count_enemies
 from bartizan.games.alcazar.words.names import enemies_of
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.games.alcazar import values
-
-    plain = interpreted(values)
 
 BARD_ASKS = "The Bard's second card is the only question now, or is not offered."
 NECROMANCER_TAKES = "Two Advantages leave before a Necromancer; that comes first, and only then."
@@ -34,21 +26,21 @@ def _refuse_answer(observation: State, verb: str) -> Explained:
 
 def _excess(observation: State) -> str:
     """Return how many cards the hand has to give up, as a phrase."""
-    excess = observation.hand.count - plain.hand_limit(observation)
+    excess = observation.hand.count - values.hand_limit(observation)
     return "a card" if excess == 1 else f"{excess} cards"
 
 
 def _ask_for_discard(observation: State, seat: int) -> str:
-    return f"Discard {_excess(observation)}: your hand may hold {plain.hand_limit(observation)}."
+    return f"Discard {_excess(observation)}: your hand may hold {values.hand_limit(observation)}."
 
 
 def _wait_for_discard(observation: State, seat: int) -> str:
-    limit = plain.hand_limit(observation)
+    limit = values.hand_limit(observation)
     return f"The player is to discard {_excess(observation)}: the hand may hold {limit}."
 
 
 def _discard_first(observation: State, verb: str) -> Explained:
-    limit = plain.hand_limit(observation)
+    limit = values.hand_limit(observation)
     return f"Your hand may hold {limit} cards now; discard first.", enemies_of(observation, JACK)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import EMPTY
 from bartizan.engine.remembered import remembered
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
@@ -25,6 +23,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from bartizan.games.alcazar import defence, table, values
 from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.sight import UNSEEN
@@ -41,15 +40,6 @@ from bartizan.games.alcazar.words.names import (
 )
 from bartizan.games.alcazar.words.story import events, motions
 from bartizan.games.alcazar.words.touch import intents
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import defence as plain_defence
-    from bartizan.games.alcazar import table as plain_table
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.games.alcazar import defence, table, values
-
-    plain, plain_defence, plain_table = interpreted(values), interpreted(defence), interpreted(table)
 
 __all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
 
@@ -96,16 +86,16 @@ def _facts(observation: State) -> tuple[Fact, ...]:
     ]
     if observation.tower.count and observation.phase != Phase.OVER:
         strength = attack_of(observation)
-        needed = plain.tower_value(observation.tower.listed()[0])
+        needed = values.tower_value(observation.tower.listed()[0])
         note = "the top falls" if strength >= needed else "the top holds"
         facts.append(Fact(label="Attack", value=f"{strength} against {needed}", note=note))
-    facts.append(Fact(label="Tower", value=f"{observation.tower.count} of {plain.tower_limit(observation)}"))
-    facts.append(Fact(label="Hand", value=f"{observation.hand.count} of {plain.hand_limit(observation)}"))
+    facts.append(Fact(label="Tower", value=f"{observation.tower.count} of {values.tower_limit(observation)}"))
+    facts.append(Fact(label="Hand", value=f"{observation.hand.count} of {values.hand_limit(observation)}"))
     if observation.options.endless_night or observation.options.total_victory:
         facts.append(
             Fact(
                 label="Deck gone through",
-                value=f"{observation.passes} of {plain_table.passes_needed(observation)}",
+                value=f"{observation.passes} of {table.passes_needed(observation)}",
             )
         )
     return tuple(facts)
@@ -177,13 +167,13 @@ def _tower(observation: State) -> Zone:
     cards = observation.tower.listed()
     items = []
     if cards:
-        worth = plain.tower_value(cards[0])
+        worth = values.tower_value(cards[0])
         role = role_of(cards[0], "tower")
         items.append(_up(cards[0], badge=str(worth), flags=("top",), note=role))
     items += [_down(card, f"tower:{index}") for index, card in enumerate(cards) if index]
     return Zone(
         id="tower", kind="pile", label="Tower", owner=1, layout=Layout(area="tower", size="large"),
-        items=tuple(items), count=len(cards), limit=plain.tower_limit(observation), backdrop="keep",
+        items=tuple(items), count=len(cards), limit=values.tower_limit(observation), backdrop="keep",
     )  # fmt: skip
 
 
@@ -202,15 +192,15 @@ def _army(observation: State, army: int) -> Zone:
         if not observation.face_up[place]:
             items.append(_down(card, f"{PLACE_NAMES[place]}:down", at=PLACE_NAMES[place]))
             continue
-        flags = ("shielded",) if plain_defence.is_shielded(observation, place) else ()
+        flags = ("shielded",) if defence.is_shielded(observation, place) else ()
         note = (
-            f"It takes {plain.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
+            f"It takes {values.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
         )
         items.append(
             _up(
                 card,
                 at=PLACE_NAMES[place],
-                badge=str(plain.enemy_value(observation, place)),
+                badge=str(values.enemy_value(observation, place)),
                 flags=flags,
                 note=note,
             )
@@ -242,7 +232,7 @@ def _hand(observation: State) -> Zone:
         items.append(_up(card, flags=flags, note=role_of(card, "hand")))
     return Zone(
         id="hand", kind="fan", label="Your hand", owner=1, layout=Layout(area="hand"),
-        items=tuple(items), count=len(items), limit=plain.hand_limit(observation),
+        items=tuple(items), count=len(items), limit=values.hand_limit(observation),
     )  # fmt: skip
 
 

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.notation.text import squeeze
-from bartizan.engine.rule import interpreted
 from bartizan.engine.words import Vocabulary
+from bartizan.games.alcazar import phases
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.state import ACTIONS, State
 from bartizan.games.alcazar.words.actions import Defend, End, Repair
 from bartizan.games.alcazar.words.answers import Discard, Draw, Forfeit, Stay
 from bartizan.games.alcazar.words.look import Look
 from bartizan.games.alcazar.words.specials import Advantage, Fortify, Missile, Reinforce, Swap, Trade
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import phases as plain
-else:
-    from bartizan.games.alcazar import phases
-
-    plain = interpreted(phases)
 
 
 def _phase_of(state: State) -> int:
@@ -44,7 +36,7 @@ VOCABULARY = Vocabulary(
     Rulebook.load(Path(__file__).parent / "clauses.toml"),
     PHASES,
     _phase_of,
-    why_not_in_phase=plain.why_not_in_phase,
+    why_not_in_phase=phases.why_not_in_phase,
     look=Look,
     misread=_name_wrong_card,
     defend=Defend(),

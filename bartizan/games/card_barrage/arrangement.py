@@ -6,25 +6,17 @@ Areas are named as they lie for who looks: ``own1`` is the own side's first fort
 from __future__ import annotations
 
 from math import lcm
-from typing import TYPE_CHECKING
 
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import SOLO, Phase, State
 
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
 
-    plain = interpreted(table)
-
-
-def usual_areas(table: State) -> dict[str, tuple[str, ...]]:
+def usual_areas(observation: State) -> dict[str, tuple[str, ...]]:
     """Return where things go for the first seat: enemies above, the own side below, piles between or last."""
-    foes, own, piles = _area_names(table, 1)
-    hands = [["hand"]] + [["names"]] * plain.is_untold(table)
+    foes, own, piles = _area_names(observation, 1)
+    hands = [["hand"]] + [["names"]] * table.is_untold(observation)
     wide = [*_with_piles(foes, piles, own), *hands]
-    return _arranged(wide, [foes, own, *hands, *_pile_rows(table, piles)], piles)
+    return _arranged(wide, [foes, own, *hands, *_pile_rows(observation, piles)], piles)
 
 
 def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
@@ -34,9 +26,9 @@ def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
     where there is little room, unless a scored card is to be touched.
     """
     foes, own, piles = _area_names(observation, seat)
-    hands = [["hand"]] + [["names"]] * plain.is_untold(observation)
+    hands = [["hand"]] + [["names"]] * table.is_untold(observation)
     first: list[list[str]] = []
-    named = plain.is_untold(observation) and is_named(observation)
+    named = table.is_untold(observation) and is_named(observation)
     if named and observation.phase not in (Phase.TURN, Phase.EFFECT):  # a card for these walls is asked for
         asked = fort_area(observation, seat, observation.to_move)
         first, hands = [[asked], ["names"]], [["hand"]]
@@ -49,36 +41,39 @@ def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
     return _arranged([*first, *_with_piles(foes, piles, own), *hands], narrow, piles)
 
 
-def _area_names(table: State, seat: int) -> tuple[list[str], list[str], list[str]]:
+def _area_names(observation: State, seat: int) -> tuple[list[str], list[str], list[str]]:
     """Return the areas of the enemies' forts, of the own side's, and of the piles, the own ones last."""
-    home = _home(table, seat)
-    forts = [(plain.side_of(table, each), fort_area(table, seat, each)) for each in range(table.castles)]
+    home = _home(observation, seat)
+    forts = [
+        (table.side_of(observation, each), fort_area(observation, seat, each))
+        for each in range(observation.castles)
+    ]
     foes = [name for side, name in forts if side != home]
-    piles = [f"piles{number}" for number in range(1, table.sides)] + ["piles"]
+    piles = [f"piles{number}" for number in range(1, observation.sides)] + ["piles"]
     return foes, [name for side, name in forts if side == home], piles
 
 
-def _home(table: State, seat: int) -> int:
+def _home(observation: State, seat: int) -> int:
     """Return the side at the bottom of who looks; for a spectator the first."""
-    return plain.side_of(table, seat - 1) if seat else 0
+    return table.side_of(observation, seat - 1) if seat else 0
 
 
-def fort_area(table: State, seat: int, fort: int) -> str:
+def fort_area(observation: State, seat: int, fort: int) -> str:
     """Return the area of a fort as a seat sees it: its own side's and the enemies' are counted apart."""
-    home, side = _home(table, seat), plain.side_of(table, fort)
-    alike = [each for each in range(fort) if (plain.side_of(table, each) == home) == (side == home)]
+    home, side = _home(observation, seat), table.side_of(observation, fort)
+    alike = [each for each in range(fort) if (table.side_of(observation, each) == home) == (side == home)]
     return f"{'own' if side == home else 'foe'}{len(alike) + 1}"
 
 
-def pile_area(table: State, seat: int, side: int) -> str:
+def pile_area(observation: State, seat: int, side: int) -> str:
     """Return the area of a side's piles as a seat sees it."""
-    home = _home(table, seat)
+    home = _home(observation, seat)
     return "piles" if side == home else f"piles{side + (side < home)}"
 
 
-def _pile_rows(table: State, piles: list[str]) -> list[list[str]]:
+def _pile_rows(observation: State, piles: list[str]) -> list[list[str]]:
     """Return the rows of the piles: one where there is little in them, else one for each side."""
-    few = plain.is_untold(table) and table.seats != SOLO
+    few = table.is_untold(observation) and observation.seats != SOLO
     return [piles] if few else [[name] for name in piles]
 
 

@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import cos, pi, sin, sqrt
-from typing import TYPE_CHECKING
 
 from bartizan.engine.layout import Chair, Piece, Spot, Stack, TableLayout
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.options import INCHES
 from bartizan.games.card_barrage.state import CASTLE, WALLS, State
 from bartizan.games.card_barrage.words.look import Ids
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 # In metres.
 CARD_WIDTH, CARD_LENGTH = 0.0635, 0.095
@@ -52,10 +44,10 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
     chairs: list[Chair] = []
     stacks: list[Stack] = []
     for seat in range(observation.castles):
-        side = plain.side_of(observation, seat) + 1
+        side = table.side_of(observation, seat) + 1
         own = _Ground(observation, seat)
         for slot in range(observation.slots):
-            if not plain.stands(observation, seat, slot):
+            if not table.stands(observation, seat, slot):
                 continue
             name = piece_name(seat, slot)
             is_moved = observation.moved >> seat * WALLS + slot & 1
@@ -82,7 +74,7 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
         )
         chairs.append(Chair(seat=seat + 1, side=side, castle=castle, line=own.line))
         # A side's first seat has its deck and discard (CB-10); who keeps what is scored is an option.
-        has = (seat < observation.sides, seat < observation.sides, plain.keeper(observation, seat) == seat)
+        has = (seat < observation.sides, seat < observation.sides, table.keeper(observation, seat) == seat)
         stacks += [
             Stack(zone=f"{kind}:{seat + 1}", spot=own.stack(place))
             for place, kind in enumerate(STACKS)
@@ -105,10 +97,10 @@ class _Ground:
     line = CARD_WIDTH / 2 + BEFORE_CASTLE + CARD_LENGTH + RELEASE  # from the castle's middle
 
     def __init__(self, observation: State, seat: int) -> None:
-        sides, side = observation.sides, plain.side_of(observation, seat)
-        seats = [each for each in range(observation.castles) if plain.side_of(observation, each) == side]
+        sides, side = observation.sides, table.side_of(observation, seat)
+        seats = [each for each in range(observation.castles) if table.side_of(observation, each) == side]
         widest = max(
-            sum(plain.side_of(observation, each) == other for each in range(observation.castles))
+            sum(table.side_of(observation, each) == other for each in range(observation.castles))
             for other in range(sides)
         )
         # Two sides face each other; three lie in a circle, in turn clockwise (CB-8).

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from bartizan.engine.clauses import OK
 from bartizan.engine.phases import PhaseRow, PhaseTable, Words, spoken
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted, rule
+from bartizan.engine.rule import rule
+from bartizan.games.card_barrage import rules, solo, table
 from bartizan.games.card_barrage.aftermath import replacing
 from bartizan.games.card_barrage.state import ACTIONS, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import many, place_name, seat_name, upper
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import rules as plain_rules
-    from bartizan.games.card_barrage import solo as plain_solo
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import rules, solo, table
-
-    plain, plain_rules, plain_solo = interpreted(table), interpreted(rules), interpreted(solo)
 
 Sentence = Callable[[State, int], str]  # of an observation and a person
 Answer = Callable[[State, str], str]  # of an observation and a verb
@@ -52,7 +43,7 @@ def _ask(question: Words) -> Sentence:
 
     def ask(observation: State, person: int) -> str:
         asked = spoken(question, observation, person)
-        named = observation.seats != SOLO or plain.is_untold(observation)
+        named = observation.seats != SOLO or table.is_untold(observation)
         return f"{_who(observation)}: {asked}" if named else asked
 
     return ask
@@ -68,10 +59,10 @@ def _wait(what: str) -> Sentence:
 
 
 def _ask_for_walls(observation: State, person: int) -> str:
-    if not plain.is_untold(observation):
+    if not table.is_untold(observation):
         return "Lay your first walls: a hand card at each slot."
     seat = observation.to_move
-    place = place_name(observation, seat, plain.count_walls(observation, seat))
+    place = place_name(observation, seat, table.count_walls(observation, seat))
     return f"Lay the first walls, and tell them: which card is {place}?"
 
 
@@ -80,9 +71,9 @@ def _ask_for_turn(observation: State, person: int) -> str:
         return "End the turn."
     if observation.options.companion and not observation.built:
         return _ask_for_throw(observation)
-    steps = [] if plain_rules.why_no_building(observation) else ["build"]
-    steps += [] if plain_rules.why_no_upgrade(observation) else ["upgrade"]
-    throw = "throw a card" if plain.is_thrown(observation) else "throw a card and say what it did"
+    steps = [] if rules.why_no_building(observation) else ["build"]
+    steps += [] if rules.why_no_upgrade(observation) else ["upgrade"]
+    throw = "throw a card" if table.is_thrown(observation) else "throw a card and say what it did"
     steps += [] if observation.built else [throw]
     return f"{upper(', '.join([*steps, 'or end the turn']))}."
 
@@ -92,7 +83,7 @@ def _ask_for_throw(observation: State) -> str:
     if observation.upgraded:
         return "Throw, or end the turn. What did the card do?"
     cards = many(observation.hand[observation.active].count, "card")
-    draw = f"Draw to {cards}. " if plain.is_untold(observation) else ""
+    draw = f"Draw to {cards}. " if table.is_untold(observation) else ""
     return f"{draw}Build, upgrade or throw: what did the card do?"
 
 
@@ -105,10 +96,10 @@ def _ask_for_gift(observation: State, person: int) -> str:
 
 def _ask_for_replacement(observation: State, person: int) -> str:
     seat = observation.to_move
-    if plain.is_simulacrum(observation, seat):
+    if table.is_simulacrum(observation, seat):
         return "Replace the simulacrum's wall with the top card of its deck: which card is it?"
     fallen = [
-        f"{place_name(observation, seat, slot)} (up to {plain.value(card)})"
+        f"{place_name(observation, seat, slot)} (up to {table.value(card)})"
         for slot in range(observation.slots)
         if (card := observation.open[seat * WALLS + slot]) != EMPTY
     ]
@@ -116,7 +107,7 @@ def _ask_for_replacement(observation: State, person: int) -> str:
 
 
 def _ask_to_reveal(observation: State, person: int) -> str:
-    if plain_solo.is_turned_up(observation):
+    if solo.is_turned_up(observation):
         return "The simulacrum's turn: turn up the top card of its deck. What does it do?"
     return "The simulacrum's turn: reveal its card."
 
@@ -138,7 +129,7 @@ def _refuse(sentence: str) -> Answer:
 
 
 def _refuse_replacing(observation: State, verb: str) -> str:
-    if plain.is_simulacrum(observation, observation.to_move):
+    if table.is_simulacrum(observation, observation.to_move):
         return REFILLED
     who = _who(observation)
     return f"A destroyed wall is replaced now: {who} puts a card of equal or lower value there."

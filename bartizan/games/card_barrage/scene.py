@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     Choice,
     Fact,
@@ -23,6 +21,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from bartizan.games.card_barrage import api, deal, rules, table
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
@@ -43,17 +42,6 @@ from bartizan.games.card_barrage.words.names import (
 from bartizan.games.card_barrage.words.reports import extras_of, hits_something
 from bartizan.games.card_barrage.words.story import events, motions, mover_name
 from bartizan.games.card_barrage.words.touch import intents
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import api as plain_api
-    from bartizan.games.card_barrage import deal as plain_deal
-    from bartizan.games.card_barrage import rules as plain_rules
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import api, deal, rules, table
-
-    plain, plain_api = interpreted(table), interpreted(api)
-    plain_deal, plain_rules = interpreted(deal), interpreted(rules)
 
 __all__ = ["events", "intents", "motions", "mover_name", "refusal", "result", "scene", "setting", "status"]
 
@@ -84,11 +72,11 @@ THEME = Theme(
 
 def setting(options: Options, seats: int) -> Setting:
     """Return the table's look, and whether it stands beside a real one."""
-    table = State()
-    options.put_into(table.options)
-    table.seats = seats
-    plain_deal.seat_everybody(table)
-    return Setting(theme=THEME, areas=usual_areas(table), real_table=bool(options.companion))
+    state = State()
+    options.put_into(state.options)
+    state.seats = seats
+    deal.seat_everybody(state)
+    return Setting(theme=THEME, areas=usual_areas(state), real_table=bool(options.companion))
 
 
 # --- Figures and prompts -----------------------------------------------------
@@ -96,7 +84,7 @@ def setting(options: Options, seats: int) -> Setting:
 
 def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what is asked."""
-    asked = plain_api.turn_of(observation)
+    asked = api.turn_of(observation)
     return Status(
         ply=ply,
         seat=asked,
@@ -115,14 +103,14 @@ def _facts(observation: State) -> tuple[Fact, ...]:
         value = f"{observation.score[keeper].points} of {observation.options.target}"
         facts.append(Fact(label=upper(keeper_name(observation, keeper)), value=value))
     if observation.phase != Phase.OVER:
-        to_go = 3 - observation.score[plain.keeper(observation, observation.active)].count % 3
+        to_go = 3 - observation.score[table.keeper(observation, observation.active)].count % 3
         facts.append(Fact(label="Third card", value=f"in {to_go}"))
     return tuple(facts)
 
 
 def _still_to_play(observation: State) -> Fact:
     """Say whose turns are left in this round, which all have equally many of (CB-23), or what follows it."""
-    last = observation.ending or plain.most_points(observation) >= observation.options.target
+    last = observation.ending or table.most_points(observation) >= observation.options.target
     left = (observation.first - observation.active - 1) % observation.castles
     seats = [(observation.active + 1 + number) % observation.castles for number in range(left)]
     over = last or observation.round >= observation.options.turn_cap
@@ -138,7 +126,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
     """Return the whole table as a person sees it: own seats at the bottom."""
     look = Look(observation)
     ids = look.ids
-    untold = plain.is_untold(observation)
+    untold = table.is_untold(observation)
     zones: list[Zone] = []
     for each in range(observation.castles):
         hand = [] if untold else [_hand(observation, seat, each, ids)]
@@ -160,7 +148,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 def _choices(observation: State, actions: Sequence[int], look: Look) -> tuple[Choice, ...]:
     """Return what is offered; where cards are thrown here, a throw of each card in place of its reports."""
-    if plain.is_thrown(observation):
+    if table.is_thrown(observation):
         actions = [action for action in actions if not hits_something(action)]
     return VOCABULARY.choices(observation, actions, look)
 
@@ -170,7 +158,7 @@ def _namers(observation: State) -> list[Zone]:
 
     It lies open where nothing else is asked, and in a pile to open where one may build or upgrade.
     """
-    if not plain.is_untold(observation) or not is_named(observation):
+    if not table.is_untold(observation) or not is_named(observation):
         return []
     values = tuple(
         Item(id=f"value:{value}", face=str(value), label=f"value {value}")
@@ -195,12 +183,12 @@ def _namers(observation: State) -> list[Zone]:
 
 def _is_held(observation: State, person: int, seat: int) -> bool:
     """Say whether a person holds a seat's hand here; other hands lie among the piles."""
-    return not plain.is_untold(observation) and seat in seats_of(observation, person)
+    return not table.is_untold(observation) and seat in seats_of(observation, person)
 
 
 def _owner(observation: State, seat: int) -> int:
     """Return to whom a seat belongs; the simulacrum counts as the second."""
-    return 2 if plain.is_simulacrum(observation, seat) else plain.person_of(observation, seat)
+    return 2 if table.is_simulacrum(observation, seat) else table.person_of(observation, seat)
 
 
 def _up(card: int, name: str, **more: object) -> Item:
@@ -220,7 +208,7 @@ def _hand(observation: State, person: int, seat: int, ids: Ids) -> Zone:
     whose = (
         "Your hand" if seats_of(observation, person) == [seat] else f"Hand of {seat_name(observation, seat)}"
     )
-    side = pile_area(observation, person, plain.side_of(observation, seat))
+    side = pile_area(observation, person, table.side_of(observation, seat))
     return Zone(
         id=f"hand:{seat + 1}",
         kind="fan" if held else "pile",
@@ -321,7 +309,7 @@ def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
         label=upper(f"scored by {keeper_name(observation, keeper)}"),
         owner=_owner(observation, keeper),
         layout=Layout(
-            area=pile_area(observation, person, plain.side_of(observation, keeper)),
+            area=pile_area(observation, person, table.side_of(observation, keeper)),
             size="normal" if offered else "small",
         ),
         items=tuple(items),
@@ -335,7 +323,7 @@ def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
 def result(observation: State, outcome: Outcome) -> Result:
     """Tell how the game ended."""
     winners = [side for side in range(observation.sides) if observation.winners >> side & 1]
-    points = [plain_rules.figure_of(observation, side, 0) for side in range(observation.sides)]
+    points = [rules.figure_of(observation, side, 0) for side in range(observation.sides)]
     tie = _tie(observation, winners, points)
     text = f"{_points_told(points)} after round {observation.round}{tie}."
     return Result(outcome=outcome, headline=_headline(observation, winners), text=text)

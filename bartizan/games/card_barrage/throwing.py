@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.errors import UnknownMove, nearest
 from bartizan.engine.layout import Landing, ThrowingAids, Wish
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import thrower, verdicts
 from bartizan.games.card_barrage.layout import piece_name as name_of
 from bartizan.games.card_barrage.layout import table_layout
 from bartizan.games.card_barrage.options import Hand, Options, PathShown, Throws
@@ -17,14 +16,6 @@ from bartizan.games.card_barrage.skill import METHODS
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, State
 from bartizan.games.card_barrage.thrower import SKILL
 from bartizan.games.card_barrage.words.names import spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import thrower as plain_thrower
-    from bartizan.games.card_barrage import verdicts as plain_verdicts
-else:
-    from bartizan.games.card_barrage import thrower, verdicts
-
-    plain_thrower, plain_verdicts = interpreted(thrower), interpreted(verdicts)
 
 __all__ = [
     "CLAUSE",
@@ -139,19 +130,19 @@ def wish(view: State, action: int, skill: int, dice: random.Random) -> Wish:
 
     A miss stands for any target, as in the model of skill (see `thrower.attempt`).
     """
-    card, verdict = plain_thrower.card_thrown(view, action), plain_thrower.verdict_of(view, action)
-    target = EMPTY if verdict == MISS else plain_verdicts.first_target(verdict)
+    card, verdict = thrower.card_thrown(view, action), thrower.verdict_of(view, action)
+    target = EMPTY if verdict == MISS else verdicts.first_target(verdict)
     if target == EMPTY:
         target = dice.choice(_targets(view))
-    level = skill or plain_thrower.USUAL
+    level = skill or thrower.USUAL
     return Wish(
         card=TECH.text(card),
         target=name_of(*divmod(target, PLACES)),
-        method=METHODS[plain_thrower.best_method(view, level, target)],
+        method=METHODS[thrower.best_method(view, level, target)],
         noise=SKILL.noise[level - 1],
     )
 
 
 def _targets(view: State) -> list[int]:
     """Return everything that the active seat may aim at."""
-    return [target for target in range(view.castles * PLACES) if plain_thrower.is_target(view, target)]
+    return [target for target in range(view.castles * PLACES) if thrower.is_target(view, target)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.phases import Explained, PhaseRow, PhaseTable
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.plain import rules as plain
+from bartizan.games.card_cassonne import rules
 from bartizan.games.card_cassonne.rules import lacks_token, why_no_token
 from bartizan.games.card_cassonne.state import ACTIONS, TOKEN, Phase, State
 from bartizan.games.card_cassonne.words.names import SEATS, area_name, last_card, members, token_id
@@ -32,7 +32,7 @@ def _wait_for_scoring(observation: State, seat: int) -> str:
 
 def _refuse_while_scoring(observation: State, verb: str) -> Explained:
     """Explain that the step of a verb is over; a token that nobody was asked about, why so (CC-7, CC-20)."""
-    if verb != "token" or not plain.lacks_token(observation):
+    if verb != "token" or not rules.lacks_token(observation):
         return "The card has been played and the token step is over; areas may be scored now.", ()
     if observation.players[observation.to_move - 1].supply == 0:
         return "No token is left in the supply.", ()

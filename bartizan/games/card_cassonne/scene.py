@@ -24,9 +24,9 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from bartizan.games.card_cassonne import areas, layout, rules
 from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.phases import PHASES
-from bartizan.games.card_cassonne.plain import areas, layout, rules
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import State
 from bartizan.games.card_cassonne.vocabulary import VOCABULARY

@@ -179,7 +179,7 @@ def score_wall(s: State, at: int) -> int:
 
 
 @rule
-def score_shot(s: State, at: int, row: int) -> int:
+def score_fire(s: State, at: int, row: int) -> int:
     """Value a shot by what it hits; the own side is spared."""
     to = landing(at, row)
     hit = 1 << to
@@ -217,15 +217,8 @@ def booty(s: State, at: int, to: int) -> int:
     return MATE if open_now else WALL_SHOT
 
 
-action_score = ACTIONS.rule(
-    "action_score",
-    add=score_add,
-    step=score_step,
-    wall=score_wall,
-    raze=score_wall,
-    fire=score_shot,
-    end=0,
-)
+score_raze = score_wall
+action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 
 # --- For searches ------------------------------------------------------------

@@ -94,7 +94,7 @@ ROW = TOKENS.first("row")
 
 
 @rule
-def tokens_of_addition(s: State, kind: int, out: Array) -> None:
+def tokens_of_add(s: State, kind: int, out: Array) -> None:
     """Tell which piece is added."""
     out[1] = PIECE + kind
 
@@ -106,25 +106,16 @@ def tokens_of_step(s: State, square: int, direction: int, out: Array) -> None:
 
 
 @rule
-def tokens_of_square(s: State, square: int, out: Array) -> None:
+def tokens_of_wall(s: State, square: int, out: Array) -> None:
     """Tell where a wall is built or razed."""
     out[1] = SQUARE + square
 
 
 @rule
-def tokens_of_shot(s: State, square: int, row: int, out: Array) -> None:
+def tokens_of_fire(s: State, square: int, row: int, out: Array) -> None:
     """Tell which Cannon fires how far."""
     out[1], out[2] = SQUARE + square, ROW + row
 
 
-tokens = ACTIONS.rule(
-    "tokens",
-    more=("out",),
-    before=put_verb,
-    otherwise=put_no_more,
-    add=tokens_of_addition,
-    step=tokens_of_step,
-    wall=tokens_of_square,
-    raze=tokens_of_square,
-    fire=tokens_of_shot,
-)
+tokens_of_raze = tokens_of_wall
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))

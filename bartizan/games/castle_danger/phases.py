@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from bartizan.engine.clauses import OK
 from bartizan.engine.phases import PhaseRow, PhaseTable
-from bartizan.engine.rule import interpreted, rule
+from bartizan.engine.rule import rule
+from bartizan.games.castle_danger import rules
 from bartizan.games.castle_danger.state import ACTIONS, State, Winner
 from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves
-
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import rules
-
-    plain = interpreted(rules)
 
 
 class Phase(IntEnum):
@@ -28,7 +21,7 @@ class Phase(IntEnum):
 
 def _ask_for_move(observation: State, seat: int) -> str:
     who, left = COLOUR_NAMES[observation.to_move], moves(observation.moves_left)
-    first = "add a piece, " if plain.why_no_addition(observation) == OK else ""
+    first = "add a piece, " if rules.why_no_addition(observation) == OK else ""
     return f"You are {who}, with {left} left: {first}go, build, fire, or end the turn."
 
 

@@ -28,24 +28,24 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 
 @rule
-def of_addition(s: State, kind: int) -> int:
+def played_by_add(s: State, kind: int) -> int:
     """Return the piece that is added, packed."""
     return kind + 1
 
 
 @rule
-def of_wall(s: State, at: int) -> int:
+def played_by_wall(s: State, at: int) -> int:
     """Return the wall that is built, packed."""
     return WALL + 1
 
 
 @rule
-def of_shot(s: State, at: int, row: int) -> int:
+def played_by_fire(s: State, at: int, row: int) -> int:
     """Return the ball that is fired, packed."""
     return BALL + 1
 
 
-pieces_played = ACTIONS.rule("pieces_played", add=of_addition, wall=of_wall, fire=of_shot, otherwise=0)
+pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 
 @rule

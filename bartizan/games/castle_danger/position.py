@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bartizan.engine.bits import count
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.notation.codec import Key, PositionCodec, choice, integer
-from bartizan.engine.rule import interpreted
+from bartizan.games.castle_danger import repetition, rules
 from bartizan.games.castle_danger.board import (
     BLUE,
     COLUMNS,
@@ -25,14 +24,6 @@ from bartizan.games.castle_danger.board import (
 )
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, Options, PieceLimits
 from bartizan.games.castle_danger.state import REMEMBERED, State, Winner
-
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import repetition as plain_repetition
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import repetition, rules
-
-    plain, plain_repetition = interpreted(rules), interpreted(repetition)
 
 COLOURS = ("blue", "red")
 WINNERS = ("none", "blue", "red", "draw")
@@ -80,7 +71,7 @@ def _history(view: State) -> Iterator[tuple[int, int, int]]:
 def _remembered(low: int, mid: int, high: int) -> str:
     """Return a position kept for the repetition: rows 9 to 1, then the side to move."""
     state = State()
-    plain_repetition.recall(state, low, mid, high)
+    repetition.recall(state, low, mid, high)
     return f"{'/'.join(_rows(state))} {COLOURS[state.to_move]}"
 
 
@@ -91,7 +82,7 @@ def _fresh(options: Options, seats: int, seed: str) -> State:
     """Return the table as it is set up, but for its history."""
     state = State()
     options.put_into(state.options)
-    plain.setup(state)
+    rules.setup(state)
     state.begun = 0
     return state
 
@@ -136,27 +127,27 @@ def _check_board(reader: PositionReader, state: State) -> None:
     """Note every rule that the pieces on the board break."""
     for at in squares_of(state.walls & SAND):
         reader.fault("CD-5", f"a wall stands on the sand of {name(at)}")
-    for at in squares_of(plain.flames(state) & PORTALS):
+    for at in squares_of(rules.flames(state) & PORTALS):
         reader.fault("CD-36", f"Fire burns on the Portal {name(at)}")
     for colour, whose in enumerate(COLOURS):
-        kings = count(state.kings & plain.half(colour))
+        kings = count(state.kings & rules.half(colour))
         lost = state.winner in (Winner.BLUE, Winner.RED) and state.winner != colour + 1
         if kings != (0 if lost else 1):
             wanted = "none, having lost" if lost else "exactly one"
             reader.fault("CD-9", f"{whose} has {kings} Kings; it must have {wanted}")
         if state.options.piece_limits == PieceLimits.TABLETOP:
             _check_box(reader, state, colour)
-    if state.options.piece_limits == PieceLimits.TABLETOP and count(state.walls) > plain.WALLS:
-        reader.fault("CD-30", f"there are {count(state.walls)} walls; the box has {plain.WALLS}")
+    if state.options.piece_limits == PieceLimits.TABLETOP and count(state.walls) > rules.WALLS:
+        reader.fault("CD-30", f"there are {count(state.walls)} walls; the box has {rules.WALLS}")
 
 
 def _check_box(reader: PositionReader, state: State, colour: int) -> None:
     for kind, board, limit in (
-        ("Wizards", state.wizards, plain.WIZARDS),
-        ("Builders", state.builders, plain.BUILDERS),
-        ("Cannons", state.cannons, plain.CANNONS),
+        ("Wizards", state.wizards, rules.WIZARDS),
+        ("Builders", state.builders, rules.BUILDERS),
+        ("Cannons", state.cannons, rules.CANNONS),
     ):
-        found = count(board & plain.half(colour))
+        found = count(board & rules.half(colour))
         if found > limit:
             reader.fault("CD-22", f"{COLOURS[colour]} has {found} {kind}; the box has {limit}")
 
@@ -164,19 +155,19 @@ def _check_box(reader: PositionReader, state: State, colour: int) -> None:
 def _read_right_to_add(reader: PositionReader, state: State) -> None:
     """Read whether a piece may be added; left out, it is so if nothing speaks against it."""
     fault = _why_no_right_to_add(state)
-    state.may_add = int(reader.truth("may_add", not fault and plain.portal_is_open(state)))
+    state.may_add = int(reader.truth("may_add", not fault and rules.portal_is_open(state)))
     if state.winner == Winner.NONE and state.may_add and fault:
         reader.fault("CD-22", f"may_add is true, but {fault}")
 
 
 def _why_no_right_to_add(state: State) -> str:
     """Say why the player can have no right to add in this position; ``""`` if he can."""
-    portal_is_open = plain.portal_is_open(state)
-    fired = count(plain.own(state, state.fired))
+    portal_is_open = rules.portal_is_open(state)
+    fired = count(rules.own(state, state.fired))
     if state.options.add_timing == AddTiming.STEP3:
         if not portal_is_open:
             return "the Portal is not open"
-        if state.moves_left != plain.allowance(state) or fired or state.fire[state.to_move]:
+        if state.moves_left != rules.allowance(state) or fired or state.fire[state.to_move]:
             return "moves have been spent"
         return ""
     if portal_is_open:
@@ -184,7 +175,7 @@ def _why_no_right_to_add(state: State) -> str:
     # The Portal was open when the turn began, so what stands there came this turn, for a move.  Every shot
     # cost another; but an own Wizard that was hit had made three moves that `allowance` no longer counts.
     regained = 3 * fired if state.options.friendly_fire == FriendlyFire.ALL else 0
-    if state.moves_left > plain.allowance(state) + regained - fired - 1:
+    if state.moves_left > rules.allowance(state) + regained - fired - 1:
         return "the Portal is not open, and no move has been spent to bring anything there"
     return ""
 
@@ -192,7 +183,7 @@ def _why_no_right_to_add(state: State) -> str:
 def _read_seen(reader: PositionReader, state: State) -> None:
     """Keep the positions of the turns begun; left out, the present one once (CD-Q22)."""
     if "seen" not in reader.given:
-        plain_repetition.remember(state)
+        repetition.remember(state)
         return
     for number, text in enumerate(reader.texts("seen"), start=1):
         board, _, side = text.partition(" ")
@@ -203,7 +194,7 @@ def _read_seen(reader: PositionReader, state: State) -> None:
         earlier = State()
         _read_board(reader, earlier, board.split("/"), where)
         earlier.to_move = COLOURS.index(side)
-        plain_repetition.keep(state, earlier)
+        repetition.keep(state, earlier)
 
 
 # --- Both ways ---------------------------------------------------------------
@@ -217,13 +208,13 @@ POSITION = PositionCodec(
         "moves_left",
         low=lambda state: int(state.winner == Winner.NONE),
         high=MOST_MOVES,
-        default=plain.allowance,
+        default=rules.allowance,
         clause="CD-41",
     ),
     Key("may_add", lambda state: bool(state.may_add), _read_right_to_add),
     Key("seen", lambda state: [_remembered(*words) for words in _history(state)], _read_seen),
     start=_fresh,
     checks=(_check_board,),
-    finish=plain.number_units,
+    finish=rules.number_units,
     untold={"serials": (0, 32_767), "made": (0, 32_767)},
 )

@@ -33,7 +33,7 @@ from bartizan.games.castle_danger.board import (
 )
 from bartizan.games.castle_danger.options import AddTiming, FriendlyFire, PieceLimits, Symmetry
 from bartizan.games.castle_danger.repetition import is_repeated, remember
-from bartizan.games.castle_danger.state import OFFSETS, Kind, State, Winner
+from bartizan.games.castle_danger.state import END, OFFSETS, Kind, State, Winner
 
 SERIALS = 32_000
 WIZARDS, BUILDERS, CANNONS, WALLS = 8, 3, 5, 20  # in the box (CD-Q23)
@@ -342,7 +342,7 @@ def why_not_wall(s: State, at: int) -> int:
 
 
 @rule
-def build(s: State, at: int) -> None:
+def wall(s: State, at: int) -> None:
     """Put a wall on a square, for one move; Fire there goes out (CD-30, CD-31, CD-Q8)."""
     spend(s, 1)
     s.walls |= 1 << at
@@ -457,6 +457,24 @@ def fire(s: State, at: int, row: int) -> None:
 
 
 # --- Step 5: the turn ends (CD-41, CD-Q21, CD-Q22) ---------------------------
+
+
+@rule
+def why_not_end(s: State) -> int:
+    """Return OK: a turn can always be ended (CD-41)."""
+    return OK
+
+
+@rule
+def end(s: State) -> None:
+    """Do no more: `after_action` ends the turn (CD-41)."""
+
+
+@rule
+def after_action(s: State, verb: int) -> None:
+    """End the turn if the player does, or has no moves left (CD-41); a hit King has ended the game."""
+    if s.winner == Winner.NONE and (verb == END.number or s.moves_left == 0):
+        end_turn(s)
 
 
 @rule

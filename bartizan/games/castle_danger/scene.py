@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from bartizan.engine.bits import count
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     Choice,
     Fact,
@@ -25,12 +23,12 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from bartizan.games.castle_danger import game, phases, rules
 from bartizan.games.castle_danger.board import BLUE, COLUMNS, ROWS, half_of, name
 from bartizan.games.castle_danger.options import Options, PieceLimits
 from bartizan.games.castle_danger.phases import PHASES
 from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.state import END, State, Winner
-from bartizan.games.castle_danger.vocabulary import VOCABULARY
 from bartizan.games.castle_danger.words.art import ART
 from bartizan.games.castle_danger.words.names import (
     A_WALL,
@@ -45,20 +43,8 @@ from bartizan.games.castle_danger.words.names import (
     unit_token,
     upper,
 )
-from bartizan.games.castle_danger.words.story import events, is_third_occurrence, motions
-from bartizan.games.castle_danger.words.touch import intents, paths_of
-
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import phases as plain_phases
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import phases, rules
-
-    plain, plain_phases = interpreted(rules), interpreted(phases)
-
-__all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
-
-narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
+from bartizan.games.castle_danger.words.story import is_third_occurrence
+from bartizan.games.castle_danger.words.touch import paths_of
 
 AREAS = {"wide": ("board side",), "narrow": ("side", "board")}
 THEME = Theme(
@@ -89,7 +75,7 @@ def status(observation: State, seat: int, ply: int) -> Status:
         seat=0 if over else observation.to_move + 1,
         phase="over" if over else "",
         prompt=PHASES.prompt(
-            plain_phases.phase_of(observation), observation, seat, seat == observation.to_move + 1
+            phases.phase_of(observation), observation, seat, seat == observation.to_move + 1
         ),
         round=observation.turn,
         facts=_facts(observation),
@@ -98,7 +84,7 @@ def status(observation: State, seat: int, ply: int) -> Status:
 
 def _facts(observation: State) -> tuple[Fact, ...]:
     limit = observation.options.turn_limit
-    units = [count(plain.units(observation) & plain.half(colour)) for colour in range(len(COLOURS))]
+    units = [count(rules.units(observation) & rules.half(colour)) for colour in range(len(COLOURS))]
     facts = [
         Fact(label="Turn", value=f"{observation.turn} of {limit}" if limit else str(observation.turn)),
         Fact(label="Moves left", value=str(observation.moves_left)),
@@ -106,8 +92,8 @@ def _facts(observation: State) -> tuple[Fact, ...]:
             label="Units", value=", ".join(f"{who} {n}" for who, n in zip(COLOUR_NAMES, units, strict=True))
         ),
     ]
-    if observation.winner == Winner.NONE and plain.why_no_addition(observation) == 0:
-        cost = plain.price(observation)
+    if observation.winner == Winner.NONE and rules.why_no_addition(observation) == 0:
+        cost = rules.price(observation)
         facts.append(Fact(label="New piece", value=moves(cost) if cost else "free"))
     return tuple(facts)
 
@@ -132,7 +118,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 def _choices(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
     """Offer the legal actions; ending the turn asks again while something else can be done."""
-    choices = VOCABULARY.choices(observation, actions)
+    choices = game.vocabulary.choices(observation, actions)
     if len(choices) < 2:
         return choices
     left = f"{moves(observation.moves_left)} {'is' if observation.moves_left == 1 else 'are'} left."
@@ -149,7 +135,7 @@ SLOTS = {
 
 def _board(observation: State, seat: int) -> Zone:
     order = BOTTOM_UP if seat == 2 else TOP_DOWN
-    there = plain.pieces(observation) | plain.flames(observation)
+    there = rules.pieces(observation) | rules.flames(observation)
     return Zone(
         id="board",
         kind="grid",
@@ -200,17 +186,17 @@ def _moves_left(observation: State) -> Zone:
         owner=observation.to_move + 1,
         layout=Layout(area="side", size="small"),
         count=observation.moves_left,
-        limit=max(observation.moves_left, plain.allowance(observation)),
+        limit=max(observation.moves_left, rules.allowance(observation)),
     )
 
 
 def _box(observation: State, colour: int) -> Zone:
     """Show how many pieces of each kind a colour has not brought yet (CD-Q23: `piece_limits`)."""
-    mine = plain.half(colour)
+    mine = rules.half(colour)
     left = {
-        "W": plain.WIZARDS - count(observation.wizards & mine),
-        "B": plain.BUILDERS - count(observation.builders & mine),
-        "C": plain.CANNONS - count(observation.cannons & mine),
+        "W": rules.WIZARDS - count(observation.wizards & mine),
+        "B": rules.BUILDERS - count(observation.builders & mine),
+        "C": rules.CANNONS - count(observation.cannons & mine),
     }
     items = tuple(
         Item(
@@ -238,8 +224,8 @@ def _walls_left(observation: State) -> Zone:
         kind="counter",
         label="Walls left",
         layout=Layout(area="side", size="small"),
-        count=plain.WALLS - count(observation.walls),
-        limit=plain.WALLS,
+        count=rules.WALLS - count(observation.walls),
+        limit=rules.WALLS,
     )
 
 

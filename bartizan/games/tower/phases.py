@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from bartizan.engine.clauses import OK
 from bartizan.engine.phases import PhaseRow, PhaseTable, Words, spoken
-from bartizan.engine.rule import interpreted, rule
+from bartizan.engine.rule import rule
+from bartizan.games.tower import draw, values
 from bartizan.games.tower.draw import why_draws_are_due
 from bartizan.games.tower.rules import ended_by
 from bartizan.games.tower.state import ACTIONS, DRAWN, PASS, Phase, Standing, State
 from bartizan.games.tower.words.names import cards, plays, plays_to_come, seat_name, upper
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import draw as plain_draw
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import draw, values
-
-    plain, plain_draw = interpreted(values), interpreted(draw)
 
 Sentence = Callable[[State, int], str]  # of an observation and a seat
 Answer = Callable[[State, str], str]  # of an observation and a verb
@@ -65,7 +57,7 @@ def _wait(doing: str) -> Sentence:
 
 
 def _ask_to_exchange(observation: State, seat: int) -> str:
-    laying = ", or lay your tower" if plain.is_complete(observation.players[seat - 1]) else ""
+    laying = ", or lay your tower" if values.is_complete(observation.players[seat - 1]) else ""
     return f"put a card down to exchange it{laying}."
 
 
@@ -131,19 +123,19 @@ def why_no_stop(observation: State) -> str:
     """Say why drawing or playing cannot be left off now; ``""`` if it can."""
     if observation.phase == Phase.DRAW:
         return _why_no_stop_drawing(observation)
-    if plain_draw.why_not_stop_playing(observation) == OK:
+    if draw.why_not_stop_playing(observation) == OK:
         return ""
     player = observation.players[observation.to_move - 1]
-    if plain_draw.why_not_stop_playing(observation) == plain_draw.MUST_DISCARD:
-        return f"You hold {cards(player.hand.count)} and may hold {plain.hand_limit(player)}: play on."
+    if draw.why_not_stop_playing(observation) == draw.MUST_DISCARD:
+        return f"You hold {cards(player.hand.count)} and may hold {values.hand_limit(player)}: play on."
     return f"Two cards are played each turn; {plays_to_come(observation)} left, if only as a discard."
 
 
 def _why_no_stop_drawing(observation: State) -> str:
-    if plain_draw.why_not_stop_drawing(observation) == OK:
+    if draw.why_not_stop_drawing(observation) == OK:
         return ""
     due = f"{cards(observation.draws_must)} must still be drawn"
-    if plain_draw.is_laying(observation):
+    if draw.is_laying(observation):
         return f"After laying a tower all three cards are drawn; {due}."
     return f"{due}; only a third one is optional."
 

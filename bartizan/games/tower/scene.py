@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     PRINTED_RANKS,
     Fact,
@@ -23,6 +21,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from bartizan.games.tower import values
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import DRAWN, flight, hand, own_side, tower
@@ -33,13 +32,6 @@ from bartizan.games.tower.words.story import events, motions
 from bartizan.games.tower.words.tokens import Tokens
 from bartizan.games.tower.words.touch import intents
 from bartizan.games.tower.words.wheel import AID
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import values
-
-    plain = interpreted(values)
 
 __all__ = ["events", "intents", "motions", "refusal", "result", "scene", "setting", "status"]
 
@@ -143,10 +135,10 @@ def _facts(observation: State) -> tuple[Fact, ...]:
     facts = [Fact(label="Turn", value=str(_round(observation)))]
     if observation.phase == Phase.BATTLE:
         player = observation.players[observation.active - 1]
-        sent, most = plain.count_sent(observation, observation.active), plain.attack_limit(player)
+        sent, most = values.count_sent(observation, observation.active), values.attack_limit(player)
         facts.append(Fact(label="Sent", value=f"{sent}/{most}", note="attacks this turn"))
         facts.append(
-            Fact(label="Deflected", value=f"{observation.deflected}/{plain.deflection_limit(player)}")
+            Fact(label="Deflected", value=f"{observation.deflected}/{values.deflection_limit(player)}")
         )
         facts.append(
             Fact(label="Mended", value=f"{observation.mended}/1", note="levels repaired or rebuilt this turn")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.clauses import OK
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Course, Item, Layout, Slot, Zone
+from bartizan.games.tower import battle, values
 from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
 from bartizan.games.tower.words.effects import effect_of, effect_words, landing, turns_until
@@ -29,15 +28,6 @@ from bartizan.games.tower.words.names import (
     upper,
 )
 from bartizan.games.tower.words.tokens import Tokens
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import battle as plain_battle
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import battle, values
-
-    plain, plain_battle = interpreted(values), interpreted(battle)
-
 
 DRAWN = 4096  # drawn things that are remembered: the same ones lie on the table again and again
 
@@ -104,7 +94,7 @@ def _place(number: int, level: int, works: bool) -> Slot:
 
 def _works(player: Player, level: int) -> bool:
     """Say whether a level gives its bonus; the Foundation's needs the Government too (TWR-44 to TWR-48)."""
-    return plain.is_intact(player, level) and (level != ROCK or plain.is_intact(player, PAPER))
+    return values.is_intact(player, level) and (level != ROCK or values.is_intact(player, PAPER))
 
 
 @lru_cache(DRAWN)
@@ -137,7 +127,7 @@ def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
             name = f"{JANKEN.name(card)}, taken openly from the discard pile"
             items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
     area = side_area(observation.seats, seat, number)
-    limit = plain.hand_limit(player) if player.standing == Standing.DEFENDING else 0
+    limit = values.hand_limit(player) if player.standing == Standing.DEFENDING else 0
     return Zone(
         id=hand_zone(number),
         kind="fan" if own else "row",
@@ -160,7 +150,7 @@ def _own_card(observation: State, seat: int, card: int, token: str, is_open: boo
     stopped = [
         f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
         for attack in observation.attacks[: observation.flying]
-        if attack.sender != seat and plain_battle.why_not_strong_enough(attack.face, card) == OK
+        if attack.sender != seat and battle.why_not_strong_enough(attack.face, card) == OK
     ]
     return _held(card, token, is_open, f"It can deflect {' or '.join(stopped)}." if stopped else "")
 
@@ -203,7 +193,7 @@ def _attack(observation: State, number: int, seat: int, tokens: Tokens) -> Item:
     answers = {
         token: card
         for token, card in zip(hand, observation.players[seat - 1].hand.listed()[::-1], strict=bool(hand))
-        if plain_battle.why_not_strong_enough(attack.face, card) == OK
+        if battle.why_not_strong_enough(attack.face, card) == OK
     }
     sentences = [
         f"{sender} attacks {target}'s tower with it; it lands when {sender}'s next turn begins, "

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.rule import interpreted
 from bartizan.engine.words import Vocabulary
+from bartizan.games.tower import phases
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.state import ACTIONS
 from bartizan.games.tower.words.battle import Attack, Deflect, Hit, Pass
@@ -15,19 +14,12 @@ from bartizan.games.tower.words.building import Draw, Exchange, Lay, Stop, Take
 from bartizan.games.tower.words.mending import Discard, Rebuild, Repair
 from bartizan.games.tower.words.tokens import Tokens
 
-if TYPE_CHECKING:
-    from bartizan.games.tower import phases as plain
-else:
-    from bartizan.games.tower import phases
-
-    plain = interpreted(phases)
-
 VOCABULARY = Vocabulary(
     ACTIONS,
     Rulebook.load(Path(__file__).parent / "clauses.toml"),
     PHASES,
-    plain.phase_of,
-    why_not_in_phase=plain.why_not_in_phase,
+    phases.phase_of,
+    why_not_in_phase=phases.why_not_in_phase,
     look=Tokens,
     exchange=Exchange(),
     draw=Draw(),

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.bits import count
 from bartizan.engine.notation.codec import Key, PositionCodec, PositionReader, choice
-from bartizan.engine.rule import interpreted
+from connect_four import rules
 from connect_four.options import Options
 from connect_four.state import COLUMNS, FULL, RED, ROWS, STRIDE, YELLOW, State, Winner
 from connect_four.words.names import COLOURS, FILES, place_name
-
-if TYPE_CHECKING:
-    from connect_four import rules as plain
-else:
-    from connect_four import rules
-
-    plain = interpreted(rules)
 
 EMPTY, SIGNS = ".", "RY"
 NAMES = tuple(name.lower() for name in COLOURS)
@@ -58,7 +49,7 @@ def _whose_turn(state: State) -> int:
 
 def _check_discs(reader: PositionReader, state: State) -> None:
     """Note discs that float, colours that did not take turns, and a turn that is not due."""
-    discs = plain.taken(state)
+    discs = rules.taken(state)
     for column in range(COLUMNS):
         lying = discs >> column * STRIDE & (1 << ROWS) - 1
         if lying & lying + 1:
@@ -72,7 +63,7 @@ def _check_discs(reader: PositionReader, state: State) -> None:
 
 def _check_end(reader: PositionReader, state: State) -> None:
     """Note a winner that the rack does not show, and a rack that shows one whom nobody names."""
-    lines = [plain.has_line(discs) for discs in state.discs]
+    lines = [rules.has_line(discs) for discs in state.discs]
     if any(lines):
         made = lines.index(True)
         wanted = (1 - made if state.options.misere else made) + 1
@@ -81,7 +72,7 @@ def _check_end(reader: PositionReader, state: State) -> None:
                 "CF-5", f"{COLOURS[state.to_move]} has made a line and moved no more; nobody else has"
             )
     else:
-        wanted = Winner.DRAW if plain.taken(state) == FULL else Winner.NONE
+        wanted = Winner.DRAW if rules.taken(state) == FULL else Winner.NONE
     if state.winner != wanted and not reader.faults:
         names = ("none", *NAMES, "draw")
         clause = "CF-6" if Winner.DRAW in (wanted, state.winner) else "CF-5"
@@ -91,7 +82,7 @@ def _check_end(reader: PositionReader, state: State) -> None:
 def _fresh(options: Options, seats: int, seed: str) -> State:
     state = State()
     options.put_into(state.options)
-    plain.setup(state)
+    rules.setup(state)
     return state
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bartizan.engine.bits import count
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import (
     Fact,
     Item,
@@ -21,6 +19,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
+from connect_four import api, phases, rules
 from connect_four.options import Options
 from connect_four.phases import PHASES
 from connect_four.position import EMPTY, SIGNS, sign_at
@@ -28,15 +27,6 @@ from connect_four.state import COLUMNS, RED, ROWS, YELLOW, State, Winner
 from connect_four.vocabulary import VOCABULARY
 from connect_four.words.names import COLOURS, disc, place_name
 from connect_four.words.verbs import events, intents
-
-if TYPE_CHECKING:
-    from connect_four import api as plain
-    from connect_four import phases as plain_phases
-    from connect_four import rules as plain_rules
-else:
-    from connect_four import api, phases, rules
-
-    plain, plain_phases, plain_rules = interpreted(api), interpreted(phases), interpreted(rules)
 
 __all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
 
@@ -61,15 +51,15 @@ def setting(options: Options, seats: int) -> Setting:
 
 def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what the player to move is asked."""
-    mover = plain.turn_of(observation)
-    phase = plain_phases.phase_of(observation)
+    mover = api.turn_of(observation)
+    phase = phases.phase_of(observation)
     return Status(
         ply=ply,
         seat=mover,
         phase=PHASES[phase].name,
         prompt=PHASES.prompt(phase, observation, seat, seat == mover),
-        round=plain.rounds(observation),
-        facts=(Fact(label="Discs", value=f"{count(plain_rules.taken(observation))} of {COLUMNS * ROWS}"),),
+        round=api.rounds(observation),
+        facts=(Fact(label="Discs", value=f"{count(rules.taken(observation))} of {COLUMNS * ROWS}"),),
     )
 
 

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import HIDDEN, NOTHING, POKER
 from bartizan.engine.notation.codec import Key, PositionCodec, choice, integer, truth
 from bartizan.engine.record import EMPTY, Pile
-from bartizan.engine.rule import interpreted
+from bartizan.games.alcazar import rules, table
 from bartizan.games.alcazar.options import ActionsPerTurn, Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.position.cards import CardReader
 from bartizan.games.alcazar.position.checks import check_end, check_phase, check_table
 from bartizan.games.alcazar.state import FRONT, JOKER, REAR, Phase, State, Step, Winner
 from bartizan.games.alcazar.words.names import ARMY_NAMES
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import rules as plain_rules
-    from bartizan.games.alcazar import table as plain_table
-else:
-    from bartizan.games.alcazar import rules, table
-
-    plain_rules, plain_table = interpreted(rules), interpreted(table)
 
 WINNERS = ("none", "player", "loss")
 STEPS = (  # in the order of `state.Step`
@@ -130,17 +121,17 @@ def _deal(reader: CardReader, state: State) -> None:
 
 def _passes_made(state: State) -> int:
     """Return how often the deck must have run out: as a win needs where it was won."""
-    return int(plain_table.passes_needed(state)) if state.winner == Winner.PLAYER else 0
+    return int(table.passes_needed(state)) if state.winner == Winner.PLAYER else 0
 
 
 def _finish(state: State) -> None:
     """Begin a round that is to begin, and name the clause of an end."""
     if state.phase == Phase.RUNNING:
-        state.step = plain_rules.opening_step(state)
+        state.step = rules.opening_step(state)
     elif state.winner == Winner.PLAYER:
-        plain_table.win(state)
+        table.win(state)
     elif state.winner == Winner.LOSS:
-        plain_table.lose(state)
+        table.lose(state)
 
 
 def _settle_jokers(state: State) -> None:
@@ -164,7 +155,7 @@ POSITION = PositionCodec(
     Key("borrowed", lambda state: _texts(state.borrowed)[::-1], _read_borrowed),
     Key("done", _done, _read_done),
     truth("traded"),
-    integer("passes", low=0, high=plain_table.passes_needed, default=_passes_made, clause="ALC-67"),
+    integer("passes", low=0, high=table.passes_needed, default=_passes_made, clause="ALC-67"),
     integer("still", low=0, high=2, clause="ALC-67"),
     truth("changed"),
     replace(choice("resume", STEPS, field="step"), write=_resume),

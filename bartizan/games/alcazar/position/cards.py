@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bartizan.engine import piles
 from bartizan.engine.cards import HIDDEN, NOTHING, POKER, UNKNOWN
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY, Pile
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
+from bartizan.games.alcazar import table, values
 from bartizan.games.alcazar.state import ADVANTAGES, HAND_SIZE, JOKER, TOWER_SIZE, State
 from bartizan.games.alcazar.words.names import ARMY_NAMES, PLACE_NAMES
-
-if TYPE_CHECKING:
-    from bartizan.engine import piles as plain_piles
-    from bartizan.games.alcazar import table as plain_table
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.engine import piles
-    from bartizan.games.alcazar import table, values
-
-    plain, plain_table, plain_piles = interpreted(values), interpreted(table), interpreted(piles)
 
 LARGE_PILES = ("deck", "discard", "aside")  # the state has room for each card once
 SMALL_ROOM = 8  # the state has room for so many cards in the tower, the hand and the Advantages
@@ -137,7 +128,7 @@ class CardReader(PositionReader):
 
     def _quiet(self) -> int:
         """Take one of the cards left that has no effect when it is turned up or held."""
-        quiet = (i for i, card in enumerate(self.rest) if not plain.is_special(card) and card < JOKER)
+        quiet = (i for i, card in enumerate(self.rest) if not values.is_special(card) and card < JOKER)
         return self._drawn(next(quiet, 0))
 
     def _deal_tower(self) -> None:
@@ -148,7 +139,7 @@ class CardReader(PositionReader):
         for card, _ in entries[::-1]:
             _lay(self.state.tower, self._dealt(card))
         if self.state.tower.count:
-            self._known(plain_piles.top(self.state.tower))
+            self._known(piles.top(self.state.tower))
 
     def _deal_army(self, army: int, name: str) -> None:
         """Set an army up; left out, a front face up and a rear face down are dealt."""
@@ -160,7 +151,7 @@ class CardReader(PositionReader):
             place = 2 * army + rank
             self.state.enemy[place] = self._dealt(card) if down else self._known(card)
             if not down and card != EMPTY:
-                plain_table.face_up_enemy(self.state, place)
+                table.face_up_enemy(self.state, place)
             if self.state.face_up[place] and self.state.enemy[place] >= JOKER:
                 self.fault("ALC-71", f"{PLACE_NAMES[place]} is a face-up Joker; it would have left the game")
 
@@ -168,23 +159,23 @@ class CardReader(PositionReader):
         """Fill the hand; left out, as many cards as it may hold are dealt."""
         entries = self.entries["hand"]
         if "hand" not in self.counts:
-            entries = [(self._quiet(), False) for _ in range(min(plain.hand_limit(self.state), HAND_SIZE))]
+            entries = [(self._quiet(), False) for _ in range(min(values.hand_limit(self.state), HAND_SIZE))]
         for card, _ in entries:
             dealt = self._known(card)
             if dealt >= JOKER:
                 self.fault("ALC-73", "the hand holds a Joker; it would have left the game")
             if dealt != EMPTY:
-                plain_piles.insert_sorted(self.state.hand, dealt)
+                piles.insert_sorted(self.state.hand, dealt)
 
     def _mark_borrowed(self) -> None:
         """Mark the hand's cards that a Reinforcement fetched."""
         for card in self.borrowed:
-            if plain_piles.find(self.state.hand, card) == EMPTY:
+            if piles.find(self.state.hand, card) == EMPTY:
                 self.fault("ALC-46", f"borrowed names the {POKER.name(card)}, which is not in the hand")
-            elif plain_piles.find(self.state.borrowed, card) != EMPTY:
+            elif piles.find(self.state.borrowed, card) != EMPTY:
                 self.fault("ALC-46", f"borrowed names the {POKER.name(card)} twice")
             else:
-                plain_piles.push(self.state.borrowed, card)
+                piles.push(self.state.borrowed, card)
 
 
 def _jokers(state: State) -> list[int]:
@@ -194,4 +185,4 @@ def _jokers(state: State) -> list[int]:
 def _lay(pile: Pile, card: int) -> None:
     """Put a card, if it is one, on a pile."""
     if card != EMPTY:
-        plain_piles.push(pile, card)
+        piles.push(pile, card)

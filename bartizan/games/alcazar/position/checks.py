@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bartizan.engine import piles
 from bartizan.engine.cards import POKER
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.alcazar import table, values
 from bartizan.games.alcazar.position.cards import CardReader
 from bartizan.games.alcazar.state import (
     ARMIES,
@@ -25,44 +24,34 @@ from bartizan.games.alcazar.state import (
 )
 from bartizan.games.alcazar.words.names import ARMY_NAMES, PLACE_NAMES
 
-if TYPE_CHECKING:
-    from bartizan.engine import piles as plain_piles
-    from bartizan.games.alcazar import table as plain_table
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.engine import piles
-    from bartizan.games.alcazar import table, values
-
-    plain, plain_piles, plain_table = interpreted(values), interpreted(piles), interpreted(table)
-
 
 def check_table(reader: CardReader, state: State) -> None:
     """Note every rule that the cards on the table break; those count that are written, room or not."""
     counts = reader.counts
     running = state.phase != Phase.OVER
     for card in state.advantages.listed():
-        if not plain.is_special(card):
+        if not values.is_special(card):
             reader.fault("ALC-28", f"the {POKER.name(card)} lies as an Advantage and is no special")
-    kinds = [plain.value(card) for card in state.advantages.listed()]
+    kinds = [values.value(card) for card in state.advantages.listed()]
     if len(set(kinds)) < len(kinds):
         reader.fault("ALC-33", "two Advantages of one kind lie in play")
     height = counts.get("tower", state.tower.count)
-    if height > plain.tower_limit(state):
+    if height > values.tower_limit(state):
         rule = "ALC-52" if height == TOWER_SIZE + 1 or QUEEN in kinds else "ALC-5"
-        reader.fault(rule, f"the tower has {height} cards; it may hold {plain.tower_limit(state)}")
+        reader.fault(rule, f"the tower has {height} cards; it may hold {values.tower_limit(state)}")
     if height == 0 and running:
         reader.fault("ALC-68", "the tower has no card left, so the game is over")
-    if state.tower.count and plain_piles.top(state.tower) >= JOKER:
+    if state.tower.count and piles.top(state.tower) >= JOKER:
         reader.fault("ALC-72", "the tower's top is a Joker; it would have left the game")
     if any(card >= JOKER for card in state.discard.listed()):
         reader.fault("ALC-70", "a Joker lies in the discard; it leaves the game when it acts")
     held = counts.get("hand", state.hand.count)
     # a forced discard, or the end, may come while the hand is still that of a Bard now gone
-    limit = HAND_SLOTS if state.phase in (Phase.THIEF, Phase.OVER) else plain.hand_limit(state)
+    limit = HAND_SLOTS if state.phase in (Phase.THIEF, Phase.OVER) else values.hand_limit(state)
     if held > limit:
         rule = "ALC-64" if limit < HAND_SIZE else "ALC-9"
         reader.fault(rule, f"the hand has {held} cards; it may hold {limit}")
-    if running and state.phase != Phase.NECROMANCER and kinds and plain.necromancers(state) > 0:
+    if running and state.phase != Phase.NECROMANCER and kinds and values.necromancers(state) > 0:
         reader.fault("ALC-59", "Advantages lie in play before a Necromancer")
 
 
@@ -78,13 +67,13 @@ def check_phase(reader: PositionReader, state: State) -> None:
 
 def _check_second_card(reader: PositionReader, state: State) -> None:
     """Note why no Bard offers a second card here (ALC-57)."""
-    if not plain.bard_sings(state):
-        thief = plain.tower_top_is(state, QUEEN)
+    if not values.bard_sings(state):
+        thief = values.tower_top_is(state, QUEEN)
         why = "a Thief suspends the Bard" if thief else "no Bard is the tower's top"
         reader.fault("ALC-57", f"phase is 'draw', but {why}")
     if state.deck.count == 0:
         reader.fault("ALC-57", "phase is 'draw', but the deck is empty")
-    if state.hand.count >= plain.hand_limit(state):
+    if state.hand.count >= values.hand_limit(state):
         reader.fault("ALC-57", "phase is 'draw', but the hand is full")
     if state.options.endless_night:
         reader.fault("ALC-74", "phase is 'draw', but in Endless Night the hand is filled without a question")
@@ -126,7 +115,7 @@ def check_end(reader: PositionReader, state: State) -> None:
 
 
 def _check_winner(reader: PositionReader, state: State, is_told: bool) -> None:
-    is_through = plain_table.deck_is_through(state)
+    is_through = table.deck_is_through(state)
     has_stalled = state.still >= 2 or state.round >= state.options.round_cap
     if not is_told:
         if state.tower.count and not is_through and not has_stalled:

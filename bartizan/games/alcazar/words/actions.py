@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import POKER
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
+from bartizan.games.alcazar import defence, values
 from bartizan.games.alcazar.state import ACE, SUBSETS, State
 from bartizan.games.alcazar.words.look import Look
 from bartizan.games.alcazar.words.names import (
@@ -24,14 +22,6 @@ from bartizan.games.alcazar.words.names import (
     upper,
 )
 from bartizan.games.alcazar.words.spelling import PAID, PLACE, hand_card, nth_order
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import defence as plain_defence
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.games.alcazar import defence, values
-
-    plain, plain_defence = interpreted(values), interpreted(defence)
 
 NO_MORE = "This turn allows no further action of this kind."
 NO_SPECIALS = "A Necromancer stands in the enemy ranks; you cannot use specials."
@@ -57,8 +47,8 @@ class Defend(Verb):
         observation = look.observation
         paid = [look.hand[slot] for slot in nth_order(slots_of(cards), variant)]
         enemy = observation.enemy[place]
-        total = sum(plain_defence.defence_of(observation, card) for card in paid)
-        cost = plain.defence_cost(observation, place)
+        total = sum(defence.defence_of(observation, card) for card in paid)
+        cost = values.defence_cost(observation, place)
         return offer(
             "Defend",
             label=f"Beat the {POKER.name(enemy)}, {place_words(place)}, with {phrase(paid)}",
@@ -95,13 +85,13 @@ def _wrong_cards(observation: State, place: int, cards: int) -> str:
     what = name_at(observation, place)
     if not cards or cards >> observation.hand.count:
         return f"A defence against {what} needs cards from your hand."
-    wanted = "black" if plain.is_red(observation.enemy[place]) else "red"
+    wanted = "black" if values.is_red(observation.enemy[place]) else "red"
     return f"{upper(what)} is beaten by {wanted} cards only."
 
 
 def _wrong_sum(observation: State, place: int, cards: int) -> str:
-    total = sum(plain_defence.defence_of(observation, card) for card in cards_of(observation, cards))
-    cost = plain.defence_cost(observation, place)
+    total = sum(defence.defence_of(observation, card) for card in cards_of(observation, cards))
+    cost = values.defence_cost(observation, place)
     if total >= cost:
         return f"{total} is more than it takes: {cost} would do without one of these cards."
     rear = ", one more than its value because it stands in the rear" if place % 2 else ""
@@ -143,11 +133,11 @@ def _no_match(look: Look, clause: str, slot: int) -> str:
     if slot >= len(look.hand):
         return "A repair takes a card from your hand."
     card, top = look.hand[slot], look.observation.tower.listed()[0]
-    if plain.is_red(card) != plain.is_red(top):
-        colour = "red" if plain.is_red(top) else "black"
+    if values.is_red(card) != values.is_red(top):
+        colour = "red" if values.is_red(top) else "black"
         return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
     reach = "one or two" if clause == "ALC-50" else "exactly one"
-    worth, wall = plain.tower_value(card), plain.tower_value(top)
+    worth, wall = values.tower_value(card), values.tower_value(top)
     return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
 
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import POKER
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.alcazar import values
 from bartizan.games.alcazar.words.look import Look
 from bartizan.games.alcazar.words.names import token
 from bartizan.games.alcazar.words.spelling import LAID, hand_card
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.games.alcazar import values
-
-    plain = interpreted(values)
 
 
 class Discard(Verb):
@@ -38,7 +29,7 @@ class Discard(Verb):
 
     def refusal(self, look: Look, clause: str, slot: int) -> Explained:
         """Explain that a card of the hand has to go."""
-        limit = plain.hand_limit(look.observation)
+        limit = values.hand_limit(look.observation)
         return f"Your hand may hold {limit} cards now; discard first.", []
 
 

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bartizan.engine.rule import interpreted
+from bartizan.games.alcazar import rules, table, values
 from bartizan.games.alcazar.state import State
 from bartizan.games.alcazar.words.names import hand_of, tokens
-
-if TYPE_CHECKING:
-    from bartizan.games.alcazar import rules as plain_rules
-    from bartizan.games.alcazar import table as plain_table
-    from bartizan.games.alcazar import values as plain
-else:
-    from bartizan.games.alcazar import rules, table, values
-
-    plain, plain_rules, plain_table = interpreted(values), interpreted(rules), interpreted(table)
 
 
 class Look:
@@ -25,7 +14,7 @@ class Look:
         self.observation = observation
         self.hand = hand_of(observation)
         self.tokens = tokens(self.hand)
-        self.wall = plain.tower_value(observation.tower.listed()[0]) if observation.tower.count else 0
+        self.wall = values.tower_value(observation.tower.listed()[0]) if observation.tower.count else 0
         self._without: dict[int, str] = {}
 
     def attack(self) -> int:
@@ -40,7 +29,7 @@ class Look:
         """Say how the attack stands if the enemy at `place` is gone."""
         if place not in self._without:
             after = self.observation.copy()
-            plain_table.take_enemy(after, place)
+            table.take_enemy(after, place)
             self._without[place] = self.outlook(attack_of(after))
         return self._without[place]
 
@@ -53,4 +42,4 @@ class Look:
 
 def attack_of(observation: State) -> int:
     """Return how strong the attack on a table is."""
-    return max(plain_rules.attack_strength(observation), 0)
+    return max(rules.attack_strength(observation), 0)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import NOTHING, TECH
 from bartizan.engine.notation import PositionReader, squeeze
 from bartizan.engine.notation.codec import Key, PositionCodec, integer, truth
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import deal
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.position.cards import CardReader, Cards
@@ -19,13 +19,6 @@ from bartizan.games.card_barrage.state import HIGHEST, SIDES, WALLS, Phase, Stat
 from bartizan.games.card_barrage.table import MOST_SHUFFLES, SHOWN
 from bartizan.games.card_barrage.words.names import keepers, numbers_of, spot
 
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import deal as plain_deal
-else:
-    from bartizan.games.card_barrage import deal
-
-    plain_deal = interpreted(deal)
-
 MOST_SCORED = 2  # cards of one attack (CB-37)
 
 
@@ -34,8 +27,8 @@ def _seated(options: Options, seats: int) -> State:
     state = State()
     options.put_into(state.options)
     state.seats = seats
-    plain_deal.seat_everybody(state)
-    plain_deal.clear(state)
+    deal.seat_everybody(state)
+    deal.clear(state)
     return state
 
 

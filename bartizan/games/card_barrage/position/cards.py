@@ -5,25 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bartizan.engine import piles
 from bartizan.engine.cards import HIDDEN, NOTHING, TECH, UNKNOWN
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.options import WallSetup
 from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import keepers
-
-if TYPE_CHECKING:
-    from bartizan.engine import piles as plain_piles
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.engine import piles
-    from bartizan.games.card_barrage import table
-
-    plain, plain_piles = interpreted(table), interpreted(piles)
 
 EVERY_SEAT = ("hand", "walls", "moved", "lost", "castle")
 OF_A_KEEPER = ("points", "pile")
@@ -47,8 +39,8 @@ class Cards:
         self.reader = reader
         self.state = state
         self.dice = random.Random(stream(reader.seed, "position"))
-        self.decks = plain.decks_in_play(state)
-        self.untold = plain.is_untold(state)
+        self.decks = table.decks_in_play(state)
+        self.untold = table.is_untold(state)
         self.named: Counter[int] = Counter()
         self.rest: list[int] = []
         self.players = self._players()
@@ -205,7 +197,7 @@ class Cards:
         """Lay a seat's walls; left out, they are dealt, or not laid yet."""
         slots = self.state.slots
         if "walls" not in self.players[seat].given:
-            laid = self.state.phase == Phase.WALLS and not plain.is_simulacrum(self.state, seat)
+            laid = self.state.phase == Phase.WALLS and not table.is_simulacrum(self.state, seat)
             given = [EMPTY if self.untold or laid else None] * slots
         elif len(given) < slots:
             self.fault(
@@ -216,12 +208,12 @@ class Cards:
 
     def hand(self, seat: int, given: list[int | None]) -> None:
         """Fill a hand; left out, it is dealt, but not to the simulacrum."""
-        if "hand" not in self.players[seat].given and not plain.is_simulacrum(self.state, seat):
+        if "hand" not in self.players[seat].given and not table.is_simulacrum(self.state, seat):
             given = [None] * self.hand_size(seat)
         for card in given:
             dealt = self.deal(card, seat)
             if dealt != EMPTY:
-                plain.put_in_hand(self.state.hand[seat], dealt, plain.DEALT)
+                table.put_in_hand(self.state.hand[seat], dealt, table.DEALT)
 
     def hand_size(self, seat: int) -> int:
         """Return how many cards a hand has that is left out: a first hand, and what a turn has drawn so far.
@@ -229,7 +221,7 @@ class Cards:
         A card that is built or thrown has left it again (CB-13, CB-16, CB-Q6).
         """
         state = self.state
-        first = plain.starting_hand(state)
+        first = table.starting_hand(state)
         if state.phase == Phase.WALLS:
             return first + (state.slots if state.options.wall_setup == WallSetup.CHOSEN_FROM_9 else 0)
         begun = state.phase == Phase.TURN and seat == state.active and not (state.built or state.attacked)
@@ -254,7 +246,7 @@ class Cards:
         dealt = [[self.deal(card, side) for card in decks[side]] for side in sides]
         for side in sides:
             for card in [self.deal(card, side) for card in discards[side]][::-1]:
-                plain_piles.push(state.discard[side], card)
+                piles.push(state.discard[side], card)
         aside = self.reader.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
         share = 0 if aside else len(self.rest) // len(sides)
         for side in sides:
@@ -265,13 +257,13 @@ class Cards:
                 continue
             for card in under + dealt[side][::-1]:
                 if card != EMPTY:
-                    plain_piles.push(state.deck[side], card)
+                    piles.push(state.deck[side], card)
         for card in self.rest:
-            plain_piles.push(state.aside, card)
+            piles.push(state.aside, card)
 
     def owned(self, side: int) -> int:
         """Return how many cards lie in a side's discard, hands and walls."""
         state = self.state
-        seats = [seat for seat in range(state.castles) if plain.side_of(state, seat) == side]
+        seats = [seat for seat in range(state.castles) if table.side_of(state, seat) == side]
         walls = sum(state.wall[seat * WALLS + slot] != EMPTY for seat in seats for slot in range(state.slots))
         return state.discard[side].count + sum(state.hand[seat].count for seat in seats) + walls

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import aftermath, effects, rules, table
 from bartizan.games.card_barrage.options import CastleHitEmpty, CastleTrigger, PerfectSlot, WallSetup
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.position.winner import winner_of
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import many, numbers_of, spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import aftermath as plain_aftermath
-    from bartizan.games.card_barrage import effects as plain_effects
-    from bartizan.games.card_barrage import rules as plain_rules
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import aftermath, effects, rules, table
-
-    plain, plain_aftermath, plain_effects = interpreted(table), interpreted(aftermath), interpreted(effects)
-    plain_rules = interpreted(rules)
 
 Fault = tuple[str, str]  # the clause and a sentence
 Check = Callable[[PositionReader, State], None]
@@ -45,7 +33,7 @@ def first_asked(state: State) -> int:
     if state.phase == Phase.GIVE and state.gives:
         return numbers_of(state.gives)[0] - 1
     if state.phase == Phase.REPLACE and (walls := open_walls(state)):
-        return next((seat for wall in walls if plain_aftermath.can_replace(state, seat := wall // WALLS)),
+        return next((seat for wall in walls if aftermath.can_replace(state, seat := wall // WALLS)),
                     walls[0] // WALLS)  # fmt: skip
     return state.to_move
 
@@ -65,11 +53,11 @@ def _turn(state: State) -> Iterator[Fault]:
     if phase in (Phase.TURN, Phase.EFFECT) and mover != active:
         yield "CB-15", f"to_move is {mover + 1} in the turn of seat {active + 1}"
     if phase == Phase.DISCARD:
-        if mover != active and plain.side_of(state, mover) == plain.side_of(state, active):
+        if mover != active and table.side_of(state, mover) == table.side_of(state, active):
             yield "CB-40", f"to_move is {mover + 1}: an effect makes its own seat discard, or an enemy"
         if not state.hand[mover].count:
             yield "CB-40", f"seat {mover + 1} has no card in hand"
-    if phase in OPEN and not state.attacked and not plain.is_simulacrum(state, active):
+    if phase in OPEN and not state.attacked and not table.is_simulacrum(state, active):
         yield "CB-21", f"phase is {_name(state)}, which only an attack brings, and attacked is false"
     if phase == Phase.WALLS and (state.built or state.upgraded or state.attacked):
         yield "CB-15", "built, upgraded and attacked are of a turn, and none begins before the walls are laid"
@@ -82,12 +70,12 @@ def _simulacrum(state: State) -> Iterator[Fault]:
         yield "CB-46", "phase is 'reveal' only alone, in the turn of seat 2, for seat 1 to move"
     if state.seats != SOLO:
         return
-    shows = plain.is_untold(state) and phase in (Phase.WALLS, Phase.GIVE, Phase.REPLACE)
-    if phase not in (Phase.REVEAL, Phase.OVER) and plain.is_simulacrum(state, mover) and not shows:
+    shows = table.is_untold(state) and phase in (Phase.WALLS, Phase.GIVE, Phase.REPLACE)
+    if phase not in (Phase.REVEAL, Phase.OVER) and table.is_simulacrum(state, mover) and not shows:
         yield "CB-46", "the simulacrum, seat 2, decides nothing"
-    if phase == Phase.TURN and plain.is_simulacrum(state, active):
+    if phase == Phase.TURN and table.is_simulacrum(state, active):
         yield "CB-46", "the simulacrum's turn has phase 'reveal'"
-    if phase in (Phase.EFFECT, Phase.DISCARD) and plain.is_simulacrum(state, active):
+    if phase in (Phase.EFFECT, Phase.DISCARD) and table.is_simulacrum(state, active):
         yield "CB-46", "the simulacrum uses no effects"
     if state.hand[1].count:
         sentence = (
@@ -119,13 +107,13 @@ def _aftermath(state: State) -> Iterator[Fault]:
             "CB-40",
             f"scored names {many(state.newly, 'card')}, but in phase {_name(state)} the offer is settled",
         )
-    if phase == Phase.EFFECT and not plain_effects.is_third(state):
+    if phase == Phase.EFFECT and not effects.is_third(state):
         yield "CB-40", "phase is 'effect', but no card in scored is a third one of its pile"
     if opened and phase not in OPEN:
         yield "CB-42", f"open names {many(opened, 'wall')}, but phase is {_name(state)}"
     if not opened and phase == Phase.REPLACE:
         yield "CB-42", "phase is 'replace', but open names no wall"
-    most, clause = (1, "CB-46") if plain.is_simulacrum(state, state.active) else (2, "CB-37")
+    most, clause = (1, "CB-46") if table.is_simulacrum(state, state.active) else (2, "CB-37")
     targets = owing + max(state.newly, opened)
     if targets > most:
         yield clause, f"gives, scored and open tell of {targets} targets; one attack hits {most} at most"
@@ -141,19 +129,19 @@ def _owed(state: State) -> Iterator[Fault]:
     """Check that who owes a card has one to give (CB-38, CB-Q19, CB-Q39)."""
     off_deck: Counter[int] = Counter()  # how many cards each side owes of its deck
     for seat in (number - 1 for number in numbers_of(state.gives)):
-        side = plain.side_of(state, seat)
-        asked = state.options.castle_hit_empty == CastleHitEmpty.DECK_CARD or plain.is_simulacrum(state, seat)
+        side = table.side_of(state, seat)
+        asked = state.options.castle_hit_empty == CastleHitEmpty.DECK_CARD or table.is_simulacrum(state, seat)
         off_deck[side] += not state.hand[seat].count
         short = off_deck[side] > state.deck[side].count + state.discard[side].count
-        if side == plain.side_of(state, state.active):
+        if side == table.side_of(state, state.active):
             yield "CB-38", f"gives names seat {seat + 1}, which is no enemy"
-        elif not state.hand[seat].count and not (plain.is_untold(state) and asked and not short):
+        elif not state.hand[seat].count and not (table.is_untold(state) and asked and not short):
             yield "CB-38", f"gives names seat {seat + 1}, which has no card to give"
 
 
 def _open(state: State) -> Iterator[Fault]:
     """Check that walls to replace were scored in this attack, and have left their slots (CB-35, CB-42)."""
-    pile = state.score[plain.keeper(state, state.active)]
+    pile = state.score[table.keeper(state, state.active)]
     fallen = Counter(state.open[wall] for wall in open_walls(state))
     scored = Counter(state.scored[place] for place in range(state.newly))
     for card, copies in scored.items():
@@ -170,7 +158,7 @@ def _open(state: State) -> Iterator[Fault]:
             yield "CB-42", f"open names {place}, where the {TECH.text(state.wall[wall])} stands"
         if state.lost >> wall & 1:
             yield "CB-44", f"open names {place}, which is lost"
-        if plain.side_of(state, wall // WALLS) == plain.side_of(state, state.active):
+        if table.side_of(state, wall // WALLS) == table.side_of(state, state.active):
             yield "CB-42", f"open names {place}, which is on the attacker's own side"
 
 
@@ -192,7 +180,7 @@ def _first_walls(state: State) -> Iterator[Fault]:
     """Check the laying of the first walls: seat by seat, each with the cards for it (CB-12, CB-Q6)."""
     if state.phase != Phase.WALLS:
         return
-    untold = plain.is_untold(state)
+    untold = table.is_untold(state)
     chosen = state.options.wall_setup == WallSetup.CHOSEN_FROM_9
     if not chosen and not untold:
         yield "CB-12", "phase is 'walls', but the walls are dealt in this game"
@@ -201,18 +189,18 @@ def _first_walls(state: State) -> Iterator[Fault]:
         yield "CB-44", "a slot is lost before the first walls are laid"
     left = [pile.count + state.discard[side].count for side, pile in enumerate(state.deck)]
     for seat in range(state.castles):
-        if plain.is_simulacrum(state, seat) and not untold:
+        if table.is_simulacrum(state, seat) and not untold:
             continue  # its walls are dealt
-        laid, side = plain.count_walls(state, seat), plain.side_of(state, seat)
+        laid, side = table.count_walls(state, seat), table.side_of(state, seat)
         if (laid == state.slots) != (seat < state.to_move) or (laid and seat > state.to_move):
             yield (
                 "CB-12",
                 f"seat {seat + 1} has {many(laid, 'wall')}, and seat {state.to_move + 1} lays the next",
             )
-        if untold and any(not plain.stands(state, seat, slot) for slot in range(laid)):
+        if untold and any(not table.stands(state, seat, slot) for slot in range(laid)):
             yield "CB-12", f"the walls of seat {seat + 1} are not told from left to right"
         missing = state.slots - laid
-        if chosen and not plain.is_simulacrum(state, seat):
+        if chosen and not table.is_simulacrum(state, seat):
             if state.hand[seat].count < missing:
                 yield "CB-12", f"seat {seat + 1} has too few cards in hand for its walls"
             continue
@@ -229,11 +217,11 @@ def _end(state: State) -> Iterator[Fault]:
     target = state.options.target
     if state.phase != Phase.OVER:
         return
-    if not state.ending and plain.most_points(state) < target and state.round < state.options.turn_cap:
+    if not state.ending and table.most_points(state) < target and state.round < state.options.turn_cap:
         yield "CB-24", f"nobody has {target} points and rounds are left, so the game is not over"
         return
     end = state.copy()
-    plain_rules.finish(end)
+    rules.finish(end)
     if not state.winners:  # left out
         state.winners = end.winners
     elif state.winners != end.winners:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.notation import PositionReader
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import SOLO, Phase, State
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 Winner = str | int | list[int]
 NOBODY = "none"
@@ -29,7 +22,7 @@ def _written(state: State, sides: int) -> Winner:
     """Return some sides, which are the bits of a number, as positions write them."""
     if state.seats == SOLO:
         return ALONE.get(sides, "draw")
-    seats = [seat + 1 for seat in range(state.castles) if sides >> plain.side_of(state, seat) & 1]
+    seats = [seat + 1 for seat in range(state.castles) if sides >> table.side_of(state, seat) & 1]
     return seats[0] if len(seats) == 1 else seats
 
 

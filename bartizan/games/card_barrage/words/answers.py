@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import TECH
 from bartizan.engine.notation.grammar import one_of
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.phases import REFILLED
 from bartizan.games.card_barrage.state import KINDS, Phase
 from bartizan.games.card_barrage.words.effects import effects_offered
 from bartizan.games.card_barrage.words.grammar import CARD
 from bartizan.games.card_barrage.words.hands import not_held
 from bartizan.games.card_barrage.words.look import Look
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 
 class Give(Verb):
@@ -56,7 +47,7 @@ class Decline(Verb):
 
     def refusal(self, look: Look, clause: str) -> Explained:
         """Explain which cards must be laid."""
-        if plain.is_simulacrum(look.observation, look.seat):
+        if table.is_simulacrum(look.observation, look.seat):
             return REFILLED, ()
         return "A card that fits must be laid where a wall was destroyed.", _fitting(look)
 
@@ -69,7 +60,7 @@ def _fitting(look: Look) -> list[str]:
         token
         for gone in fallen
         for place, token in enumerate(look.ids.hands[look.seat])
-        if 0 <= hand.cards[place] < KINDS and plain.value(hand.cards[place]) <= plain.value(gone)
+        if 0 <= hand.cards[place] < KINDS and table.value(hand.cards[place]) <= table.value(gone)
     ]
     return list(dict.fromkeys(fitting))
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import TECH
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.card_barrage import effects, table
 from bartizan.games.card_barrage.state import CASTLE, State
 from bartizan.games.card_barrage.words.grammar import CARD, DROPPED, PICKED, SCORED, SLOT
 from bartizan.games.card_barrage.words.hands import no_site, no_slot, not_held
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import seat_name, spot, upper
 from bartizan.games.card_barrage.words.walls import exchanged
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import effects as plain_effects
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import effects, table
-
-    plain, plain_effects = interpreted(table), interpreted(effects)
 
 EFFECT_NAMES = ("nothing", "draw two, discard one", "exchange a wall", "build a wall", "pick an enemy")
 NOT_SCORED: Explained = ("That card has not just been scored.", ())
@@ -30,7 +22,7 @@ NOT_SCORED: Explained = ("That card has not just been scored.", ())
 def effects_offered(observation: State) -> list[str]:
     """Return the effects of the newly scored cards by name."""
     cards = [observation.scored[place] for place in range(observation.newly)]
-    return sorted({EFFECT_NAMES[plain_effects.effect_of(observation, card)] for card in cards})
+    return sorted({EFFECT_NAMES[effects.effect_of(observation, card)] for card in cards})
 
 
 class _Effect(Verb):
@@ -39,7 +31,7 @@ class _Effect(Verb):
     def offer(self, look: Look, scored: int, verb: str, **parts: Any) -> Choice:
         """Return a choice for which the newly scored card is touched as well."""
         card = look.observation.scored[scored]
-        pile = look.ids.piles[plain.keeper(look.observation, look.seat)]
+        pile = look.ids.piles[table.keeper(look.observation, look.seat)]
         touched = next(each for kind, each in pile if kind == card)
         items = (touched, *parts.get("items", ()))
         return offer(verb, **{**parts, "items": items, "label": f"{TECH.name(card)}: {parts['label']}"})
@@ -81,7 +73,7 @@ class Exchange(_Effect):
         observation = look.observation
         if clause == "CB-11":
             return no_slot(observation)
-        if scored < observation.newly and not plain.holds(observation, observation.active, card):
+        if scored < observation.newly and not table.holds(observation, observation.active, card):
             return not_held(observation, observation.active, card)
         return self.not_offered(look, scored)
 
@@ -107,7 +99,7 @@ class Erect(_Effect):
             return NOT_SCORED
         if clause == "CB-44":
             return no_site(look, seat, slot, card)
-        if not plain.holds(observation, seat, card):
+        if not table.holds(observation, seat, card):
             return not_held(observation, seat, card)
         if clause == "CB-18":
             return no_site(look, seat, slot, card)
@@ -138,7 +130,7 @@ class Pick(_Effect):
         observation = look.observation
         if scored < observation.newly and seat < observation.castles:
             whose = upper(seat_name(observation, seat))
-            if plain.side_of(observation, seat) == plain.side_of(observation, observation.active):
+            if table.side_of(observation, seat) == table.side_of(observation, observation.active):
                 return f"{whose} is no enemy.", ()
             if not observation.hand[seat].count:
                 return f"{whose} has no card to discard.", ()

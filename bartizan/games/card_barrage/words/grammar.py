@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH, UNKNOWN
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import verdicts
 from bartizan.games.card_barrage.state import (
     CASTLE,
     FIRST_PERFECT,
@@ -25,13 +24,6 @@ from bartizan.games.card_barrage.state import (
     State,
 )
 from bartizan.games.card_barrage.words.names import spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import verdicts as plain
-else:
-    from bartizan.games.card_barrage import verdicts
-
-    plain = interpreted(verdicts)
 
 NAMED = r"\d{1,2}[A-Z]|W"
 SPOT = r"\d\.(?:\d|CASTLE)"
@@ -99,9 +91,9 @@ SCORED = Word(NAMED, _write_scored, _read_scored)  # by its place among the card
 def _write_hits(state: State, number: int) -> str:
     variant, verdict = divmod(number, VERDICTS)
     words = ["miss" if verdict == MISS else "hit"]
-    for nth in range(plain.count_targets(verdict, variant)):
-        words.append(spot(*divmod(plain.nth_target(verdict, variant, nth), PLACES)))
-        if plain.nth_is_perfect(verdict, variant, nth):
+    for nth in range(verdicts.count_targets(verdict, variant)):
+        words.append(spot(*divmod(verdicts.nth_target(verdict, variant, nth), PLACES)))
+        if verdicts.nth_is_perfect(verdict, variant, nth):
             words.append("perfect")
     return " ".join(words)
 
@@ -133,13 +125,13 @@ def _verdict(hits: list[Hit]) -> tuple[int, int]:
     seat, place, perfect = hits[0]
     target = seat * PLACES + place
     if len(hits) == 1:
-        return plain.verdict_on(target, perfect), 0
+        return verdicts.verdict_on(target, perfect), 0
     other, there, covered = hits[1]
     if other == seat:
         both = FIRST_PERFECT * perfect | SECOND_PERFECT * covered
-        return plain.verdict_on_two(target, there), both
+        return verdicts.verdict_on_two(target, there), both
     second = 1 + other * PLACES + there
-    return plain.verdict_on(target, perfect), second << SECOND_SHIFT | SECOND_PERFECT * covered
+    return verdicts.verdict_on(target, perfect), second << SECOND_SHIFT | SECOND_PERFECT * covered
 
 
 HITS = Word(rf"MISS|HIT(?:{SPOT}(?:PERFECT)?)+", _write_hits, _read_hits)
@@ -169,7 +161,7 @@ MOVED = Word(rf"(?:{SPOT})+", _write_moved, _read_moved)
 
 def hits_and_moved(verdict: int, variant: int) -> tuple[int, int]:
     """Return the numbers of `HITS` and `MOVED` for a report."""
-    return verdict + VERDICTS * (variant % (1 << MOVED_SHIFT)), plain.moved_walls(variant)
+    return verdict + VERDICTS * (variant % (1 << MOVED_SHIFT)), verdicts.moved_walls(variant)
 
 
 def verdict_and_variant(hits: int, moved: int) -> tuple[int, int]:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import TECH
-from bartizan.engine.rule import interpreted
 from bartizan.engine.words import Explained
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import UNTOLD, State
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import seat_name, spot, upper
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 
 def not_held(observation: State, seat: int, card: int) -> Explained:
@@ -28,11 +19,11 @@ def _why_not_held(observation: State, seat: int, card: int) -> str:
     whose = seat_name(observation, seat)
     if card == UNTOLD:
         return f"Name the card: the hand of {whose} is known here."
-    if not plain.is_untold(observation):
+    if not table.is_untold(observation):
         return f"There is no {TECH.text(card)} in the hand of {whose}."
-    if not plain.can_show(observation, seat):
+    if not table.can_show(observation, seat):
         return f"{upper(whose)} has no card in hand."
-    if not plain.is_unseen(observation, card):
+    if not table.is_unseen(observation, card):
         return f"The {TECH.text(card)} lies in sight already; look at the card again."
     return "A card that is thrown or discarded is not named: '?' stands for it."
 
@@ -45,8 +36,8 @@ def no_slot(observation: State) -> Explained:
 def no_site(look: Look, seat: int, slot: int, card: int) -> Explained:
     """Explain why a hand card cannot go to a slot of a seat."""
     observation = look.observation
-    wall = plain.wall_at(seat, slot)
-    if plain.stands(observation, seat, slot):
+    wall = table.wall_at(seat, slot)
+    if table.stands(observation, seat, slot):
         sentence = f"Slot {slot + 1} is not empty: the {TECH.name(observation.wall[wall])} stands there."
         return sentence, (look.ids.target(seat, slot),)
     if observation.lost >> wall & 1:

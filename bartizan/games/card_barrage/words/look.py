@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import CASTLE, DOMAINS, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import HIDDEN, keepers, spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 
 def naming(card: int) -> tuple[str, str]:
     """Return the ids of what is touched to name a real card: its value and its domain."""
-    return f"value:{plain.value(card)}", f"domain:{TECH.domains[card % DOMAINS]}"
+    return f"value:{table.value(card)}", f"domain:{TECH.domains[card % DOMAINS]}"
 
 
 class Ids:
@@ -80,7 +73,7 @@ class Look:
         self.observation = observation
         self.ids = Ids(observation)
         self.seat = observation.to_move
-        self.untold = plain.is_untold(observation)
+        self.untold = table.is_untold(observation)
         self._held: dict[int, list[str]] = {}
 
     def held(self, card: int) -> list[str]:

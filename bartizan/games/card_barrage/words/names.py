@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, UNTOLD, State
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 HIDDEN = (UNSEEN, UNTOLD)
 
@@ -25,7 +16,7 @@ def spot(seat: int, place: int) -> str:
 
 def seat_name(observation: State, seat: int) -> str:
     """Return a seat's name, as a phrase: ``seat 2``, ``the simulacrum``."""
-    return "the simulacrum" if plain.is_simulacrum(observation, seat) else f"seat {seat + 1}"
+    return "the simulacrum" if table.is_simulacrum(observation, seat) else f"seat {seat + 1}"
 
 
 def side_name(observation: State, side: int) -> str:
@@ -42,12 +33,12 @@ def keeper_name(observation: State, keeper: int) -> str:
 
 def keepers(observation: State) -> list[int]:
     """Return the numbers of the score piles in use."""
-    return [seat for seat in range(observation.castles) if plain.keeper(observation, seat) == seat]
+    return [seat for seat in range(observation.castles) if table.keeper(observation, seat) == seat]
 
 
 def seats_of(observation: State, person: int) -> list[int]:
     """Return the seats that a person runs."""
-    own = [seat for seat in range(observation.castles) if plain.person_of(observation, seat) == person]
+    own = [seat for seat in range(observation.castles) if table.person_of(observation, seat) == person]
     return own[:1] if observation.seats == SOLO else own
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice, Extra, Extras
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
-from bartizan.games.card_barrage import game
+from bartizan.games.card_barrage import attack, game, table, thrower, verdicts
 from bartizan.games.card_barrage.skill import METHODS
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, Phase, State
 from bartizan.games.card_barrage.words.grammar import (
@@ -24,17 +22,6 @@ from bartizan.games.card_barrage.words.grammar import (
 from bartizan.games.card_barrage.words.hands import no_slot, not_held
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import many, place_name, seat_name, spot, upper
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import attack as plain_attack
-    from bartizan.games.card_barrage import table as plain
-    from bartizan.games.card_barrage import thrower as plain_thrower
-    from bartizan.games.card_barrage import verdicts as plain_verdicts
-else:
-    from bartizan.games.card_barrage import attack, table, thrower, verdicts
-
-    plain, plain_attack = interpreted(table), interpreted(attack)
-    plain_thrower, plain_verdicts = interpreted(thrower), interpreted(verdicts)
 
 ALSO_HIT, ALSO_MOVED = "also", "moved"  # what a report may say besides
 THROWS = {"lob": "a lob", "frisbee": "a Frisbee throw", "flip": "a flip"}
@@ -60,7 +47,7 @@ class Report(Verb):
         card = words["card"]
         verdict, variant = verdict_and_variant(words["hits"], words["moved"])
         asked = bool(variant) and state.phase == Phase.TURN  # else the phase says why not
-        refused = plain_attack.why_not_report(state, card, verdict, variant) if asked else 0
+        refused = attack.why_not_report(state, card, verdict, variant) if asked else 0
         if refused:
             clause = game.clauses.id_of(refused)
             sentence, blockers = self.refusal(Look(state), clause, card, verdict, variant)
@@ -69,7 +56,7 @@ class Report(Verb):
 
     def choice(self, look: Look, card: int, verdict: int, variant: int) -> Choice:
         """Offer a miss, a target or two of a seat; what else it did may be added beside a real table."""
-        if plain.is_thrown(look.observation):
+        if table.is_thrown(look.observation):
             return offer(
                 "Throw",
                 text=f"throw {TECH.text(card)}",
@@ -84,7 +71,7 @@ class Report(Verb):
             return offer("Missed", label=label, note="no points", extras=extras[1:], **look.with_card(card))
         targets = targets_of(verdict, 0)
         touched = [look.ids.target(seat, place) for seat, place in targets]
-        perfect = plain_verdicts.is_perfect(verdict)
+        perfect = verdicts.is_perfect(verdict)
         hit = " and ".join(place_name(look.observation, seat, place) for seat, place in targets)
         return offer(
             "Perfect hit" if perfect else "Hit two" if len(targets) == 2 else "Hit",
@@ -106,7 +93,7 @@ class Report(Verb):
             return "The attack of this turn has been made; end the turn.", ()
         if observation.built:
             return "Whoever has built a wall does not attack in that turn.", ()
-        if not plain.can_drop(observation, observation.active, card):
+        if not table.can_drop(observation, observation.active, card):
             return not_held(observation, observation.active, card)
         targets = targets_of(verdict, variant)
         for seat, place in targets:
@@ -123,13 +110,13 @@ class Report(Verb):
         """Recommend a target, with the method that lands most often and how often that is."""
         if verdict == MISS:
             return super().reason(look, card=card, verdict=verdict, variant=variant)
-        target = plain_verdicts.first_target(verdict)
-        level = plain_thrower.USUAL
-        method = plain_thrower.best_method(look.observation, level, target)
-        often = round(plain_thrower.landing(look.observation, level, method, target) / 10)
+        target = verdicts.first_target(verdict)
+        level = thrower.USUAL
+        method = thrower.best_method(look.observation, level, target)
+        often = round(thrower.landing(look.observation, level, method, target) / 10)
         return (
             f"Aim at {place_name(look.observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
-            f"a {plain_thrower.DEFAULT} thrower lands there {often} times in a hundred."
+            f"a {thrower.DEFAULT} thrower lands there {often} times in a hundred."
         )
 
 
@@ -142,8 +129,8 @@ def hits_something(action: int) -> bool:
 def targets_of(verdict: int, variant: int) -> list[tuple[int, int]]:
     """Return seat and place of what a report says was hit, as far as there can be such a place."""
     targets = [
-        plain_verdicts.nth_target(verdict, variant, number)
-        for number in range(plain_verdicts.count_targets(verdict, variant))
+        verdicts.nth_target(verdict, variant, number)
+        for number in range(verdicts.count_targets(verdict, variant))
     ]
     return [divmod(target, PLACES) for target in targets if target < SEATS * PLACES]
 
@@ -152,12 +139,12 @@ def _no_target(observation: State, seat: int, place: int) -> Explained | None:
     """Explain why nothing can be hit at a place; None if something can."""
     if seat >= observation.castles:
         return f"There is no seat {seat + 1}; there are {observation.castles}.", ()
-    if plain.side_of(observation, seat) == plain.side_of(observation, observation.active):
+    if table.side_of(observation, seat) == table.side_of(observation, observation.active):
         where = upper(place_name(observation, seat, place))
         return f"{where} is on your own side; landing there is a miss.", ()
     if place != CASTLE and place >= observation.slots:
         return no_slot(observation)
-    if place != CASTLE and not plain.stands(observation, seat, place):
+    if place != CASTLE and not table.stands(observation, seat, place):
         where = seat_name(observation, seat)
         return f"No wall stands at slot {place + 1} of {where}.", (spot(seat, place),)
     return None
@@ -165,7 +152,7 @@ def _no_target(observation: State, seat: int, place: int) -> Explained | None:
 
 def _not_moved(look: Look, targets: list[tuple[int, int]], variant: int) -> Explained:
     """Explain which wall cannot have been moved."""
-    moved = plain_verdicts.moved_walls(variant)
+    moved = verdicts.moved_walls(variant)
     for wall in range(SEATS * WALLS):
         if not moved >> wall & 1:
             continue
@@ -197,12 +184,12 @@ def extras_of(observation: State) -> tuple[Extras, ...]:
         return ()
     hit, moved = list[Extra](), list[Extra]()
     for seat, place in product(range(observation.castles), range(PLACES)):
-        if place != CASTLE and not (place < observation.slots and plain.stands(observation, seat, place)):
+        if place != CASTLE and not (place < observation.slots and table.stands(observation, seat, place)):
             continue
         here = Extra(text=spot(seat, place), label=upper(place_name(observation, seat, place)))
         if place != CASTLE:
             moved.append(here)
-        if plain.side_of(observation, seat) == plain.side_of(observation, observation.active):
+        if table.side_of(observation, seat) == table.side_of(observation, observation.active):
             continue
         hit.append(here)
         if place != CASTLE:

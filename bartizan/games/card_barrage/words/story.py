@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Motion
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.look import Ids
 from bartizan.games.card_barrage.words.names import (
@@ -22,13 +21,6 @@ from bartizan.games.card_barrage.words.names import (
     spot,
     upper,
 )
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
@@ -62,7 +54,7 @@ def _walls(before: State, after: State) -> list[str]:
     sentences = []
     for wall in range(after.castles * WALLS):
         old, new = before.wall[wall], after.wall[wall]
-        own = plain.side_of(after, wall // WALLS) == plain.side_of(after, before.active)
+        own = table.side_of(after, wall // WALLS) == table.side_of(after, before.active)
         if own or old in (new, EMPTY):  # who upgrades says so in the move
             continue
         place = place_name(after, *divmod(wall, WALLS))
@@ -112,13 +104,13 @@ def mover_name(observation: State) -> str:
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
     """Return the card that was thrown, from its hand at what it hit, and the walls that fell by it."""
-    side = plain.side_of(before, before.active)
+    side = table.side_of(before, before.active)
     fallen = [
         wall
         for wall in range(before.castles * WALLS)
         if before.wall[wall] != EMPTY
         and after.wall[wall] != before.wall[wall]
-        and plain.side_of(before, wall // WALLS) != side
+        and table.side_of(before, wall // WALLS) != side
     ]
     thrown = before.phase == Phase.TURN and after.attacked > before.attacked
     if not (thrown or fallen):

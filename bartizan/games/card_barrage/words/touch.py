@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.card_barrage import table, verdicts
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, KINDS, PLACES, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words.look import Ids, naming
 from bartizan.games.card_barrage.words.names import spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-    from bartizan.games.card_barrage import verdicts as plain_verdicts
-else:
-    from bartizan.games.card_barrage import table, verdicts
-
-    plain, plain_verdicts = interpreted(table), interpreted(verdicts)
 
 Place = tuple[int, int]  # a seat, and its wall or castle
 
@@ -34,7 +25,7 @@ class _Touched:
     def __init__(self, observation: State, items: Sequence[str]) -> None:
         ids = Ids(observation)
         self.observation, self.seat = observation, observation.to_move
-        self.untold = plain.is_untold(observation)
+        self.untold = table.is_untold(observation)
         self.cards = self._cards(items, ids)
         places = [
             (seat, place)
@@ -42,8 +33,8 @@ class _Touched:
             for place in [*range(observation.slots), CASTLE]
             if ids.target(seat, place) in items or spot(seat, place) in items
         ]
-        side = plain.side_of(observation, self.seat)
-        self.foes = [each for each in places if plain.side_of(observation, each[0]) != side]
+        side = table.side_of(observation, self.seat)
+        self.foes = [each for each in places if table.side_of(observation, each[0]) != side]
         self.slots = [place for seat, place in places if seat == self.seat and place != CASTLE]
         if self.untold and not self.slots:
             self.slots = [slot for slot in range(observation.slots) if self._awaits_card(slot)]
@@ -63,7 +54,7 @@ class _Touched:
     def _awaits_card(self, slot: int) -> bool:
         """Say whether a real card is asked for at a slot of who decides."""
         if self.observation.phase == Phase.WALLS:
-            return slot == plain.count_walls(self.observation, self.seat)
+            return slot == table.count_walls(self.observation, self.seat)
         is_open = self.observation.open[self.seat * WALLS + slot] != EMPTY
         return self.observation.phase == Phase.REPLACE and is_open
 
@@ -84,7 +75,7 @@ class _Touched:
         """Return what a hand card and an own slot could mean."""
         if self.observation.phase == Phase.REPLACE:
             return ACTIONS.encode("replace", slot=slot, card=card)
-        if plain.stands(self.observation, self.seat, slot) and self.observation.phase == Phase.TURN:
+        if table.stands(self.observation, self.seat, slot) and self.observation.phase == Phase.TURN:
             return ACTIONS.encode("upgrade", slot=slot, card=card, leave=0)
         return ACTIONS.encode("build", card=card, slot=slot)
 
@@ -93,9 +84,9 @@ class _Touched:
         (seat, place), *others = self.foes
         target = seat * PLACES + place
         if others and others[0][0] == seat:
-            verdict = plain_verdicts.verdict_on_two(target, others[0][1])
+            verdict = verdicts.verdict_on_two(target, others[0][1])
         else:
-            verdict = plain_verdicts.verdict_on(target, False)
+            verdict = verdicts.verdict_on(target, False)
         return ACTIONS.encode("report", card=card, verdict=verdict)
 
     def without_card(self) -> list[int]:

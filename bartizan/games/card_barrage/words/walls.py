@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import TECH
 from bartizan.engine.notation.grammar import flag
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.state import Phase
 from bartizan.games.card_barrage.words.grammar import CARD, SLOT
 from bartizan.games.card_barrage.words.hands import no_site, no_slot, not_held
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import spot
-
-if TYPE_CHECKING:
-    from bartizan.games.card_barrage import table as plain
-else:
-    from bartizan.games.card_barrage import table
-
-    plain = interpreted(table)
 
 
 class Build(Verb):
@@ -65,7 +58,7 @@ def exchanged(look: Look, slot: int, card: int, leave: bool = False) -> dict[str
         "label": f"Exchange wall {slot + 1}, the {TECH.name(old)}, with the {TECH.name(card)}{there}",
         "target": wall,
         "marks": {wall: "spent"},
-        "note": f"the wall is then worth {plain.value(card)}, not {plain.value(old)}",
+        "note": f"the wall is then worth {table.value(card)}, not {table.value(old)}",
     }
 
 
@@ -89,14 +82,14 @@ class Upgrade(Verb):
             return "A wall has been upgraded this turn; once is all.", ()
         if observation.attacked:
             return "After the attack nothing is upgraded; end the turn.", ()
-        if not plain.stands(observation, seat, slot):
+        if not table.stands(observation, seat, slot):
             return f"Slot {slot + 1} is empty; only a standing wall is upgraded.", (spot(seat, slot),)
-        if not plain.holds(observation, seat, card):
+        if not table.holds(observation, seat, card):
             return not_held(observation, seat, card)
         wall = (look.ids.target(seat, slot),)
         if clause == "CB-20":
             return f"Wall {slot + 1} lies where it should; there is nothing to leave.", wall
-        standing = TECH.text(observation.wall[plain.wall_at(seat, slot)])
+        standing = TECH.text(observation.wall[table.wall_at(seat, slot)])
         return f"The {TECH.text(card)} is not higher than the {standing} at slot {slot + 1}.", wall
 
 
@@ -111,7 +104,7 @@ class Replace(Verb):
         return offer(
             "Replace",
             label=f"Replace wall {slot + 1} with the {TECH.name(card)}",
-            note=f"{plain.value(card)}, where {plain.value(look.fallen(slot))} stood",
+            note=f"{table.value(card)}, where {table.value(look.fallen(slot))} stood",
             **look.on_site(card, slot),
         )
 
@@ -123,10 +116,10 @@ class Replace(Verb):
         fallen = look.fallen(slot)
         if fallen == EMPTY:
             return f"Slot {slot + 1} does not await a replacement.", (look.wall(slot),)
-        if not plain.holds(observation, seat, card):
+        if not table.holds(observation, seat, card):
             return not_held(observation, seat, card)
         sentence = (
             f"The {TECH.text(card)} is higher than the {TECH.text(fallen)} that stood there; "
-            f"it takes {plain.value(fallen)} or less."
+            f"it takes {table.value(fallen)} or less."
         )
         return sentence, look.held(card)[:1]

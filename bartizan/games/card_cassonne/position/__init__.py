@@ -9,9 +9,9 @@ from bartizan.engine.cards import POKER
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.notation.codec import Key, PositionCodec
 from bartizan.engine.record import Pile
+from bartizan.games.card_cassonne import rules
 from bartizan.games.card_cassonne.options import CARDS, HAND, Options, RescoreGrowth
 from bartizan.games.card_cassonne.phases import PHASES
-from bartizan.games.card_cassonne.plain import rules as plain
 from bartizan.games.card_cassonne.position.cards import TableReader
 from bartizan.games.card_cassonne.position.table import lay_table
 from bartizan.games.card_cassonne.state import SEATS, Phase, State
@@ -78,7 +78,7 @@ def _read_last(reader: TableReader, state: State) -> None:
 def _write_scored(state: State) -> dict[str, int] | None:
     if state.options.rescore_growth != RescoreGrowth.MUST_HAVE_GROWN_BY_2:
         return None
-    scored = [area for area in range(state.laid) if plain.is_area(state, area) and state.scored[area]]
+    scored = [area for area in range(state.laid) if rules.is_area(state, area) and state.scored[area]]
     return {area_place(state, area): state.scored[area] for area in scored}
 
 
@@ -152,7 +152,7 @@ def _write_winner(state: State) -> str | int | list[int]:
     """Return who has won: a seat, several that share it, or ``none`` while the game runs."""
     if state.phase != Phase.OVER:
         return "none"
-    best = plain.best_score(state)
+    best = rules.best_score(state)
     winners = [seat for seat in range(1, state.seats + 1) if state.players[seat - 1].score == best]
     return winners[0] if len(winners) == 1 else winners
 
@@ -170,9 +170,9 @@ def _seats(winner: object) -> list[str]:
 
 def _check_end(reader: TableReader, state: State) -> None:
     """Note a finished game that has not ended."""
-    if state.phase != Phase.OVER or not state.laid or plain.is_last_round(state):
+    if state.phase != Phase.OVER or not state.laid or rules.is_last_round(state):
         return
-    able = [seat for seat in range(1, state.seats + 1) if plain.can_play(state, seat)]
+    able = [seat for seat in range(1, state.seats + 1) if rules.can_play(state, seat)]
     if able:
         reader.fault("CC-32", f"the game is not over: seat {able[0]} can still play a card")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from bartizan.engine import piles
 from bartizan.engine.record import EMPTY
+from bartizan.games.card_cassonne import areas, layout
 from bartizan.games.card_cassonne.options import CARDS, HAND, RescoreGrowth, why_not_removed
-from bartizan.games.card_cassonne.plain import areas, layout, piles
 from bartizan.games.card_cassonne.position.cards import Place, TableReader
 from bartizan.games.card_cassonne.state import Phase, State
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from bartizan.games.card_cassonne import areas
 from bartizan.games.card_cassonne.options import RescoreGrowth
-from bartizan.games.card_cassonne.plain import areas
 from bartizan.games.card_cassonne.words.names import area_name, counted, seat_name
 from bartizan.games.card_cassonne.words.survey import Forecast, Outlook, Survey
 

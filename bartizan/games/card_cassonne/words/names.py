@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bartizan.engine.cards import POKER
-from bartizan.games.card_cassonne.plain import layout
+from bartizan.games.card_cassonne import layout
 from bartizan.games.card_cassonne.state import State
 
 SEATS = ("Blue", "Orange", "Purple", "Teal")

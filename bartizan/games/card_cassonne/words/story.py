@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bartizan.engine.cards import POKER
-from bartizan.games.card_cassonne.plain import areas
+from bartizan.games.card_cassonne import areas
 from bartizan.games.card_cassonne.state import Phase, State
 from bartizan.games.card_cassonne.words.names import SEATS, area_name, counted, seat_name
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bartizan.engine.cards import POKER
+from bartizan.games.card_cassonne import areas, layout
 from bartizan.games.card_cassonne.options import Count
-from bartizan.games.card_cassonne.plain import areas, layout
 from bartizan.games.card_cassonne.state import Seat, State
 from bartizan.games.card_cassonne.words.names import cell_name, has_region, members, region_id
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bartizan.games.card_cassonne.plain import areas
+from bartizan.games.card_cassonne import areas
 from bartizan.games.card_cassonne.state import ACTIONS, State
 from bartizan.games.card_cassonne.words.names import card_place, region_id, token_id
 from bartizan.games.card_cassonne.words.survey import Survey

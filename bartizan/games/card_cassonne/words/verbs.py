@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bartizan.engine import piles
 from bartizan.engine.cards import POKER
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.games.card_cassonne import areas, layout
 from bartizan.games.card_cassonne.options import PartialScoring
-from bartizan.games.card_cassonne.plain import areas, layout, piles
 from bartizan.games.card_cassonne.sight import UNSEEN
 from bartizan.games.card_cassonne.state import HIGHEST, NO_SUIT, State
 from bartizan.games.card_cassonne.words.forecast import forecast, gains_of

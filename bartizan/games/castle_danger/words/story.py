@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Motion
+from bartizan.games.castle_danger import repetition, rules
 from bartizan.games.castle_danger.board import name, squares_of
 from bartizan.games.castle_danger.state import State, Winner
 from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing, token, upper
-
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import repetition as plain_repetition
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import repetition, rules
-
-    plain, plain_repetition = interpreted(rules), interpreted(repetition)
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
@@ -31,8 +21,8 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
     """Return the flight of a ball and what falls where it lands; steps are seen from the scenes."""
     if not is_shot(before, after):
         return []
-    [cannon] = squares_of(before.cannons & ~before.fired & after.fired & plain.half(before.to_move))
-    gone = squares_of(plain.pieces(before) & ~plain.pieces(after))
+    [cannon] = squares_of(before.cannons & ~before.fired & after.fired & rules.half(before.to_move))
+    gone = squares_of(rules.pieces(before) & ~rules.pieces(after))
     lit = squares_of(after.fire[before.to_move] & ~before.fire[before.to_move])
     landed = [*gone, *lit]
     shots = [Motion(kind="shot", item=token(before, cannon), goal=name(landed[0]))] if landed else []
@@ -43,7 +33,7 @@ def _losses(before: State, after: State) -> list[str]:
     """Tell what a ball has destroyed; that a Builder removed a wall is plain from the move."""
     if not is_shot(before, after):
         return []
-    gone = squares_of(plain.pieces(before) & ~plain.pieces(after))
+    gone = squares_of(rules.pieces(before) & ~rules.pieces(after))
     return [f"{upper(thing(before, at))} on {name(at)} is {_fate(before, at)}." for at in gone]
 
 
@@ -54,12 +44,12 @@ def _fate(before: State, at: int) -> str:
 def is_shot(before: State, after: State) -> bool:
     """Say whether the move between two positions was a shot: a ready Cannon stands there fired."""
     ready, fired = before.cannons & ~before.fired, after.cannons & after.fired
-    return bool(ready & fired & plain.half(before.to_move))
+    return bool(ready & fired & rules.half(before.to_move))
 
 
 def _new_fire(before: State, after: State) -> list[str]:
     mover = before.to_move
-    lit = after.fire[mover] & ~before.fire[mover] & ~plain.pieces(before)
+    lit = after.fire[mover] & ~before.fire[mover] & ~rules.pieces(before)
     return [f"Fire burns on {name(at)}." for at in squares_of(lit)]
 
 
@@ -77,4 +67,4 @@ def _turn(before: State, after: State) -> list[str]:
 
 def is_third_occurrence(drawn: State) -> bool:
     """Say whether a drawn game was drawn by repetition, not by the limit of turns."""
-    return plain_repetition.is_repeated(drawn)
+    return repetition.is_repeated(drawn)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from bartizan.engine.rule import interpreted
+from bartizan.games.castle_danger import rules
 from bartizan.games.castle_danger.board import (
     BOARD,
     COLUMNS,
@@ -19,13 +18,6 @@ from bartizan.games.castle_danger.board import (
 from bartizan.games.castle_danger.state import ACTIONS, STEP_OFFSETS, State
 from bartizan.games.castle_danger.words.names import KINDS, own_portal, token, unit_at
 
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import rules
-
-    plain = interpreted(rules)
-
 LIKELIEST = (3, 1, 2, 0)  # the directions of a step: up, to the sides, down
 
 
@@ -36,7 +28,7 @@ def _step(at: int, direction: int) -> int:
 def intents(observation: State, items: Sequence[str]) -> list[int | str]:
     """Return the actions, legal or not, or texts of what is none, that touching these ids could mean."""
     touched = [at for at in range(SQUARES) if token(observation, at) in items or name(at) in items]
-    mine = plain.own(observation, plain.units(observation))
+    mine = rules.own(observation, rules.units(observation))
     units = [at for at in touched if mine >> at & 1]
     if len(touched) == 1:
         return [*_alone(observation, touched[0])]
@@ -66,7 +58,7 @@ def _together(observation: State, at: int, to: int) -> list[int | str]:
     if (
         letter == "C"
         and ahead
-        and (half_of(to) != observation.to_move or plain.pieces(observation) >> to & 1)
+        and (half_of(to) != observation.to_move or rules.pieces(observation) >> to & 1)
     ):
         found.append(ACTIONS.encode("fire", square=at, row=to // COLUMNS))
     if letter == "B" and observation.walls >> to & 1:
@@ -99,10 +91,10 @@ def _foreign(observation: State, one: int, other: int) -> list[int]:
 
 def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
     """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
-    free = BOARD & ~(plain.pieces(observation) | plain.flames(observation))
+    free = BOARD & ~(rules.pieces(observation) | rules.flames(observation))
     found = {
         token(observation, at): _paths(at, observation.moves_left, free)
-        for at in squares_of(plain.own(observation, plain.units(observation)))
+        for at in squares_of(rules.own(observation, rules.units(observation)))
     }
     return {unit: paths for unit, paths in found.items() if paths}
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word, one_of
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.games.castle_danger import rules
 from bartizan.games.castle_danger.board import (
     AHEAD,
     COLUMNS,
@@ -37,13 +35,6 @@ from bartizan.games.castle_danger.words.names import (
     unit_at,
     upper,
 )
-
-if TYPE_CHECKING:
-    from bartizan.games.castle_danger import rules as plain
-else:
-    from bartizan.games.castle_danger import rules
-
-    plain = interpreted(rules)
 
 OFF_THE_BOARD = -1
 
@@ -99,7 +90,7 @@ class _Building(Verb):
 
     def choice(self, look: State, square: int) -> Choice:
         """Offer it with each Builder that reaches the square."""
-        builders = [token(look, at) for at in squares_of(plain.builders_at(look, square))]
+        builders = [token(look, at) for at in squares_of(rules.builders_at(look, square))]
         target = self.target(look, square)
         return offer(
             self.button,
@@ -133,7 +124,7 @@ class Add(Verb):
 
     def choice(self, look: State, kind: int) -> Choice:
         """Offer a kind."""
-        cost, portal = plain.price(look), name(own_portal(look))
+        cost, portal = rules.price(look), name(own_portal(look))
         return offer(
             f"Add {KINDS[kind].title()}",
             label=self.narrate(look, kind)[0],
@@ -154,8 +145,8 @@ class Add(Verb):
         portal = own_portal(look)
         blockers = [token(look, portal)]
         if clause == "CD-24":
-            return f"A new piece costs {moves(plain.price(look))} now; you have {look.moves_left}.", blockers
-        if not plain.portal_is_open(look):
+            return f"A new piece costs {moves(rules.price(look))} now; you have {look.moves_left}.", blockers
+        if not rules.portal_is_open(look):
             return f"{upper(thing(look, portal))} stands on your Portal {name(portal)}.", blockers
         if not look.may_add:
             late = look.options.add_timing == AddTiming.STEP3
@@ -204,7 +195,7 @@ class Step(Verb):
     def refusal(self, look: State, clause: str, square: int, direction: int) -> Explained:
         """Explain whose unit it is, or what is in the way."""
         to = square + STEP_OFFSETS[direction]
-        if not plain.own(look, plain.units(look)) >> square & 1:
+        if not rules.own(look, rules.units(look)) >> square & 1:
             return _not_yours(look, square, "go")
         if clause == "CD-28":
             return _is_river(look, to)
@@ -232,15 +223,15 @@ class Wall(_Building):
             return _is_river(look, square)
         if clause == "CD-5":
             return f"{at} is sand; a wall needs grass.", there
-        if not plain.within_reach(look) >> square & 1:
+        if not rules.within_reach(look) >> square & 1:
             return self.no_builder(look, square)
-        if plain.pieces(look) >> square & 1:
+        if rules.pieces(look) >> square & 1:
             return f"{upper(thing(look, square))} stands on {at} already.", there
         if not look.options.wall_on_portal and PORTALS >> square & 1:
             return f"{at} is a Portal; these rules allow no wall there.", there
-        if plain.flames(look) >> square & 1:
+        if rules.flames(look) >> square & 1:
             return f"{upper(thing(look, square))} burns on {at}; no wall can be built there.", there
-        return f"All {plain.WALLS} walls of the box are on the board.", []
+        return f"All {rules.WALLS} walls of the box are on the board.", []
 
 
 class Raze(_Building):
@@ -268,7 +259,7 @@ class Fire(Verb):
 
     def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
         """Return both squares."""
-        return {"square": fields["square"], "target": plain.landing(fields["square"], fields["row"])}
+        return {"square": fields["square"], "target": rules.landing(fields["square"], fields["row"])}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
         """Return the row; raises `IllegalMove` for squares that are not in one column."""
@@ -280,8 +271,8 @@ class Fire(Verb):
 
     def choice(self, look: State, square: int, row: int) -> Choice:
         """Offer a shot; one at the own side is to be taken care with."""
-        to = plain.landing(square, row)
-        hit = thing(look, to) if plain.pieces(look) >> to & 1 else ""
+        to = rules.landing(square, row)
+        hit = thing(look, to) if rules.pieces(look) >> to & 1 else ""
         target = token(look, to) if hit else name(to)
         return offer(
             "Fire",
@@ -295,15 +286,15 @@ class Fire(Verb):
 
     def narrate(self, look: State, square: int, row: int) -> Told:
         """Tell what was fired at."""
-        to = plain.landing(square, row)
-        hit = f", {thing(look, to)}" if plain.pieces(look) >> to & 1 else ""
+        to = rules.landing(square, row)
+        hit = f", {thing(look, to)}" if rules.pieces(look) >> to & 1 else ""
         return f"Fire the Cannon on {name(square)} at {name(to)}{hit}", (name(square), name(to))
 
     def refusal(self, look: State, clause: str, square: int, row: int) -> Explained:
         """Explain what the Cannon, its line or the moves forbid."""
-        at, to = name(square), plain.landing(square, row)
+        at, to = name(square), rules.landing(square, row)
         cannon = [token(look, square)]
-        if not plain.own(look, look.cannons) >> square & 1:
+        if not rules.own(look, look.cannons) >> square & 1:
             if look.cannons >> square & 1:
                 return _not_yours(look, square, "fire")
             return f"There is {thing(look, square) or 'nothing'} on {at}; only Cannons fire.", cannon
@@ -316,14 +307,14 @@ class Fire(Verb):
             wall = first_wall(int(ahead), look.to_move)
             return f"The wall on {name(wall)} stops the ball before {name(to)}.", [token(look, wall)]
         if clause == "CD-38":
-            far = plain.distance(square, to)
+            far = rules.distance(square, to)
             return f"{name(to)} is {far} squares away; you have {moves(look.moves_left)} left.", cannon
         return _no_target(look, to)
 
 
 def shot_note(observation: State, at: int, to: int) -> str:
     """Say what a shot would do."""
-    cost = plain.distance(at, to)
+    cost = rules.distance(at, to)
     letter = unit_at(observation, to)
     mine = half_of(to) == observation.to_move
     if letter == "K":
@@ -340,7 +331,7 @@ def shot_note(observation: State, at: int, to: int) -> str:
 
 def _no_target(observation: State, to: int) -> Explained:
     there = [token(observation, to)]
-    if half_of(to) == observation.to_move and plain.pieces(observation) >> to & 1:
+    if half_of(to) == observation.to_move and rules.pieces(observation) >> to & 1:
         walls_only = observation.options.friendly_fire == FriendlyFire.WALLS_ONLY
         spared = "units" if walls_only else "units and walls"
         return f"{upper(thing(observation, to))} is your own; these rules spare your own {spared}.", there

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.notation.codec import Key, PositionCodec, integer, truth
-from bartizan.engine.rule import interpreted
+from bartizan.games.tower import draw
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.position.cards import HAND_ROOM, CardReader
@@ -26,13 +26,6 @@ from bartizan.games.tower.state import (
     State,
     Step,
 )
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import draw as plain_draw
-else:
-    from bartizan.games.tower import draw
-
-    plain_draw = interpreted(draw)
 
 # Where a turn goes on after the decision of a phase that a position may stand in.
 STEPS = {
@@ -114,7 +107,7 @@ def _due(reader: CardReader, state: State) -> tuple[int, int]:
         return due, due
     derived = state.copy()
     derived.players[state.active - 1].hand.count = held  # its cards are dealt later
-    plain_draw.count_draws(derived)
+    draw.count_draws(derived)
     return derived.draws_left, derived.draws_must
 
 

@@ -5,26 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bartizan.engine import piles
 from bartizan.engine.cards import HIDDEN, JANKEN, UNKNOWN
 from bartizan.engine.errors import UnknownCard
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import Pile
 from bartizan.engine.rng import stream
-from bartizan.engine.rule import interpreted
+from bartizan.games.tower import rules, table
 from bartizan.games.tower.state import COPIES, JOKER, State
 from bartizan.games.tower.words.names import card_of
-
-if TYPE_CHECKING:
-    from bartizan.engine import piles as plain_piles
-    from bartizan.games.tower import rules as plain
-    from bartizan.games.tower import table as plain_table
-else:
-    from bartizan.engine import piles
-    from bartizan.games.tower import rules, table
-
-    plain_piles, plain, plain_table = interpreted(piles), interpreted(rules), interpreted(table)
 
 HAND_ROOM = 8
 SPENT_ROOM = 2
@@ -35,8 +26,8 @@ Named = int | None  # a card, or None for one that is not known
 
 def copies_of(state: State) -> Counter[int]:
     """Return how often each card is in the game (TWR-1, TWR-3)."""
-    copies = Counter(dict.fromkeys(range(JOKER), plain.decks_of(state)))
-    copies[JOKER] = plain.jokers_of(state)
+    copies = Counter(dict.fromkeys(range(JOKER), rules.decks_of(state)))
+    copies[JOKER] = rules.jokers_of(state)
     return copies
 
 
@@ -105,7 +96,7 @@ class CardReader(PositionReader):
         random.Random(stream(self.seed, "position")).shuffle(left)
         for seat, hand in enumerate(self.hands):
             for card in hand[:HAND_ROOM]:
-                plain_table.into_hand(state.players[seat], self._deal(card, left), 0)
+                table.into_hand(state.players[seat], self._deal(card, left), 0)
         for key in PILES:
             self._fill(getattr(state, key), self.piles[key], left)
         self._lay_deck(state, left)
@@ -124,7 +115,7 @@ class CardReader(PositionReader):
     def _fill(self, pile: Pile, cards: list[Named], left: list[int]) -> None:
         """Put cards, top first, on a pile."""
         for card in cards[::-1]:
-            plain_piles.push(pile, self._deal(card, left))
+            piles.push(pile, self._deal(card, left))
 
     def _lay_deck(self, state: State, left: list[int]) -> None:
         """Lay the named cards of the deck on those left over, or put these aside."""
@@ -132,6 +123,6 @@ class CardReader(PositionReader):
         aside = self.word("rest", "shuffle", ("shuffle", "aside")) == "aside"
         pile, below = (state.aside, 0) if aside else (state.deck, len(named))
         for card in left[: COPIES - pile.count - below]:  # more only where cards are named too often
-            plain_piles.push(pile, card)
+            piles.push(pile, card)
         for card in named[::-1]:
-            plain_piles.push(state.deck, card)
+            piles.push(state.deck, card)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bartizan.engine.rule import interpreted
+from bartizan.games.tower import arrivals, rules, values
 from bartizan.games.tower.options import DefenceWindow, ForcedLeftovers, LayDown
 from bartizan.games.tower.position.cards import CardReader
 from bartizan.games.tower.state import (
@@ -18,15 +16,6 @@ from bartizan.games.tower.state import (
     State,
 )
 from bartizan.games.tower.words.names import cards
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import arrivals as plain_arrivals
-    from bartizan.games.tower import rules as plain_rules
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import arrivals, rules, values
-
-    plain, plain_rules, plain_arrivals = interpreted(values), interpreted(rules), interpreted(arrivals)
 
 BUILDING_PHASES = (Phase.EXCHANGE, Phase.SOURCE, Phase.LAY)
 
@@ -53,8 +42,8 @@ def _check_not_over(reader: CardReader, state: State) -> None:
         reader.fault("TWR-64", "a game that has a winner has phase 'over'")
     if state.left == 0:
         reader.fault("TWR-65", "every tower has fallen, so the game is over")
-    elif plain_rules.is_decided(state):
-        reader.fault("TWR-64", f"seat {plain_rules.survivor(state)} alone is left, so the game is over")
+    elif rules.is_decided(state):
+        reader.fault("TWR-64", f"seat {rules.survivor(state)} alone is left, so the game is over")
 
 
 def _check_hand(reader: CardReader, state: State, seat: int, held: int) -> None:
@@ -85,7 +74,7 @@ def _check_attacks(reader: CardReader, state: State) -> None:
                 what = "attacks" if seat == attack.sender else "is attacked"
                 reader.fault("TWR-17", f"seat {seat} {what} and has no tower yet")
     for seat in range(1, state.seats + 1):
-        if plain.count_sent(state, seat) > 2:
+        if values.count_sent(state, seat) > 2:
             reader.fault("TWR-29", f"seat {seat} has more than two attacks in flight")
 
 
@@ -100,10 +89,10 @@ def _check_end(reader: CardReader, state: State) -> None:
         reader.fault("TWR-64", f"seat {state.winner} has won and has no tower")
         return
     end = state.copy()
-    if plain_rules.is_decided(state):
-        plain_rules.finish(end)
+    if rules.is_decided(state):
+        rules.finish(end)
     elif any(_has_had_all_turns(state, seat) for seat in range(1, state.seats + 1)):
-        plain_rules.break_off(end)
+        rules.break_off(end)
     else:
         reader.fault("TWR-64", "no player is left alone and unthreatened, nor has one had all his turns")
         return
@@ -133,11 +122,11 @@ def _check_phase(reader: CardReader, state: State) -> None:
     if _has_had_all_turns(state, state.active):
         reader.fault("TWR-64", f"seat {state.active} has had all its turns, so the game is over")
     _check_spent(reader, state)
-    limit = plain.hand_limit(player)
+    limit = values.hand_limit(player)
     if state.draws_left and player.hand.count + state.draws_left > limit:
         due = cards(state.draws_left)
         reader.fault("TWR-14", f"{name} holds {cards(player.hand.count)} of {limit} and cannot draw {due}")
-    if state.phase == Phase.LAY and not plain.is_complete(player):
+    if state.phase == Phase.LAY and not values.is_complete(player):
         reader.fault("TWR-9", f"{name} is asked to lay a tower and lacks a suit")
     if state.plays_left and not _may_have_plays(state):
         reader.fault("TWR-13", f"plays_left is {state.plays_left}; plays belong to phase 'battle'")
@@ -167,7 +156,7 @@ def _may_have_plays(state: State) -> bool:
 def _check_window(reader: CardReader, state: State) -> None:
     if state.options.defence_window != DefenceWindow.ANY_TIME:
         reader.fault("TWR-31", "phase 'defend' needs defence_window = any_time")
-    elif state.to_move == state.active or not plain_arrivals.may_defend(state, state.to_move):
+    elif state.to_move == state.active or not arrivals.may_defend(state, state.to_move):
         reader.fault(
             "TWR-31", f"seat {state.to_move} has nothing to deflect of seat {state.active}'s attacks"
         )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bartizan.engine.cards import JANKEN, NOTHING
 from bartizan.engine.errors import nearest
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
+from bartizan.games.tower import rules, table
 from bartizan.games.tower.position.cards import CardReader, Named
 from bartizan.games.tower.state import (
     AFTER_LAYING,
@@ -22,14 +22,6 @@ from bartizan.games.tower.state import (
     State,
 )
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, face_name, face_text, level_text
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import rules as plain
-    from bartizan.games.tower import table as plain_table
-else:
-    from bartizan.games.tower import rules, table
-
-    plain, plain_table = interpreted(rules), interpreted(table)
 
 DAMAGED = "!"
 PLAYER_KEYS = ("hand", "tower", "turns")
@@ -85,7 +77,7 @@ def _read_player(reader: CardReader, state: State, seat: int, entry: Mapping[str
     player, where = state.players[seat], f"player {seat + 1}"
     part = reader.part(entry, tuple(entry), where)
     player.turns = part.integer("turns", 0, 0, state.options.turn_cap, "TWR-18")
-    plain.clear_tower(state, seat)
+    rules.clear_tower(state, seat)
     if "tower" in entry:
         _read_tower(reader, state, player, entry["tower"], where)
     faults = len(reader.faults)
@@ -139,7 +131,7 @@ def read_attacks(reader: CardReader, state: State) -> None:
             continue
         face = reader.face(state, word.strip(), where)
         if sender and target:
-            plain_table.launch(state, sender, target, face)
+            table.launch(state, sender, target, face)
 
 
 def _entries(

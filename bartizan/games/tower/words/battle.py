@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.tower import values
 from bartizan.games.tower.state import JOKER, LIZARD, SCISSORS, SUITS, Standing, State
 from bartizan.games.tower.state import Attack as Flying
 from bartizan.games.tower.words.building import no_card
@@ -25,13 +23,6 @@ from bartizan.games.tower.words.grammar import (
 )
 from bartizan.games.tower.words.names import SUIT_NAMES, face_name, level_name, seat_name, tower_zone
 from bartizan.games.tower.words.tokens import Tokens
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import values
-
-    plain = interpreted(values)
 
 NO_SUCH_ATTACK: Explained = ("There is no such attack in flight.", ())
 
@@ -67,7 +58,7 @@ class Attack(Verb):
         if clause == "TWR-20":
             return no_card(face)
         dragon = (look.own_level(LIZARD),)
-        if plain.attack_limit(look.observation.players[look.seat - 1]) == 2:
+        if values.attack_limit(look.observation.players[look.seat - 1]) == 2:
             return "Two attacks a turn are the most.", dragon
         return "Without an intact Dragon you send one attack a turn.", dragon
 
@@ -119,7 +110,7 @@ class Deflect(Verb):
         if attack >= look.observation.flying:
             return NO_SUCH_ATTACK
         flying, token = look.observation.attacks[attack], look.attacks[attack]
-        if plain.is_repeated(look.observation, attack):
+        if values.is_repeated(look.observation, attack):
             return f"{_name(flying)} is in flight twice; name the first.", (token,)
         if flying.sender == look.seat:
             return "You cannot deflect your own attack.", (token,)
@@ -137,18 +128,18 @@ class Deflect(Verb):
 def _no_deflection(look: Tokens) -> Explained:
     """Explain why no further attack can be deflected."""
     soldiers = (look.own_level(SCISSORS),)
-    if plain.deflection_limit(look.observation.players[look.seat - 1]) == 2:
+    if values.deflection_limit(look.observation.players[look.seat - 1]) == 2:
         return "Two deflections are the most.", soldiers
     return "Without intact Soldiers you deflect one attack a turn.", soldiers
 
 
 def _too_weak(face: int, card: int) -> str:
     """Say which suits and ranks would deflect an attack."""
-    suit = plain.suit_of(face)
-    if card < JOKER and not plain.beats(plain.suit_of(card), suit):
-        stronger = " and ".join(SUIT_NAMES[other] for other in range(SUITS) if plain.beats(other, suit))
+    suit = values.suit_of(face)
+    if card < JOKER and not values.beats(values.suit_of(card), suit):
+        stronger = " and ".join(SUIT_NAMES[other] for other in range(SUITS) if values.beats(other, suit))
         return f"{SUIT_NAMES[card % SUITS].title()} does not beat {SUIT_NAMES[suit]}; {stronger} do."
-    return f"The {JANKEN.name(card)} ranks below the attack, which counts {plain.attack_rank(face)}."
+    return f"The {JANKEN.name(card)} ranks below the attack, which counts {values.attack_rank(face)}."
 
 
 class Hit(Verb):
@@ -191,13 +182,13 @@ class Hit(Verb):
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         if flying.sender != look.observation.active:
             return f"{_name(flying)} does not land now.", (token,)
-        if plain.is_repeated(look.observation, attack):
+        if values.is_repeated(look.observation, attack):
             return f"The {face_name(flying.face)} is in flight twice; name the first.", (token,)
         here = look.level(flying.target, level)
         if look.observation.players[flying.target - 1].tower[level] == EMPTY:
             return f"{seat_name(flying.target)} has no {level_name(level)}.", (here,)
-        suit = plain.suit_of(flying.face)
-        weaker = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(suit, other)]
+        suit = values.suit_of(flying.face)
+        weaker = [SUIT_NAMES[other] for other in range(SUITS) if values.beats(suit, other)]
         sentence = (
             f"{SUIT_NAMES[suit].title()} does not beat {SUIT_NAMES[level]}; it beats {' and '.join(weaker)}."
         )
@@ -206,7 +197,7 @@ class Hit(Verb):
 
 def _stands_alone(observation: State, seat: int) -> bool:
     """Say whether a tower has but one level left."""
-    return bool(plain.count_levels(observation.players[seat - 1]) == 1)
+    return bool(values.count_levels(observation.players[seat - 1]) == 1)
 
 
 class Pass(Verb):

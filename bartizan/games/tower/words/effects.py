@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bartizan.engine.rule import interpreted
+from bartizan.games.tower import values
 from bartizan.games.tower.state import SUITS, Phase, Standing, State
 from bartizan.games.tower.words.names import LEVEL_NAMES
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import values
-
-    plain = interpreted(values)
 
 
 def effect_of(observation: State, target: int, face: int) -> dict[int, str]:
     """Return what an attack would do to each level of a tower if it arrived now (TWR-24 to TWR-28)."""
     player = observation.players[target - 1]
     return {
-        level: "destroyed" if plain.would_destroy(player, level, face) else "damaged"
+        level: "destroyed" if values.would_destroy(player, level, face) else "damaged"
         for level in range(SUITS)
-        if plain.is_vulnerable(player, level, face)
+        if values.is_vulnerable(player, level, face)
     }
 
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import JANKEN
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.record import EMPTY
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.tower import values
 from bartizan.games.tower.state import JOKER, PAPER, ROCK, SUITS, Player, State
 from bartizan.games.tower.words.building import no_card
 from bartizan.games.tower.words.grammar import CARD_HELD, LEVEL
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, level_name, slot_id
 from bartizan.games.tower.words.tokens import Tokens
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import values
-
-    plain = interpreted(values)
 
 
 def _own(look: Tokens) -> Player:
@@ -118,7 +109,7 @@ class Rebuild(_Mending):
     def why_not_here(self, look: Tokens, face: int) -> Explained:
         """Explain which level must be intact, or that the hand lacks the card."""
         for needed in (ROCK, PAPER):
-            if not plain.is_intact(_own(look), needed):
+            if not values.is_intact(_own(look), needed):
                 return f"Rebuilding needs an intact {level_name(needed)}.", (look.own_level(needed),)
         return no_card(face)
 

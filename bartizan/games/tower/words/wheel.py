@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bartizan.engine.cards import JANKEN
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Aid
+from bartizan.games.tower import values
 from bartizan.games.tower.state import ROCK, SUITS
 from bartizan.games.tower.words.names import LEVEL_NAMES, SUIT_NAMES
-
-if TYPE_CHECKING:
-    from bartizan.games.tower import values as plain
-else:
-    from bartizan.games.tower import values
-
-    plain = interpreted(values)
 
 
 def _wheel() -> Aid:
     """Return the strength of the suits, as the rules have it (TWR-24)."""
     rows = [("Suit", "level", "beats", "is beaten by")]
     for suit in range(SUITS):
-        beaten = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(suit, other)]
-        beating = [SUIT_NAMES[other] for other in range(SUITS) if plain.beats(other, suit)]
+        beaten = [SUIT_NAMES[other] for other in range(SUITS) if values.beats(suit, other)]
+        beating = [SUIT_NAMES[other] for other in range(SUITS) if values.beats(other, suit)]
         rows.append((SUIT_NAMES[suit], LEVEL_NAMES[suit], " and ".join(beaten), " and ".join(beating)))
     text = (
         "An attack harms levels of the suits it beats; a card of a suit that beats the attack deflects it. "
@@ -37,8 +28,8 @@ def _around() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     suit = ROCK
     for _ in range(SUITS):
-        near, far = (other for other in range(SUITS) if plain.beats(suit, other))
-        if plain.beats(far, near):
+        near, far = (other for other in range(SUITS) if values.beats(suit, other))
+        if values.beats(far, near):
             near, far = far, near
         found[JANKEN.suits[suit]] = (JANKEN.suits[near], JANKEN.suits[far])
         suit = near

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bartizan.engine.bits import lowest
 from bartizan.engine.notation.grammar import one_of
-from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Told, Verb, offer
+from connect_four import rules
 from connect_four.state import ACTIONS, COLUMNS, ROWS, STRIDE, State
 from connect_four.words.names import COLOURS, FILES, disc, place_name
-
-if TYPE_CHECKING:
-    from connect_four import rules as plain
-else:
-    from connect_four import rules
-
-    plain = interpreted(rules)
 
 
 class Drop(Verb):
@@ -29,7 +21,7 @@ class Drop(Verb):
 
     def choice(self, look: State, column: int) -> Choice:
         """Offer a column; any free place of it may be touched."""
-        row = lowest(plain.resting_place(look, column)) % STRIDE
+        row = lowest(rules.resting_place(look, column)) % STRIDE
         rests = place_name(column, row)
         return offer(
             "Drop",
@@ -48,17 +40,17 @@ class Drop(Verb):
 
     def narrate(self, look: State, column: int) -> Told:
         """Tell where the disc comes to rest."""
-        row = lowest(plain.resting_place(look, column)) % STRIDE
+        row = lowest(rules.resting_place(look, column)) % STRIDE
         at = place_name(column, row)
         return f"{COLOURS[look.to_move]} drops a disc on {at}", (at,)
 
 
 def _what_it_brings(observation: State, column: int) -> str:
-    place = plain.resting_place(observation, column)
+    place = rules.resting_place(observation, column)
     loses = observation.options.misere
-    if plain.has_line(observation.discs[observation.to_move] | place):
+    if rules.has_line(observation.discs[observation.to_move] | place):
         return "makes four in a line: you lose" if loses else "makes four in a line: you win"
-    if plain.has_line(observation.discs[1 - observation.to_move] | place):
+    if rules.has_line(observation.discs[1 - observation.to_move] | place):
         return "takes a place where the other would make four in a line"
     return ""
 
@@ -78,5 +70,5 @@ def events(before: State, after: State, seat: int) -> list[str]:
     """Tell the end, and nothing else: a move says itself what it does."""
     if after.winner == 0 or before.winner:
         return []
-    made = any(plain.has_line(discs) for discs in after.discs)
+    made = any(rules.has_line(discs) for discs in after.discs)
     return [f"{COLOURS[before.to_move]} makes four in a line."] if made else ["The rack is full."]

@@ -1,0 +1,154 @@
+"""Put a game's rules and words together from its modules, by their names.
+
+A verb ``deflect`` has two rules, ``why_not_deflect`` and ``deflect``, perhaps a third that lists its legal
+actions, ``list_deflect``, and a class of words, ``Deflect``. They stand in any of the modules that the game
+names. Nothing else is registered; what is missing is named, and so is what is there twice.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from keyword import iskeyword
+from typing import Any
+
+from bartizan.engine.actions import ActionSpace, Block
+from bartizan.engine.errors import UnfinishedGame
+from bartizan.engine.rule import generated_rule
+from bartizan.engine.words import Verb
+
+# The rules that the engine calls, besides those that are made from the verbs' own.
+CALLS = (
+    "setup", "resume", "turn_of", "rounds", "determinize", "has_won", "returns", "ended_by",
+)  # fmt: skip
+# The rules that only some games have: points, variants of an action, and what a search may forget.
+MAY_CALL = ("points", "variants", "forget")
+# Around every action: the clause that forbids a verb in this phase, and what is done before and after.
+GUARD, BEFORE, AFTER = "why_not_in_phase", "before_action", "after_action"
+LISTING = "legal_actions"
+
+
+class Modules:
+    """Some modules of a game, in which things are found by name."""
+
+    def __init__(self, game: str, modules: Sequence[types.ModuleType]) -> None:
+        self.game = game
+        self._modules = modules
+
+    @property
+    def places(self) -> str:
+        """The names of the modules, for errors."""
+        return ", ".join(module.__name__.rpartition(".")[2] for module in self._modules)
+
+    def find(self, name: str) -> Any:
+        """Return what one of the modules defines under a name, or None.
+
+        Raises `UnfinishedGame` if two define it.
+        """
+        found = [module for module in self._modules if _is_defined_in(module, name)]
+        if len(found) > 1:
+            where = " and ".join(module.__name__ for module in found)
+            raise UnfinishedGame(f"The game {self.game!r} has {name} twice: in {where}.")
+        return getattr(found[0], name) if found else None
+
+    def get(self, name: str) -> Any:
+        """Return what one of the modules defines under a name; raises `UnfinishedGame` if none does."""
+        found = self.find(name)
+        if found is None:
+            raise UnfinishedGame(f"The game {self.game!r} has no {name} yet (looked in {self.places}).")
+        return found
+
+
+def _is_defined_in(module: types.ModuleType, name: str) -> bool:
+    value = vars(module).get(name)
+    function = getattr(value, "py_func", value)  # a compiled rule knows its function
+    return value is not None and getattr(function, "__module__", module.__name__) == module.__name__
+
+
+def rule_name(verb: str) -> str:
+    """Return what the rule that plays a verb is called: the verb, or with ``_`` where Python keeps the word."""
+    return f"{verb}_" if iskeyword(verb) else verb
+
+
+def rules_of_verbs(modules: Modules, actions: ActionSpace, form: str) -> dict[str, Any]:
+    """Return the rule of every verb; `form` is how they are named, such as ``why_not_{}``."""
+    return {verb: modules.get(rule_name(form.format(verb))) for verb in actions.verbs}
+
+
+def bind_rules(
+    modules: Modules, actions: ActionSpace, api: types.ModuleType, more: Sequence[str] = ()
+) -> types.ModuleType:
+    """Fill a module with the rules that the engine calls.
+
+    Args:
+        modules: where the game's own rules stand.
+        actions: its actions.
+        api: the module to fill; its name and file say where compiled code is kept.
+        more: names of further arguments, which every rule of the game takes last.
+
+    Raises:
+        UnfinishedGame: a rule is missing, or there are two of a name.
+    """
+    for name in CALLS:
+        setattr(api, name, modules.get(name))
+    for name in MAY_CALL:
+        if (found := modules.find(name)) is not None:
+            setattr(api, name, found)
+    why_not, play = (rules_of_verbs(modules, actions, form) for form in ("why_not_{}", "{}"))
+    hooks = {"guard": modules.get(GUARD)}
+    vars(api)["why_not"] = actions.dispatch(api, "why_not", why_not, hooks=hooks, more=more)
+    around = {"before": modules.find(BEFORE), "after": modules.find(AFTER)}
+    vars(api)["apply"] = actions.dispatch(api, "apply", play, hooks=around, more=more)
+    own_listing = modules.find(LISTING)
+    vars(api)[LISTING] = own_listing or listing(modules, actions, api, why_not)
+    sys.modules[api.__name__] = api
+    return api
+
+
+# --- Listing -------------------------------------------------------------------
+
+
+def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_not: dict[str, Any]) -> Any:
+    """Make ``legal_actions(s, out)``: verb by verb, by ``list_VERB(s, out, n)`` or by asking for every id."""
+    names: dict[str, Any] = {"_guard": modules.get(GUARD)}
+    lines = [f"def {LISTING}(s, out):", "    n = 0"]
+    for verb in actions.blocks:
+        lines.append(f"    if _guard(s, {verb.number}) == 0:")
+        own = modules.find(f"list_{verb.name}")
+        names[f"_{verb.name}"] = why_not[verb.name] if own is None else own
+        if own is None:
+            lines += _asking(verb)
+        else:
+            lines.append(f"        n = _{verb.name}(s, out, n)")
+    source = "\n".join([*lines, "    return n", ""])
+    return generated_rule(LISTING, source, names, api)
+
+
+def _asking(verb: Block) -> Iterator[str]:
+    """Yield the lines that list a verb by asking its ``why_not`` for all values of its fields."""
+    indent = " " * 8
+    for field, radix in verb.fields.items():
+        yield f"{indent}for {field} in range({radix}):"
+        indent += "    "
+    yield f"{indent}if _{verb.name}({', '.join(['s', *verb.fields])}) == 0:"
+    fields = list(verb.fields.items())
+    value = "0"
+    for field, radix in fields:
+        value = f"({value}) * {radix} + {field}" if value != "0" else field
+    yield f"{indent}    out[n] = {verb.first} + {value}"
+    yield f"{indent}    n += 1"
+
+
+# --- Words ---------------------------------------------------------------------
+
+
+def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
+    """Return the words of every verb: an object of the class that is named like it, ``TurnUp`` for turn_up."""
+    found = {}
+    for verb in actions.verbs:
+        kind = modules.get(verb.title().replace("_", ""))
+        if not (isinstance(kind, type) and issubclass(kind, Verb)):
+            raise UnfinishedGame(f"The game {modules.game!r}: {kind!r} is no Verb.")
+        found[verb] = kind()
+    return found
