@@ -75,7 +75,7 @@ def _ask_for_hit(observation: State, seat: int) -> str:
 
 
 def _ask_for_play(observation: State, seat: int) -> str:
-    extra = "an extra turn before the attacks arrive. " if observation.waiting else ""
+    extra = "this is an extra turn before the attacks arrive. " if observation.waiting else ""
     return f"{extra}{plays(plays_to_come(observation))} left: attack, deflect, repair, rebuild or discard."
 
 
