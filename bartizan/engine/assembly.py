@@ -63,7 +63,7 @@ class Modules:
 def _is_defined_in(module: types.ModuleType, name: str) -> bool:
     value = vars(module).get(name)
     function = getattr(value, "py_func", value)  # a compiled rule knows its function
-    return value is not None and getattr(function, "__module__", module.__name__) == module.__name__
+    return callable(value) and getattr(function, "__module__", None) == module.__name__
 
 
 def rule_name(verb: str) -> str:

@@ -6,7 +6,8 @@ from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop
 from bartizan.engine.rule import rule
-from bartizan.games.tower.options import MinPlays, MoatLossNoDraw
+from bartizan.games.tower.build import replace
+from bartizan.games.tower.options import MinPlays, MoatLossNoDraw, ThirdCard
 from bartizan.games.tower.state import (
     AFTER_LAYING,
     HAND,
@@ -14,6 +15,8 @@ from bartizan.games.tower.state import (
     MOST_DRAWS,
     OPEN,
     PLAYS,
+    Phase,
+    Player,
     State,
     Step,
 )
@@ -34,12 +37,20 @@ def count_draws(s: State) -> None:
     """Count the cards that are due: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
     p = s.players[s.active - 1]
     limit = hand_limit(p)
-    due = larger(0, smaller(MOST_DRAWS, limit - p.hand.count))
+    due = larger(0, smaller(most_draws(s, p), limit - p.hand.count))
     began_with = p.hand.count + PLAYS - s.plays_left
     if s.options.moat_loss_no_draw == MoatLossNoDraw.STRICT and limit == HAND and began_with > HAND:
         due = 0  # TWR-51, TWR-Q14
     s.draws_left, s.draws_must = due, smaller(due, MOST_DRAWS - OPTIONAL_DRAWS)
     s.plays_left = 0
+
+
+@rule
+def most_draws(s: State, p: Player) -> int:
+    """Return how many cards can be drawn at the end of a turn (TWR-19, TWR-53, TWR-Q13: `third_card`)."""
+    if s.options.third_card == ThirdCard.MOAT and hand_limit(p) == HAND:
+        return MOST_DRAWS - OPTIONAL_DRAWS
+    return MOST_DRAWS
 
 
 @rule
@@ -112,3 +123,41 @@ def why_not_stop_playing(s: State) -> int:
 def stop_playing(s: State) -> None:
     """Leave the rest of the plays."""
     s.step = Step.DRAW
+
+
+# --- Drawing and stopping, whatever the table waits for ----------------------------
+
+
+@rule
+def draw(s: State) -> None:
+    """Take the draw pile's top card: at the end of a turn, or as a replacement."""
+    if s.step == Step.DRAWING:
+        draw_at_end(s, False)
+    else:
+        replace(s, False)
+
+
+@rule
+def take(s: State) -> None:
+    """Take the discard pile's top card likewise."""
+    if s.step == Step.DRAWING:
+        draw_at_end(s, True)
+    else:
+        replace(s, True)
+
+
+@rule
+def why_not_stop(s: State) -> int:
+    """Tell why what is asked cannot be declined."""
+    if s.phase == Phase.DRAW:
+        return why_not_stop_drawing(s)
+    return OK if s.phase == Phase.LAY else why_not_stop_playing(s)
+
+
+@rule
+def stop(s: State) -> None:
+    """Draw no more, play no more, or go on exchanging: the turn ends anyway after the exchange."""
+    if s.step == Step.DRAWING:
+        stop_drawing(s)
+    elif s.step == Step.PLAY:
+        stop_playing(s)

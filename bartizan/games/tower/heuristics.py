@@ -89,7 +89,7 @@ def score_exchange(s: State, card: int) -> int:
 
 
 @rule
-def score_replacement(s: State) -> int:
+def replacement_value(s: State) -> int:
     """Value the discard pile's top as a replacement: it must bring a suit that is missing."""
     card = top(s.discard)
     if card >= JOKER:
@@ -151,25 +151,24 @@ def score_hit(s: State, number: int, level: int) -> int:
 def score_take(s: State) -> int:
     """Value the discard pile's top: as a replacement, or drawn instead of an unknown card."""
     if s.phase == Phase.SOURCE:
-        return score_replacement(s)
+        return replacement_value(s)
     return keep_value(s, top(s.discard)) - 3 * AVERAGE - 6
 
 
-action_score = ACTIONS.rule(
-    "action_score",  # what an action is worth to the seat to move, in hundredths of a level
-    exchange=score_exchange,
-    draw=0,
-    take=score_take,
-    lay=LAST_LEVEL,
-    stop=-LAST_LEVEL,
-    attack=score_attack,
-    deflect=score_deflect,
-    repair=score_repair,
-    rebuild=score_rebuild,
-    discard=score_discard,
-    hit=score_hit,
-    pass_=0,
-)
+@rule
+def score_lay(s: State) -> int:
+    """Value laying the tower: more than any exchange."""
+    return LAST_LEVEL
+
+
+@rule
+def score_stop(s: State) -> int:
+    """Value stopping: less than anything else that can be done."""
+    return -LAST_LEVEL
+
+
+# What an action is worth to the seat to move, in hundredths of a level.
+action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 
 # --- For searches ------------------------------------------------------------

@@ -71,7 +71,7 @@ OBSERVATION = ObservationLayout(
         meaning="what is waited for: nothing, exchanging, where from, laying, which hit, plays, draws, "
         "a defence, over",
     ),
-    active=group(SEATS, meaning="whose turn it is"),
+    active=group(SEATS, meaning="whose turn it is, and whose turn an extra one interrupts (`last_turn`)"),
     figures=group(
         9,
         low=-127,
@@ -117,6 +117,8 @@ def observe(s: State, seat: int, out: Array) -> None:
     put_cards(out, RUBBLE, CARDS, s.rubble.cards, s.rubble.count)
     out[PHASE + s.phase] = 1
     out[ACTIVE + relative(s, seat, s.active)] = 1
+    if s.waiting > 0:
+        out[ACTIVE + relative(s, seat, s.waiting)] = 1
     put_figures(s, out)
 
 
@@ -184,7 +186,7 @@ LEVEL_HIT = TOKENS.first("level")
 
 
 @rule
-def tokens_of_card(s: State, card: int, out: Array) -> None:
+def put_card_token(s: State, card: int, out: Array) -> None:
     """Tell which card it is about."""
     out[1] = CARD + card
 
@@ -199,14 +201,14 @@ def tokens_of_take(s: State, out: Array) -> None:
 @rule
 def tokens_of_attack(s: State, target: int, face: int, out: Array) -> None:
     """Tell what is sent to which tower."""
-    tokens_of_card(s, face, out)
+    put_card_token(s, face, out)
     out[2] = SEAT + relative(s, s.to_move, target + 1)
 
 
 @rule
-def tokens_of_deflection(s: State, attack: int, card: int, out: Array) -> None:
+def tokens_of_deflect(s: State, attack: int, card: int, out: Array) -> None:
     """Tell which attack is deflected with what."""
-    tokens_of_card(s, card, out)
+    put_card_token(s, card, out)
     out[2] = ATTACKING + s.attacks[attack].face
     out[3] = SEAT + relative(s, s.to_move, s.attacks[attack].target)
 
@@ -217,17 +219,5 @@ def tokens_of_hit(s: State, attack: int, level: int, out: Array) -> None:
     out[1], out[2] = ATTACKING + s.attacks[attack].face, LEVEL_HIT + level
 
 
-tokens = ACTIONS.rule(
-    "tokens",
-    more=("out",),
-    before=put_verb,
-    otherwise=put_no_more,
-    exchange=tokens_of_card,
-    take=tokens_of_take,
-    attack=tokens_of_attack,
-    deflect=tokens_of_deflection,
-    repair=tokens_of_card,
-    rebuild=tokens_of_card,
-    discard=tokens_of_card,
-    hit=tokens_of_hit,
-)
+tokens_of_exchange = tokens_of_repair = tokens_of_rebuild = tokens_of_discard = put_card_token
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))

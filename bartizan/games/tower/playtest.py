@@ -24,7 +24,7 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 
 @rule
-def of_tower(s: State) -> int:
+def played_by_lay(s: State) -> int:
     """Return the cards of the tower that is laid, packed: those of the hand."""
     hand = s.players[s.to_move - 1].hand
     packed = 0
@@ -34,32 +34,25 @@ def of_tower(s: State) -> int:
 
 
 @rule
-def of_face(s: State, face: int) -> int:
+def card_of_face(s: State, face: int) -> int:
     """Return the card that counts as a face, packed."""
     return smaller(face, JOKER) + 1
 
 
 @rule
-def of_attack(s: State, target: int, face: int) -> int:
+def played_by_attack(s: State, target: int, face: int) -> int:
     """Return the card that is sent, packed."""
-    return of_face(s, face)
+    return card_of_face(s, face)
 
 
 @rule
-def of_deflection(s: State, number: int, card: int) -> int:
+def played_by_deflect(s: State, number: int, card: int) -> int:
     """Return the card that deflects an attack, packed."""
     return card + 1
 
 
-pieces_played = ACTIONS.rule(
-    "pieces_played",
-    lay=of_tower,
-    attack=of_attack,
-    deflect=of_deflection,
-    repair=of_face,
-    rebuild=of_face,
-    otherwise=0,
-)
+played_by_repair = played_by_rebuild = card_of_face
+pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 
 @rule

@@ -7,8 +7,8 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import below
 from bartizan.engine.rule import rule
 from bartizan.games.tower.arrivals import arrive, ask_next_defender
-from bartizan.games.tower.battle import begin_plays
-from bartizan.games.tower.build import ask_to_exchange
+from bartizan.games.tower.battle import begin_plays, why_no_deflection
+from bartizan.games.tower.build import ask_for_source, ask_to_exchange
 from bartizan.games.tower.draw import count_draws
 from bartizan.games.tower.options import CapResult, Decks, DefenceWindow, Jokers
 from bartizan.games.tower.state import (
@@ -103,8 +103,40 @@ def run(s: State) -> None:
             go_on_drawing(s)
         elif s.step == Step.END:
             end_turn(s)
+        elif s.step == Step.LAST:
+            give_last_turn(s)
+        elif s.waiting > 0:
+            resume_arrivals(s)
         else:
             pass_turn(s)
+
+
+@rule
+def before_action(s: State, verb: int) -> None:
+    """Let the turn run again; what an action does may stop it once more."""
+    s.phase = Phase.RUNNING
+
+
+@rule
+def after_action(s: State, verb: int) -> None:
+    """Run on to the next decision."""
+    run(s)
+
+
+@rule
+def resume(s: State) -> None:
+    """Make the forced steps of a loaded position, if any are due."""
+    if s.phase == Phase.OVER:
+        return
+    if s.phase == Phase.SOURCE:
+        s.phase = Phase.RUNNING
+        ask_for_source(s)
+    elif s.phase == Phase.DEFEND:
+        if why_no_deflection(s) != OK:
+            s.phase = Phase.RUNNING
+    elif s.phase != Phase.LAY:
+        s.phase = Phase.RUNNING
+    run(s)
 
 
 @rule
@@ -178,11 +210,51 @@ def pass_turn(s: State) -> None:
     seat = s.active % s.seats + 1
     while s.players[seat - 1].standing == Standing.OUT and count_sent(s, seat) == 0:
         seat = seat % s.seats + 1
+    give_turn(s, seat)
+
+
+@rule
+def give_turn(s: State, seat: int) -> None:
+    """Give a seat the turn; a player who has had all of them ends the game (TWR-Q36: `turn_cap`)."""
     if s.players[seat - 1].standing != Standing.OUT and s.players[seat - 1].turns >= s.options.turn_cap:
         break_off(s)
     else:
         s.active = seat
         s.step = Step.TURN
+
+
+# --- An extra turn for the last player (TWR-63, TWR-Q32: `last_turn`) --------
+
+
+@rule
+def give_last_turn(s: State) -> None:
+    """Give the last player a turn at once if an attack arrives before the next one; arrivals wait for it."""
+    last = survivor(s)
+    if arrives_first(s, s.active, last):
+        s.waiting = s.active
+        give_turn(s, last)
+    else:
+        s.step = Step.ARRIVE
+
+
+@rule
+def arrives_first(s: State, first: int, last: int) -> bool:
+    """Say whether an attack on a seat arrives before its turn, where the turns go on with seat `first`."""
+    seat = first
+    while seat != last:
+        for number in range(s.flying):
+            if s.attacks[number].sender == seat and s.attacks[number].target == last:
+                return True
+        seat = seat % s.seats + 1
+    return False
+
+
+@rule
+def resume_arrivals(s: State) -> None:
+    """Go on with the turn that the extra one interrupted: what is left of its attacks arrives."""
+    s.active, s.waiting = s.waiting, 0
+    begin_turn(s)
+    s.step = Step.ARRIVE  # nobody is asked to deflect a second time (`defence_window`)
 
 
 # --- The end (TWR-61 to TWR-65) ----------------------------------------------
@@ -206,7 +278,7 @@ def survivor(s: State) -> int:
 @rule
 def finish(s: State) -> None:
     """End the game: the last player standing wins; if there is none, nobody does (TWR-64, TWR-65)."""
-    s.phase = Phase.OVER
+    s.phase, s.waiting = Phase.OVER, 0
     s.winner = survivor(s) if s.left == 1 else DRAWN
 
 
@@ -221,7 +293,7 @@ def ended_by(s: State) -> int:
 @rule
 def break_off(s: State) -> None:
     """End a game that has gone on for too long (TWR-Q36: `turn_cap`, `cap_result`)."""
-    s.phase = Phase.OVER
+    s.phase, s.waiting = Phase.OVER, 0
     s.winner = DRAWN
     if s.options.cap_result == CapResult.LEVELS:
         best = -1

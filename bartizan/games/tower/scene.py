@@ -21,21 +21,14 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.tower import values
+from bartizan.games.tower import game, values
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import DRAWN, flight, hand, own_side, tower
 from bartizan.games.tower.state import Phase, Standing, State
-from bartizan.games.tower.vocabulary import VOCABULARY
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import COLOURS, SUIT_NAMES, seat_name, upper
-from bartizan.games.tower.words.story import events, motions
-from bartizan.games.tower.words.tokens import Tokens
-from bartizan.games.tower.words.touch import intents
 from bartizan.games.tower.words.wheel import AID
-
-__all__ = ["events", "intents", "motions", "refusal", "result", "scene", "setting", "status"]
-
-refusal = VOCABULARY.refusal
 
 SUIT_COLOURS = ("grey", "orange", "red", "blue", "green")
 THEME = Theme(
@@ -151,7 +144,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as a seat sees it."""
-    tokens = Tokens(observation)
+    tokens = Look(observation)
     own = own_side(observation.seats, seat)
     zones = [
         draw(observation, other, seat, tokens)
@@ -172,7 +165,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=VOCABULARY.choices(observation, actions, tokens),
+        choices=game.vocabulary.choices(observation, actions, tokens),
     )
 
 
@@ -197,7 +190,7 @@ def _face_up(card: int, token: str) -> Item:
     return Item(id=token, face=JANKEN.text(card), label=JANKEN.name(card))
 
 
-def _discard(observation: State, tokens: Tokens) -> Zone:
+def _discard(observation: State, tokens: Look) -> Zone:
     items = tuple(map(_face_up, observation.discard.listed(), tokens.discard))
     return Zone(id="discard", kind="pile", label="Discard pile", layout=PILES, items=items, count=len(items))
 
@@ -206,7 +199,7 @@ def _rubble(observation: State) -> Zone:
     return _pile_of_backs("rubble", "Rubble", observation.rubble.count + observation.buried.count)
 
 
-def _spent(observation: State, tokens: Tokens) -> Zone:
+def _spent(observation: State, tokens: Look) -> Zone:
     items = tuple(map(_face_up, observation.spent.listed(), tokens.spent))
     return Zone(
         id="spent",

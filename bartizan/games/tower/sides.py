@@ -13,6 +13,7 @@ from bartizan.games.tower import battle, values
 from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
 from bartizan.games.tower.words.effects import effect_of, effect_words, landing, turns_until
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import (
     BONUSES,
     LEVEL_NAMES,
@@ -27,7 +28,6 @@ from bartizan.games.tower.words.names import (
     tower_zone,
     upper,
 )
-from bartizan.games.tower.words.tokens import Tokens
 
 DRAWN = 4096  # drawn things that are remembered: the same ones lie on the table again and again
 
@@ -43,7 +43,7 @@ def side_area(seats: int, seat: int, number: int) -> str:
     return "own" if number == own else f"other{(number - own) % seats}"
 
 
-def tower(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
+def tower(observation: State, number: int, seat: int, tokens: Look) -> Zone:
     """Show a tower, its top level first."""
     player = observation.players[number - 1]
     whose = "Your" if number == seat else f"{seat_name(number)}'s"
@@ -112,7 +112,7 @@ def _level(number: int, level: int, card: int, damaged: bool, works: bool, token
     )
 
 
-def hand(observation: State, number: int, seat: int, tokens: Tokens) -> Zone:
+def hand(observation: State, number: int, seat: int, tokens: Look) -> Zone:
     """Show a hand: the seat's own openly, of the others what everybody knows."""
     player = observation.players[number - 1]
     own = number == seat
@@ -167,7 +167,7 @@ def _held(card: int, token: str, is_open: bool, use: str) -> Item:
     )
 
 
-def flight(observation: State, seat: int, tokens: Tokens) -> Zone:
+def flight(observation: State, seat: int, tokens: Look) -> Zone:
     """Show the attacks in flight, the next to land first."""
     order = sorted(
         range(observation.flying),
@@ -184,7 +184,7 @@ def flight(observation: State, seat: int, tokens: Tokens) -> Zone:
     )
 
 
-def _attack(observation: State, number: int, seat: int, tokens: Tokens) -> Item:
+def _attack(observation: State, number: int, seat: int, tokens: Look) -> Item:
     """Show an attack: whose, at whom, when it lands, what it would do and what of one's own would stop it."""
     attack = observation.attacks[number]
     sender, target = seat_name(attack.sender), seat_name(attack.target)

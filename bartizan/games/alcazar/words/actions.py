@@ -136,7 +136,9 @@ def _no_match(look: Look, clause: str, slot: int) -> str:
     if values.is_red(card) != values.is_red(top):
         colour = "red" if values.is_red(top) else "black"
         return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
-    reach = "one or two" if clause == "ALC-50" else "exactly one"
+    reach = "exactly one"
+    if clause == "ALC-50":
+        reach = "one or two" if values.nearest_repair(look.observation) == 1 else "exactly two"
     worth, wall = values.tower_value(card), values.tower_value(top)
     return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
 

@@ -21,8 +21,8 @@ from bartizan.games.tower.words.grammar import (
     find_attack,
     words_for_attack,
 )
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import SUIT_NAMES, face_name, level_name, seat_name, tower_zone
-from bartizan.games.tower.words.tokens import Tokens
 
 NO_SUCH_ATTACK: Explained = ("There is no such attack in flight.", ())
 
@@ -38,7 +38,7 @@ class Attack(Verb):
     form, example, also = "attack {target} with {face}", "attack 2 with 9l", ("attack 2 with * as r",)
     words = {"target": TARGET, "face": SENT}
 
-    def choice(self, look: Tokens, target: int, face: int) -> Choice:
+    def choice(self, look: Look, target: int, face: int) -> Choice:
         """Offer a target, and say what would be harmed there."""
         seat = target + 1
         effect = effect_of(look.observation, seat, face)
@@ -51,7 +51,7 @@ class Attack(Verb):
             **look.touching(face, tower_zone(seat)),
         )
 
-    def refusal(self, look: Tokens, clause: str, target: int, face: int) -> Explained:
+    def refusal(self, look: Look, clause: str, target: int, face: int) -> Explained:
         """Explain what the target, the hand or the Dragon forbid."""
         if clause == "TWR-17":
             return _no_target(look, target + 1)
@@ -63,7 +63,7 @@ class Attack(Verb):
         return "Without an intact Dragon you send one attack a turn.", dragon
 
 
-def _no_target(look: Tokens, seat: int) -> Explained:
+def _no_target(look: Look, seat: int) -> Explained:
     """Explain why a seat has no tower that could be attacked."""
     if seat == look.seat:
         return "You cannot attack your own tower.", (tower_zone(seat),)
@@ -90,7 +90,7 @@ class Deflect(Verb):
         number = find_attack(state, words["flying"], words["sender"], words["target"], "TWR-30")
         return {"attack": number, "card": words["card"]}
 
-    def choice(self, look: Tokens, attack: int, card: int) -> Choice:
+    def choice(self, look: Look, attack: int, card: int) -> Choice:
         """Offer a card, and say what the attack would do."""
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         whose = "your" if flying.target == look.seat else f"{seat_name(flying.target)}'s"
@@ -105,7 +105,7 @@ class Deflect(Verb):
             **parts,
         )
 
-    def refusal(self, look: Tokens, clause: str, attack: int, card: int) -> Explained:
+    def refusal(self, look: Look, clause: str, attack: int, card: int) -> Explained:
         """Explain what the attack, the hand, the Soldiers or the card's suit and rank forbid."""
         if attack >= look.observation.flying:
             return NO_SUCH_ATTACK
@@ -125,7 +125,7 @@ class Deflect(Verb):
         return _too_weak(flying.face, card), (token, look.card(card))
 
 
-def _no_deflection(look: Tokens) -> Explained:
+def _no_deflection(look: Look) -> Explained:
     """Explain why no further attack can be deflected."""
     soldiers = (look.own_level(SCISSORS),)
     if values.deflection_limit(look.observation.players[look.seat - 1]) == 2:
@@ -158,7 +158,7 @@ class Hit(Verb):
         number = find_attack(state, words["flying"], state.active, words["target"], "TWR-21")
         return {"attack": number, "level": words["level"]}
 
-    def choice(self, look: Tokens, attack: int, level: int) -> Choice:
+    def choice(self, look: Look, attack: int, level: int) -> Choice:
         """Offer a level, and say what becomes of it."""
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         who, hit = seat_name(flying.target), look.level(flying.target, level)
@@ -175,7 +175,7 @@ class Hit(Verb):
             instead={token: alike} if alike else {},
         )
 
-    def refusal(self, look: Tokens, clause: str, attack: int, level: int) -> Explained:
+    def refusal(self, look: Look, clause: str, attack: int, level: int) -> Explained:
         """Explain whose attack it is, or why it cannot harm the level."""
         if attack >= look.observation.flying:
             return NO_SUCH_ATTACK
@@ -205,10 +205,10 @@ class Pass(Verb):
 
     form = example = "pass"
 
-    def choice(self, look: Tokens) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         return offer("Pass", label="Let the attacks come")
 
-    def refusal(self, look: Tokens, clause: str) -> Explained:
+    def refusal(self, look: Look, clause: str) -> Explained:
         """Explain that nothing is asked; where something else is, the phase says so."""
         return "There is nothing to pass on.", ()

@@ -8,8 +8,8 @@ from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.tower.phases import why_no_stop
 from bartizan.games.tower.state import JOKER, SUITS, Phase, State
 from bartizan.games.tower.words.grammar import CARD_HELD
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, cards, tower_zone
-from bartizan.games.tower.words.tokens import Tokens
 
 
 def no_card(face: int) -> Explained:
@@ -29,7 +29,7 @@ class Exchange(Verb):
     form, example = "exchange {card}", "exchange 4w"
     words = {"card": CARD_HELD}
 
-    def choice(self, look: Tokens, card: int) -> Choice:
+    def choice(self, look: Look, card: int) -> Choice:
         """Offer a card."""
         hand = look.observation.players[look.seat - 1].hand.listed()
         hand.remove(card)
@@ -42,7 +42,7 @@ class Exchange(Verb):
             **look.touching(card, "discard"),
         )
 
-    def refusal(self, look: Tokens, clause: str, card: int) -> Explained:
+    def refusal(self, look: Look, clause: str, card: int) -> Explained:
         """Explain that it is not in the hand."""
         return no_card(card)
 
@@ -59,12 +59,12 @@ class Draw(Verb):
 
     form = example = "draw"
 
-    def choice(self, look: Tokens) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         note = _still_drawn(look.observation)
         return offer("Draw", label="Take the draw pile's top card", items=("deck",), note=note)
 
-    def refusal(self, look: Tokens, clause: str) -> Explained:
+    def refusal(self, look: Look, clause: str) -> Explained:
         """Explain that there is none."""
         return "There is no card left to draw.", ("deck",)
 
@@ -74,7 +74,7 @@ class Take(Verb):
 
     form = example = "take"
 
-    def choice(self, look: Tokens) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         card = look.observation.discard.listed()[0]
         return offer(
@@ -85,7 +85,7 @@ class Take(Verb):
             note="; ".join(filter(None, (_still_drawn(look.observation), "everybody sees it"))),
         )
 
-    def refusal(self, look: Tokens, clause: str) -> Explained:
+    def refusal(self, look: Look, clause: str) -> Explained:
         """Explain that there is none."""
         return "The discard pile is empty.", ("discard",)
 
@@ -95,7 +95,7 @@ class Lay(Verb):
 
     form = example = "lay"
 
-    def choice(self, look: Tokens) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         return offer(
             "Lay the tower",
@@ -104,7 +104,7 @@ class Lay(Verb):
             note="you draw three cards; from now on you can attack and be attacked",
         )
 
-    def refusal(self, look: Tokens, clause: str) -> Explained:
+    def refusal(self, look: Look, clause: str) -> Explained:
         """Explain which suits the hand lacks."""
         missing = _missing(look.observation.players[look.seat - 1].hand.listed())
         return f"A tower needs every suit; you lack {' and '.join(missing)}.", ()
@@ -115,7 +115,7 @@ class Stop(Verb):
 
     form = example = "stop"
 
-    def choice(self, look: Tokens) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         verb, label = {
             Phase.LAY: ("Go on exchanging", "Keep the hand and look for higher cards"),
@@ -124,7 +124,7 @@ class Stop(Verb):
         }[Phase(look.observation.phase)]
         return offer(verb, label=label)
 
-    def refusal(self, look: Tokens, clause: str) -> Explained:
+    def refusal(self, look: Look, clause: str) -> Explained:
         """Explain what must still be drawn or played."""
         blockers = ("deck",) if look.observation.phase == Phase.DRAW else ()
         return why_no_stop(look.observation), blockers

@@ -11,11 +11,11 @@ from bartizan.games.tower import values
 from bartizan.games.tower.state import JOKER, PAPER, ROCK, SUITS, Player, State
 from bartizan.games.tower.words.building import no_card
 from bartizan.games.tower.words.grammar import CARD_HELD, LEVEL
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, level_name, slot_id
-from bartizan.games.tower.words.tokens import Tokens
 
 
-def _own(look: Tokens) -> Player:
+def _own(look: Look) -> Player:
     return look.observation.players[look.seat - 1]
 
 
@@ -39,7 +39,7 @@ class _Mending(Verb):
             raise IllegalMove(f"{what}: a level takes a card of its own suit.", self.clause)
         return {"face": card}
 
-    def refusal(self, look: Tokens, clause: str, face: int) -> Explained:
+    def refusal(self, look: Look, clause: str, face: int) -> Explained:
         """Explain what the Government, the turn, the level or the hand forbid."""
         level = face % SUITS
         government, here = look.own_level(PAPER), look.own_level(level)
@@ -54,11 +54,11 @@ class _Mending(Verb):
             return f"The {level_name(level)} {why_not}.", (here,)
         return self.why_not_here(look, face)
 
-    def why_not_level(self, look: Tokens, level: int) -> str:
+    def why_not_level(self, look: Look, level: int) -> str:
         """Say what a level is that forbids it; ``""`` if it is not the level."""
         raise NotImplementedError
 
-    def why_not_here(self, look: Tokens, face: int) -> Explained:
+    def why_not_here(self, look: Look, face: int) -> Explained:
         """Explain what else forbids it: the hand lacks the card."""
         return no_card(face)
 
@@ -69,7 +69,7 @@ class Repair(_Mending):
     form, example = "repair {level} with {card}", "repair paper with 3p"
     clause = "TWR-36"
 
-    def choice(self, look: Tokens, face: int) -> Choice:
+    def choice(self, look: Look, face: int) -> Choice:
         """Offer a card."""
         level = look.own_level(face % SUITS)
         return offer(
@@ -79,7 +79,7 @@ class Repair(_Mending):
             **look.touching(face, level),
         )
 
-    def why_not_level(self, look: Tokens, level: int) -> str:
+    def why_not_level(self, look: Look, level: int) -> str:
         """Say that it is destroyed, or not damaged."""
         if _own(look).tower[level] == EMPTY:
             return "is destroyed; it can only be rebuilt"
@@ -92,7 +92,7 @@ class Rebuild(_Mending):
     form, example = "rebuild {level} with {card}", "rebuild water with 5w"
     clause = "TWR-41"
 
-    def choice(self, look: Tokens, face: int) -> Choice:
+    def choice(self, look: Look, face: int) -> Choice:
         """Offer a card."""
         gap = slot_id(look.seat, face % SUITS)
         return offer(
@@ -102,11 +102,11 @@ class Rebuild(_Mending):
             **look.touching(face, gap),
         )
 
-    def why_not_level(self, look: Tokens, level: int) -> str:
+    def why_not_level(self, look: Look, level: int) -> str:
         """Say that it is no gap."""
         return "" if _own(look).tower[level] == EMPTY else "still stands; only a gap can be filled"
 
-    def why_not_here(self, look: Tokens, face: int) -> Explained:
+    def why_not_here(self, look: Look, face: int) -> Explained:
         """Explain which level must be intact, or that the hand lacks the card."""
         for needed in (ROCK, PAPER):
             if not values.is_intact(_own(look), needed):
@@ -120,7 +120,7 @@ class Discard(Verb):
     form, example = "discard {card}", "discard 4w"
     words = {"card": CARD_HELD}
 
-    def choice(self, look: Tokens, card: int) -> Choice:
+    def choice(self, look: Look, card: int) -> Choice:
         """Offer a card."""
         return offer(
             "Discard",
@@ -129,6 +129,6 @@ class Discard(Verb):
             **look.touching(card, "discard"),
         )
 
-    def refusal(self, look: Tokens, clause: str, card: int) -> Explained:
+    def refusal(self, look: Look, clause: str, card: int) -> Explained:
         """Explain that it is not in the hand."""
         return no_card(card)

@@ -9,6 +9,7 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
 from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import DRAWN, SUITS, Phase, Standing, State
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import (
     cards,
     face_name,
@@ -16,7 +17,6 @@ from bartizan.games.tower.words.names import (
     seat_name,
     slot_id,
 )
-from bartizan.games.tower.words.tokens import Tokens
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
@@ -109,6 +109,8 @@ def _turn(before: State, after: State) -> list[str]:
         if after.winner == DRAWN:
             return ["Nobody wins."]
         return [f"{seat_name(after.winner)} wins."]
+    if after.waiting and not before.waiting:
+        return [f"{seat_name(after.active)} gets an extra turn before the attacks arrive."]
     if after.active != before.active:
         return [f"It is {seat_name(after.active)}'s turn."]
     return []
@@ -129,7 +131,7 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
             gone.append(number)
     if not gone:
         return []
-    tokens = Tokens(before)
+    tokens = Look(before)
     harmed = _harmed(before, after)
     told: list[Motion] = []
     for number in gone:

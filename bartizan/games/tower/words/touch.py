@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bartizan.engine.record import EMPTY
 from bartizan.games.tower.state import ACTIONS, JOKER, SUITS, Phase, State
+from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import slot_id, tower_zone
-from bartizan.games.tower.words.tokens import Tokens
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
@@ -22,7 +22,7 @@ class _Touched:
     """Sort what was touched by what it is."""
 
     def __init__(self, observation: State, items: Sequence[str]) -> None:
-        tokens = Tokens(observation)
+        tokens = Look(observation)
         seat = observation.to_move
         hand = observation.players[seat - 1].hand.listed()[::-1]
         self.observation, self.items, self.seat = observation, items, seat

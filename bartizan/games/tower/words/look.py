@@ -11,7 +11,7 @@ from bartizan.games.tower.state import SUITS, State
 from bartizan.games.tower.words.names import card_of, slot_id
 
 
-class Tokens:
+class Look:
     """Give every visible card on the table an id of its own; of equal cards the later ones are numbered."""
 
     def __init__(self, observation: State) -> None:

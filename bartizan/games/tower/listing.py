@@ -1,0 +1,148 @@
+"""List what a player can do in Tower, where asking about every card and place would take too long."""
+
+from __future__ import annotations
+
+from bartizan.engine.clauses import OK
+from bartizan.engine.record import Array
+from bartizan.engine.rule import rule
+from bartizan.games.tower.arrivals import why_not_hit
+from bartizan.games.tower.battle import (
+    why_no_attack,
+    why_no_deflection,
+    why_no_target,
+    why_not_deflectable,
+    why_not_mend,
+    why_not_rebuild_level,
+    why_not_repair_level,
+    why_not_strong_enough,
+)
+from bartizan.games.tower.state import (
+    ATTACK,
+    DEFLECT,
+    DISCARD,
+    EXCHANGE,
+    HIT,
+    JOKER,
+    REBUILD,
+    REPAIR,
+    SUITS,
+    Player,
+    State,
+)
+from bartizan.games.tower.values import suit_of
+
+
+@rule
+def list_cards(p: Player, out: Array, n: int) -> int:
+    """Write the different cards of a hand to `out`, to be made actions of there."""
+    last = -1
+    for slot in range(p.hand.count):
+        card = p.hand.cards[slot]
+        if card != last:
+            out[n] = card
+            n += 1
+        last = card
+    return n
+
+
+@rule
+def list_faces(p: Player, out: Array, n: int) -> int:
+    """Write likewise what the cards of a hand may count as: a Joker as every suit."""
+    n = list_cards(p, out, n)
+    if p.hand.count > 0 and out[n - 1] == JOKER:
+        for suit in range(1, SUITS):
+            out[n] = JOKER + suit
+            n += 1
+    return n
+
+
+@rule
+def list_exchange(s: State, out: Array, n: int) -> int:
+    """List the cards that can be exchanged."""
+    first = n
+    n = list_cards(s.players[s.to_move - 1], out, first)
+    for index in range(first, n):
+        out[index] = EXCHANGE.id(out[index])
+    return n
+
+
+@rule
+def list_attack(s: State, out: Array, n: int) -> int:
+    """List what can be sent to which tower (TWR-20)."""
+    if why_no_attack(s) != OK:
+        return n
+    for target in range(s.seats):
+        if why_no_target(s, target + 1) == OK:
+            first = n
+            n = list_faces(s.players[s.active - 1], out, first)
+            for index in range(first, n):
+                out[index] = ATTACK.id(target, out[index])
+    return n
+
+
+@rule
+def list_deflect(s: State, out: Array, n: int) -> int:
+    """List the attacks that the seat to move can deflect, each with the cards that do it (TWR-30)."""
+    if why_no_deflection(s) != OK:
+        return n
+    p = s.players[s.to_move - 1]
+    for number in range(s.flying):
+        if why_not_deflectable(s, number) != OK:
+            continue
+        last = -1
+        for slot in range(p.hand.count):
+            card = p.hand.cards[slot]
+            if card != last and why_not_strong_enough(s.attacks[number].face, card) == OK:
+                out[n] = DEFLECT.id(number, card)
+                n += 1
+            last = card
+    return n
+
+
+@rule
+def list_repair(s: State, out: Array, n: int) -> int:
+    """List the levels that can be repaired, each with the cards that do it (TWR-36)."""
+    if why_not_mend(s) != OK:
+        return n
+    kept = n
+    for index in range(n, list_faces(s.players[s.active - 1], out, n)):
+        face = out[index]
+        if why_not_repair_level(s, suit_of(face)) == OK:
+            out[kept] = REPAIR.id(face)
+            kept += 1
+    return kept
+
+
+@rule
+def list_rebuild(s: State, out: Array, n: int) -> int:
+    """List the gaps that can be filled, each with the cards that do it (TWR-41)."""
+    if why_not_mend(s) != OK:
+        return n
+    kept = n
+    for index in range(n, list_faces(s.players[s.active - 1], out, n)):
+        face = out[index]
+        if why_not_rebuild_level(s, suit_of(face)) == OK:
+            out[kept] = REBUILD.id(face)
+            kept += 1
+    return kept
+
+
+@rule
+def list_discard(s: State, out: Array, n: int) -> int:
+    """List the cards that can be discarded."""
+    first = n
+    n = list_cards(s.players[s.active - 1], out, first)
+    for index in range(first, n):
+        out[index] = DISCARD.id(out[index])
+    return n
+
+
+@rule
+def list_hit(s: State, out: Array, n: int) -> int:
+    """List each arriving attack with each level that it would harm (TWR-22)."""
+    for number in range(s.flying):
+        for level in range(SUITS):
+            if why_not_hit(s, number, level) == OK:
+                out[n] = HIT.id(number, level)
+                n += 1
+    return n
