@@ -153,9 +153,8 @@ class ActionSpace:
         prefix = each.partition("{")[0]
         found = {key for key in vars(module) if key.startswith(prefix)} - {name}
         if unknown := sorted(found - set(names.values())):
-            raise TypeError(
-                f"{module.__name__}: {', '.join(unknown)} belongs to no verb; they are {', '.join(self._named)}"
-            )
+            verbs = ", ".join(self._named)
+            raise TypeError(f"{module.__name__}: {', '.join(unknown)} belongs to no verb; they are {verbs}")
         answers = {verb: vars(module)[key] for verb, key in names.items() if key in found}
         missing = [names[verb] for verb in names if verb not in answers] if otherwise is None else []
         if missing:

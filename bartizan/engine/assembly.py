@@ -67,7 +67,7 @@ def _is_defined_in(module: types.ModuleType, name: str) -> bool:
 
 
 def rule_name(verb: str) -> str:
-    """Return what the rule that plays a verb is called: the verb, or with ``_`` where Python keeps the word."""
+    """Return what the rule that plays a verb is called: as the verb, with ``_`` if Python keeps the word."""
     return f"{verb}_" if iskeyword(verb) else verb
 
 
@@ -100,8 +100,9 @@ def bind_rules(
     vars(api)["why_not"] = actions.dispatch(api, "why_not", why_not, hooks=hooks, more=more)
     around = {"before": modules.find(BEFORE), "after": modules.find(AFTER)}
     vars(api)["apply"] = actions.dispatch(api, "apply", play, hooks=around, more=more)
-    own_listing = modules.find(LISTING)
-    vars(api)[LISTING] = own_listing or listing(modules, actions, api, why_not)
+    if not more:  # rules that take more only play
+        own_listing = modules.find(LISTING)
+        vars(api)[LISTING] = own_listing or listing(modules, actions, api, why_not)
     sys.modules[api.__name__] = api
     return api
 
@@ -110,7 +111,7 @@ def bind_rules(
 
 
 def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_not: dict[str, Any]) -> Any:
-    """Make ``legal_actions(s, out)``: verb by verb, by ``list_VERB(s, out, n)`` or by asking for every id."""
+    """Make ``legal_actions(s, out)``: each verb by ``list_VERB(s, out, n)``, or by asking for every id."""
     names: dict[str, Any] = {"_guard": modules.get(GUARD)}
     lines = [f"def {LISTING}(s, out):", "    n = 0"]
     for verb in actions.blocks:
@@ -144,7 +145,7 @@ def _asking(verb: Block) -> Iterator[str]:
 
 
 def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
-    """Return the words of every verb: an object of the class that is named like it, ``TurnUp`` for turn_up."""
+    """Return the words of every verb, made by the class that is named like it: ``TurnUp`` for turn_up."""
     found = {}
     for verb in actions.verbs:
         kind = modules.get(verb.title().replace("_", ""))

@@ -20,6 +20,8 @@ import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bartizan.engine.actions import ActionSpace
+from bartizan.engine.assembly import AFTER, BEFORE, Modules, bind_rules, rule_name
 from bartizan.engine.clauses import Rulebook
 
 NOTED = "noted"  # the argument that every rule of such a build takes last
@@ -44,9 +46,22 @@ def clauses_in(text: str, prefix: str, known: Sequence[str], questions: Mapping[
 class CountingBuild:
     """The modules of one game's rules, built anew; `rules` are those that the engine calls."""
 
-    def __init__(self, name: str, package: str, book: Rulebook) -> None:
-        """Take the game's name, its package and its rulebook; nothing is built before it is asked for."""
+    def __init__(
+        self, name: str, package: str, book: Rulebook, actions: ActionSpace, rules_in: Sequence[str]
+    ) -> None:
+        """Take what the game is; nothing is built before it is asked for.
+
+        Args:
+            name: the game's.
+            package: where its modules are.
+            book: its clauses.
+            actions: its actions.
+            rules_in: the modules in which its rules stand.
+        """
+        self._name = name
         self._package = package
+        self._actions = actions
+        self._rules_in = rules_in
         self._root = COUNTED + name.replace("-", "_")
         self._prefix = book.prefix
         self._known = [clause.id for clause in book.all()]
@@ -62,8 +77,9 @@ class CountingBuild:
 
         They are those that a rule names which the set-up or the playing of an action may reach.
         """
-        waiting = [(self.rules.__name__, "setup"), (self.rules.__name__, "apply")]
-        waiting = [self._rule_names[module][name] for module, name in waiting]
+        assert self.rules is not None  # builds them
+        played = {"setup", BEFORE, AFTER, *map(rule_name, self._actions.verbs)}
+        waiting = [key for key in self._named if key[1] in played]
         reached: set[Key] = set()
         while waiting:
             key = waiting.pop()
@@ -86,7 +102,10 @@ class CountingBuild:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them, each with one more argument."""
         with _loading:
-            return self._module(f"{self._package}.api")
+            modules = [self._module(f"{self._package}.{name}") for name in self._rules_in]
+            api = types.ModuleType(f"{self._root}.api")
+            api.__file__ = modules[0].__file__
+            return bind_rules(Modules(self._name, modules), self._actions, api, more=(NOTED,))
 
     def clauses_of(self, function: ast.FunctionDef) -> list[str]:
         """Return the clauses that take effect by a rule, in the order of the rulebook."""
@@ -147,19 +166,20 @@ class CountingBuild:
         statement.module = module.__name__
 
     def _hand_on(self, statement: ast.Assign, names: dict[str, Key], module: str) -> None:
-        """Let a dispatch (``apply = ACTIONS.rule(…)``) hand ``noted`` to the rules of its verbs."""
-        call = statement.value
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
-            return
-        values = [each.value.id for each in call.keywords if isinstance(each.value, ast.Name)]
-        handed = {names[name] for name in values if name in names}
-        if call.func.attr != "rule" or not handed:
-            return
-        call.keywords.append(ast.keyword("more", ast.Tuple([ast.Constant(NOTED)], ast.Load())))
-        for target in statement.targets:
-            if isinstance(target, ast.Name):
-                key = (module, target.id)
-                names[target.id], self._calls[key], self._named[key] = key, handed, []
+        """Let a dispatch (``variants = ACTIONS.rule("variants", "variants_of_{}")``) hand ``noted`` on."""
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(target)],
+                value=ast.Call(
+                    func=ast.Attribute(attr="rule"), args=[_, ast.Constant(str(each)), *_], keywords=keywords
+                ),
+            ):
+                prefix = each.partition("{")[0]
+                handed = {key for name, key in names.items() if name.startswith(prefix) and name != target}
+                if handed:
+                    keywords.append(ast.keyword("more", ast.Tuple([ast.Constant(NOTED)], ast.Load())))
+                    key = (module, target)
+                    names[target], self._calls[key], self._named[key] = key, handed, []
 
 
 def is_rule(statement: ast.stmt) -> bool:

@@ -43,7 +43,7 @@ from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Array, Record
 from bartizan.engine.rule import interpreted
-from bartizan.engine.scene import Hint, Motion, Refusal, Result, Scene, Setting, Status
+from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
 
 # What its ``scene.py`` must have, in the form of `SceneMaker`.

@@ -53,7 +53,7 @@ class PhaseTable(RuleNamespace):
     def __init__(self, actions: ActionSpace, *phases: PhaseRow, first: bool = False) -> None:
         """Take the phases in the order of their numbers; raises `TypeError` for a verb that there is not.
 
-        With `first` a move that the table does not wait for is refused for that, whatever else is wrong with it.
+        With `first`, a move that the table does not wait for is refused for that, whatever else is wrong.
         """
         super().__init__("phases")
         self.phases = phases

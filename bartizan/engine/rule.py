@@ -36,7 +36,6 @@ if COMPILED:
     import numba
     import numpy as np
     from numba.core import config as numba_config
-
     from numba.core.registry import CPUDispatcher
 
     from bartizan.engine.parts import EntryCompiler, PartCompiler

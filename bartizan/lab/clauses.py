@@ -40,7 +40,8 @@ class ClauseCounter:
 
     @cached_property
     def _build(self) -> CountingBuild:
-        return CountingBuild(self.game.name, self.game.package, self.game.clauses)
+        game = self.game
+        return CountingBuild(game.name, game.package, game.clauses, game.actions, game.rules_in)
 
     @property
     def told_apart(self) -> list[str]:

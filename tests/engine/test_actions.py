@@ -73,6 +73,12 @@ def pair(s: Any, one: int, two: int, three: int) -> int:
 
 
 @rule
+def end(s: Any) -> int:
+    """Tell nothing."""
+    return ENDED
+
+
+@rule
 def guard(s: Any, verb: int) -> int:
     """Forbid ending where the state says so."""
     return GUARDED if s[0] == GUARDED and verb == 2 else OK
@@ -84,8 +90,9 @@ def note(s: Any, verb: int) -> None:
     s[1] = s[1] * 10 + verb
 
 
-answer = SPACE.rule("answer", guard=guard, defend=defend, pair=pair, end=ENDED)
-noted = SPACE.rule("noted", before=note, after=note, otherwise=OK)
+HERE = sys.modules[__name__]
+answer = SPACE.dispatch(HERE, "answer", {"defend": defend, "pair": pair, "end": end}, hooks={"guard": guard})
+noted = SPACE.dispatch(HERE, "noted", {}, hooks={"before": note, "after": note}, otherwise=OK)
 
 
 @entry
@@ -140,23 +147,29 @@ def test_encoders_are_the_inverse_inside_rules() -> None:
         assert pair_id(*fields.values()) == plain.PAIR.id(*fields.values()) == action
 
 
-def test_a_verb_that_python_keeps_for_itself_has_an_underscore() -> None:
-    space = ActionSpace(block("go"), block("pass"))
-    say = space.rule("say", go=1, pass_=2)
-    assert [getattr(say, "py_func", say)(None, action) for action in range(space.size)] == [1, 2]
+def test_a_rule_that_takes_other_arguments_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"the rule for pair takes 2 arguments, not \(s, one"):
+        SPACE.dispatch(HERE, "wrong", {"defend": defend, "pair": guard, "end": end}, hooks={})
 
 
-@pytest.mark.parametrize(
-    ("rules", "fault"),
-    [
-        ({"defend": defend, "pair": pair}, "no rule for end"),
-        ({"defend": defend, "pair": pair, "end": OK, "dance": OK}, "there is no verb dance"),
-        ({"defend": defend, "pair": guard, "end": OK}, r"the rule for pair takes 2 arguments, not \(s, one"),
-    ],
-)
-def test_a_dispatch_with_a_verb_too_few_or_too_many_is_refused(rules: dict[str, Any], fault: str) -> None:
-    with pytest.raises(TypeError, match=fault):
-        SPACE.rule("wrong", **rules)
+MOVES = ActionSpace(block("go", far=3), block("stay"))
+
+
+def far_of_go(s: Any, far: int) -> int:
+    return far
+
+
+def test_a_modules_own_rules_are_found_by_their_names() -> None:
+    found = MOVES.rule("far", "far_of_{}", otherwise=7)
+    assert [getattr(found, "py_func", found)(None, action) for action in range(MOVES.size)] == [0, 1, 2, 7]
+    with pytest.raises(TypeError, match="has no far_of_stay"):
+        MOVES.rule("far", "far_of_{}")
+
+
+def test_a_rule_named_after_no_verb_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HERE, "far_of_gone", far_of_go, raising=False)
+    with pytest.raises(TypeError, match="far_of_gone belongs to no verb; they are go, stay"):
+        MOVES.rule("far", "far_of_{}", otherwise=7)
 
 
 def told(s: Any, one: int, two: int, three: int, out: list[int]) -> None:
@@ -170,14 +183,17 @@ def told_of_nothing(s: Any, out: list[int]) -> None:
 def test_hooks_are_handed_further_arguments_too() -> None:
     heard: list[Any] = []
     space = ActionSpace(block("go", far=3), block("stay"))
-    tell = space.rule(
+    tell = space.dispatch(
+        HERE,
         "tell",
-        more=("out", "also"),
-        guard=lambda s, verb, out, also: GUARDED if out == "no" else OK,
-        before=lambda s, verb, out, also: heard.append(("before", verb, out, also)),
-        after=lambda s, verb, out, also: heard.append(("after", verb, out, also)),
-        go=lambda s, far, out, also: heard.append((far, out, also)),
+        {"go": lambda s, far, out, also: heard.append((far, out, also))},
+        hooks={
+            "guard": lambda s, verb, out, also: GUARDED if out == "no" else OK,
+            "before": lambda s, verb, out, also: heard.append(("before", verb, out, also)),
+            "after": lambda s, verb, out, also: heard.append(("after", verb, out, also)),
+        },
         otherwise=lambda s, out, also: heard.append(("stays", out, also)),
+        more=("out", "also"),
     )
     plain: Any = getattr(tell, "py_func", tell)
     plain(None, 2, "yes", 5)
@@ -190,7 +206,7 @@ def test_hooks_are_handed_further_arguments_too() -> None:
 
 
 def test_a_made_rule_hands_further_arguments_on() -> None:
-    tell = SPACE.rule("tell", more=("out",), pair=told, otherwise=told_of_nothing)
+    tell = SPACE.dispatch(HERE, "tell", {"pair": told}, hooks={}, otherwise=told_of_nothing, more=("out",))
     out = [0]
     interpreted_tell: Any = getattr(tell, "py_func", tell)
     interpreted_tell(None, SPACE.encode("pair", one=2, two=1, three=4), out)
@@ -198,4 +214,6 @@ def test_a_made_rule_hands_further_arguments_on() -> None:
     interpreted_tell(None, 5, out)
     assert out == [-1]
     with pytest.raises(TypeError, match=r"takes 1 arguments, not \(s, one, two, three, out\)"):
-        SPACE.rule("tell", more=("out",), pair=lambda s: 0, otherwise=told_of_nothing)
+        SPACE.dispatch(
+            HERE, "tell", {"pair": lambda s: 0}, hooks={}, otherwise=told_of_nothing, more=("out",)
+        )

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bartizan.engine import levels
+from bartizan.engine.assembly import CALLS
 from bartizan.engine.errors import UnfinishedGame
-from bartizan.engine.game import CALLS, DRAWS, Game
+from bartizan.engine.game import DRAWS, Game
 
 PACKAGE = "half_a_game"
 
@@ -37,9 +38,7 @@ def game() -> Game:
     [
         ("options", "options"),
         ("actions", "state"),
-        ("rules", "api"),
         ("positions", "position"),
-        ("vocabulary", "vocabulary"),
         ("scenes", "scene"),
     ],
 )
@@ -55,16 +54,55 @@ def test_a_name_that_a_part_lacks_is_named(written: Path, game: Game) -> None:
         _ = game.actions
 
 
-def test_every_call_of_the_engine_must_be_there(written: Path, game: Game) -> None:
-    lines = [f"def {name}(): ..." for name in CALLS if name != "resume"]
-    (written / "api.py").write_text("\n".join(lines))
-    with pytest.raises(UnfinishedGame, match=r"no resume in its api\.py yet"):
+STATE = """
+from bartizan.engine.actions import ActionSpace, block
+ACTIONS = ActionSpace(block("turn_up"), block("pass"))
+"""
+PHASES = """
+from bartizan.engine.phases import PhaseRow, PhaseTable
+from half_a_game.state import ACTIONS
+PHASES = PhaseTable(ACTIONS, PhaseRow("turn", asks=ACTIONS.verbs))
+def why_not_in_phase(s, verb): return PHASES.why_not(0, verb)
+"""
+VERB_RULES = ["why_not_turn_up", "why_not_pass", "turn_up", "pass_"]
+
+
+@pytest.mark.parametrize("missing", [*CALLS, *VERB_RULES])
+def test_every_rule_that_the_engine_calls_must_be_there(written: Path, game: Game, missing: str) -> None:
+    (written / "state.py").write_text(STATE)
+    (written / "phases.py").write_text(PHASES)
+    names = [name for name in (*CALLS, *VERB_RULES) if name != missing]
+    (written / "rules.py").write_text("\n".join(f"def {name}(s): ..." for name in names))
+    with pytest.raises(UnfinishedGame, match=rf"has no {missing} yet \(looked in rules, phases\)"):
         _ = game.rules
 
 
+def test_a_rule_that_is_there_twice_is_named(written: Path) -> None:
+    (written / "state.py").write_text(STATE)
+    (written / "phases.py").write_text(PHASES)
+    names = (*CALLS, *VERB_RULES)
+    (written / "rules.py").write_text("\n".join(f"def {name}(s): ..." for name in names))
+    (written / "more.py").write_text("from half_a_game.rules import pass_\ndef turn_up(s): ...\n")
+    game = Game(name="half", package=PACKAGE, min_seats=2, max_seats=2, rules_in=("rules", "more", "phases"))
+    with pytest.raises(
+        UnfinishedGame, match=r"has turn_up twice: in half_a_game\.rules and half_a_game\.more"
+    ):
+        _ = game.rules
+
+
+def test_every_verb_has_its_class_of_words(written: Path, game: Game) -> None:
+    (written / "state.py").write_text(STATE)
+    (written / "phases.py").write_text(PHASES + "def phase_of(s): return 0\n")
+    (written / "words.py").write_text(
+        "from bartizan.engine.words import Verb\nclass Pass(Verb): form = 'pass'\n"
+    )
+    with pytest.raises(UnfinishedGame, match=r"has no TurnUp yet \(looked in words\)"):
+        _ = game.vocabulary
+
+
 def test_all_that_a_scene_is_asked_must_be_there(written: Path, game: Game) -> None:
-    (written / "scene.py").write_text("\n".join(f"def {name}(): ..." for name in DRAWS if name != "intents"))
-    with pytest.raises(UnfinishedGame, match=r"no intents in its scene\.py yet"):
+    (written / "scene.py").write_text("\n".join(f"def {name}(): ..." for name in DRAWS if name != "result"))
+    with pytest.raises(UnfinishedGame, match=r"no result in its scene\.py yet"):
         _ = game.scenes
 
 

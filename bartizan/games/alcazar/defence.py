@@ -16,6 +16,7 @@ from bartizan.games.alcazar.options import (
 from bartizan.games.alcazar.specials import NECROMANCY
 from bartizan.games.alcazar.state import (
     ACE,
+    ACTIONS,
     ARMIES,
     FRONT,
     HAND_SLOTS,
@@ -188,12 +189,15 @@ def pay_cards(s: State, cards: int, order: int) -> None:
 
 
 @rule
-def orders(s: State, place: int, cards: int, order: int) -> int:
+def variants_of_defend(s: State, place: int, cards: int, order: int) -> int:
     """Return in how many orders a subset of the hand can be paid."""
     number = 1
     for factor in range(2, bits.count(cards) + 1):
         number *= factor
     return number
+
+
+variants = ACTIONS.rule("variants", "variants_of_{}", otherwise=1)  # ALC-Q14
 
 
 @rule

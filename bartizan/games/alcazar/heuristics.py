@@ -220,17 +220,10 @@ def score_discard(s: State, slot: int) -> int:
 
 
 # What an action is worth, in hundredths of a tower card; ending the turn is worth 0.
-action_score = ACTIONS.rule(
-    "action_score",
-    defend=score_defend,
-    repair=score_repair,
-    missile=score_missile,
-    swap=score_swap,
-    fortify=score_fortify,
-    reinforce=score_reinforce,
-    advantage=score_advantage,
-    trade=score_trade,
-    discard=score_discard,
-    draw=1,
-    otherwise=0,
-)
+@rule
+def score_draw(s: State) -> int:
+    """Value drawing the second card: more than leaving it."""
+    return 1
+
+
+action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)

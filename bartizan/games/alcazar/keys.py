@@ -38,7 +38,7 @@ NOBODY = -1  # no action has this key; an action without a card has it for a slo
 
 
 @rule
-def key_of_cards(s: State, verb: int, other: int, slot: int, paying: int) -> int:
+def packed_key(s: State, verb: int, other: int, slot: int, paying: int) -> int:
     """Return the key of an action; without cards it has NOBODY for a slot."""
     acting = 0 if slot == NOBODY else 1 + s.hand.cards[slot]
     paid = 0 if paying == NOBODY else 1 + s.hand.cards[paying]
@@ -58,73 +58,76 @@ def key_of_defend(s: State, place: int, cards: int, order: int) -> int:
 @rule
 def key_of_repair(s: State, slot: int) -> int:
     """Return the key of a repair."""
-    return key_of_cards(s, REPAIR.number, 0, slot, NOBODY)
+    return packed_key(s, REPAIR.number, 0, slot, NOBODY)
 
 
 @rule
 def key_of_missile(s: State, slot: int, place: int, paying: int) -> int:
     """Return the key of a missile."""
-    return key_of_cards(s, MISSILE.number, place, slot, paying)
+    return packed_key(s, MISSILE.number, place, slot, paying)
 
 
 @rule
 def key_of_swap(s: State, slot: int, pair: int, paying: int) -> int:
     """Return the key of a swap."""
-    return key_of_cards(s, SWAP.number, pair, slot, paying)
+    return packed_key(s, SWAP.number, pair, slot, paying)
 
 
 @rule
 def key_of_fortify(s: State, slot: int, paying: int) -> int:
     """Return the key of a fortification."""
-    return key_of_cards(s, FORTIFY.number, 0, slot, paying)
+    return packed_key(s, FORTIFY.number, 0, slot, paying)
 
 
 @rule
 def key_of_reinforce(s: State, slot: int, card: int, paying: int) -> int:
     """Return the key of a Reinforcement."""
-    return key_of_cards(s, REINFORCE.number, card, slot, paying)
+    return packed_key(s, REINFORCE.number, card, slot, paying)
 
 
 @rule
 def key_of_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
     """Return the key of an Advantage laid down."""
-    return key_of_cards(s, ADVANTAGE.number, replacing, slot, paying)
+    return packed_key(s, ADVANTAGE.number, replacing, slot, paying)
 
 
 @rule
 def key_of_trade(s: State, slot: int) -> int:
     """Return the key of a trade."""
-    return key_of_cards(s, TRADE.number, 0, slot, NOBODY)
+    return packed_key(s, TRADE.number, 0, slot, NOBODY)
 
 
 @rule
 def key_of_discard(s: State, slot: int) -> int:
     """Return the key of a forced discard."""
-    return key_of_cards(s, DISCARD.number, 0, slot, NOBODY)
+    return packed_key(s, DISCARD.number, 0, slot, NOBODY)
 
 
 @rule
 def key_of_forfeit(s: State, advantage: int) -> int:
     """Return the key of the Advantage that goes first."""
-    return key_of_cards(s, FORFEIT.number, advantage, NOBODY, NOBODY)
+    return packed_key(s, FORFEIT.number, advantage, NOBODY, NOBODY)
 
 
-key_of = ACTIONS.rule(
-    "key_of",
-    defend=key_of_defend,
-    repair=key_of_repair,
-    missile=key_of_missile,
-    swap=key_of_swap,
-    fortify=key_of_fortify,
-    reinforce=key_of_reinforce,
-    advantage=key_of_advantage,
-    trade=key_of_trade,
-    discard=key_of_discard,
-    forfeit=key_of_forfeit,
-    draw=DRAW.number * FIELD**3,
-    stay=STAY.number * FIELD**3,
-    end=END.number * FIELD**3,
-)
+@rule
+def key_of_draw(s: State) -> int:
+    """Return the key of drawing the second card."""
+    return DRAW.number * FIELD**3
+
+
+@rule
+def key_of_stay(s: State) -> int:
+    """Return the key of leaving the second card."""
+    return STAY.number * FIELD**3
+
+
+@rule
+def key_of_end(s: State) -> int:
+    """Return the key of ending the turn."""
+    return END.number * FIELD**3
+
+
+key_of = ACTIONS.rule("key_of", "key_of_{}")
 
 
 # --- And back ----------------------------------------------------------------

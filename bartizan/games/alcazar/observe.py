@@ -237,7 +237,7 @@ def held(s: State, slot: int) -> int:
 
 
 @rule
-def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array) -> None:
+def tokens_of_defend(s: State, place: int, cards: int, variant: int, out: Array) -> None:
     """Tell which enemy is met with which cards, and how much they waste."""
     out[1] = PLACE + place
     out[2] = OVER + larger(0, smaller(worth_of(s, cards) - defence_cost(s, place), MOST_OVER))
@@ -249,7 +249,7 @@ def tokens_of_defence(s: State, place: int, cards: int, variant: int, out: Array
 
 
 @rule
-def tokens_of_special(s: State, slot: int, paying: int, out: Array) -> None:
+def tokens_of_fortify(s: State, slot: int, paying: int, out: Array) -> None:
     """Tell which special is played and which card pays for it."""
     out[1], out[2] = PLAYED + held(s, slot), PAYING + held(s, paying)
 
@@ -257,33 +257,33 @@ def tokens_of_special(s: State, slot: int, paying: int, out: Array) -> None:
 @rule
 def tokens_of_missile(s: State, slot: int, place: int, paying: int, out: Array) -> None:
     """Tell what strikes which enemy."""
-    tokens_of_special(s, slot, paying, out)
+    tokens_of_fortify(s, slot, paying, out)
     out[3] = PLACE + place
 
 
 @rule
 def tokens_of_swap(s: State, slot: int, pair: int, paying: int, out: Array) -> None:
     """Tell which enemies change places."""
-    tokens_of_special(s, slot, paying, out)
+    tokens_of_fortify(s, slot, paying, out)
     out[3], out[4] = PLACE + LOW[pair], PLACE + HIGH[pair]
 
 
 @rule
 def tokens_of_reinforce(s: State, slot: int, card: int, paying: int, out: Array) -> None:
     """Tell which card is fetched."""
-    tokens_of_special(s, slot, paying, out)
+    tokens_of_fortify(s, slot, paying, out)
     out[3] = FETCHED + kind(s, card)
 
 
 @rule
 def tokens_of_advantage(s: State, slot: int, paying: int, replacing: int, out: Array) -> None:
     """Tell which Advantage is laid, and for which."""
-    tokens_of_special(s, slot, paying, out)
+    tokens_of_fortify(s, slot, paying, out)
     out[3] = REPLACED + replacing
 
 
 @rule
-def tokens_of_card(s: State, slot: int, out: Array) -> None:
+def put_card_token(s: State, slot: int, out: Array) -> None:
     """Tell which card it is about."""
     out[1] = PLAYED + held(s, slot)
 
@@ -294,19 +294,5 @@ def tokens_of_forfeit(s: State, advantage: int, out: Array) -> None:
     out[1] = REPLACED + advantage + 1
 
 
-tokens = ACTIONS.rule(
-    "tokens",
-    more=("out",),
-    before=put_verb,
-    otherwise=put_no_more,
-    defend=tokens_of_defence,
-    repair=tokens_of_card,
-    missile=tokens_of_missile,
-    swap=tokens_of_swap,
-    fortify=tokens_of_special,
-    reinforce=tokens_of_reinforce,
-    advantage=tokens_of_advantage,
-    trade=tokens_of_card,
-    discard=tokens_of_card,
-    forfeit=tokens_of_forfeit,
-)
+tokens_of_repair = tokens_of_trade = tokens_of_discard = put_card_token
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))

@@ -93,6 +93,7 @@ PHASES = PhaseTable(
         says=_forfeit_first,
     ),
     PhaseRow("over", refuses="ALC-68", prompt="The game is over.", says=_how_it_ended),
+    first=True,
 )
 
 THIEF_STEALS = code("ALC-64")
@@ -107,3 +108,9 @@ def why_not_in_phase(s: State, verb: int) -> int:
     if refused and s.phase == Phase.THIEF and count_enemies(s, JACK) > 0:
         return THIEF_STEALS
     return refused
+
+
+@rule
+def phase_of(s: State) -> int:
+    """Return what the table waits for."""
+    return s.phase

@@ -21,7 +21,7 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 
 @rule
-def of_defence(s: State, place: int, cards: int, order: int) -> int:
+def played_by_defend(s: State, place: int, cards: int, order: int) -> int:
     """Return the cards of a defence, packed."""
     packed = 0
     for slot in range(HAND_SLOTS):
@@ -31,40 +31,31 @@ def of_defence(s: State, place: int, cards: int, order: int) -> int:
 
 
 @rule
-def of_one(s: State, slot: int) -> int:
+def played_by_repair(s: State, slot: int) -> int:
     """Return one card, packed."""
     return s.hand.cards[slot] + 1
 
 
 @rule
-def of_two(s: State, slot: int, paying: int) -> int:
+def played_by_fortify(s: State, slot: int, paying: int) -> int:
     """Return a special and the card that pays for it, packed."""
-    return of_one(s, paying) * BYTE + of_one(s, slot)
+    return played_by_repair(s, paying) * BYTE + played_by_repair(s, slot)
 
 
 @rule
-def of_special(s: State, slot: int, target: int, paying: int) -> int:
+def played_by_missile(s: State, slot: int, target: int, paying: int) -> int:
     """Return likewise those of a special that has a target."""
-    return of_two(s, slot, paying)
+    return played_by_fortify(s, slot, paying)
 
 
 @rule
-def of_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
+def played_by_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
     """Return likewise those of an Advantage."""
-    return of_two(s, slot, paying)
+    return played_by_fortify(s, slot, paying)
 
 
-pieces_played = ACTIONS.rule(
-    "pieces_played",
-    defend=of_defence,
-    repair=of_one,
-    missile=of_special,
-    swap=of_special,
-    fortify=of_two,
-    reinforce=of_special,
-    advantage=of_advantage,
-    otherwise=0,
-)
+played_by_swap = played_by_reinforce = played_by_missile
+pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 
 @rule

@@ -10,6 +10,7 @@ broken, or OK.
 from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
+from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop, push, remove, top, tuck
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import shuffle
@@ -29,6 +30,7 @@ from bartizan.games.alcazar.state import (
     PLACES,
     REAR,
     TOWER_SIZE,
+    TRADE,
     Phase,
     State,
     Step,
@@ -60,6 +62,8 @@ from bartizan.games.alcazar.values import (
     necromancers,
     tower_value,
 )
+
+HAND_FULL = code("ALC-9")
 
 # --- Set-up (ALC-2 to ALC-8) -------------------------------------------------
 
@@ -128,7 +132,13 @@ def in_setup(s: State) -> bool:
 
 
 @rule
-def discard_by_force(s: State, slot: int) -> None:
+def why_not_discard(s: State, slot: int) -> int:
+    """Tell why no card can be discarded from a place in the hand (ALC-9)."""
+    return OK if slot < s.hand.count else HAND_FULL
+
+
+@rule
+def discard(s: State, slot: int) -> None:
     """Discard a hand card that must go (ALC-9, ALC-64)."""
     discard_from_hand(s, s.hand.cards[slot])
     if in_setup(s):
@@ -251,7 +261,13 @@ def wants_card(s: State, taken: int) -> bool:
 
 
 @rule
-def draw_second(s: State) -> None:
+def why_not_draw(s: State) -> int:
+    """Return OK: the second card may be drawn (ALC-Q2)."""
+    return OK
+
+
+@rule
+def draw(s: State) -> None:
     """Take the Bard's second card (ALC-57)."""
     s.phase = Phase.RUNNING
     draw_card(s)
@@ -261,7 +277,13 @@ def draw_second(s: State) -> None:
 
 
 @rule
-def keep_hand(s: State) -> None:
+def why_not_stay(s: State) -> int:
+    """Return OK: the second card may be left (ALC-Q2)."""
+    return OK
+
+
+@rule
+def stay(s: State) -> None:
     """Leave the Bard's second card in the deck (ALC-57)."""
     s.phase = Phase.ACTION
 
@@ -374,7 +396,13 @@ def end_round(s: State) -> None:
 
 
 @rule
-def end_turn(s: State) -> None:
+def why_not_end(s: State) -> int:
+    """Return OK: a turn can always be ended (ALC-34)."""
+    return OK
+
+
+@rule
+def end(s: State) -> None:
     """End the player's turn: unused Reinforcements go back (ALC-Q20), the enemies attack."""
     for slot in range(s.borrowed.count):
         card = s.borrowed.cards[slot]
@@ -414,3 +442,30 @@ def run(s: State) -> None:
                 s.phase = Phase.ACTION
         else:
             end_round(s)
+
+
+# --- Around every action ---------------------------------------------------------
+
+
+@rule
+def before_action(s: State, verb: int) -> None:
+    """Let the round run; after an action of the turn it goes on with the turn."""
+    s.phase = Phase.RUNNING
+    if verb <= TRADE.number:
+        s.step = Step.ACTION
+
+
+@rule
+def after_action(s: State, verb: int) -> None:
+    """Draw the consequences and run on to the next decision."""
+    if s.phase == Phase.RUNNING:
+        settle(s)
+    run(s)
+
+
+@rule
+def resume(s: State) -> None:
+    """Make the forced steps of a loaded position, if any are due."""
+    if s.phase == Phase.THIEF or s.phase == Phase.NECROMANCER:
+        settle(s)
+    run(s)

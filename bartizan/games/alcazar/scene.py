@@ -23,12 +23,11 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.alcazar import defence, table, values
+from bartizan.games.alcazar import defence, game, table, values
 from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
-from bartizan.games.alcazar.vocabulary import VOCABULARY
 from bartizan.games.alcazar.words.look import attack_of
 from bartizan.games.alcazar.words.names import (
     ARMY_NAMES,
@@ -38,12 +37,6 @@ from bartizan.games.alcazar.words.names import (
     role_of,
     token,
 )
-from bartizan.games.alcazar.words.story import events, motions
-from bartizan.games.alcazar.words.touch import intents
-
-__all__ = ["events", "intents", "motions", "narrate", "refusal", "result", "scene", "setting", "status"]
-
-narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 DRAWN = 4096  # drawn cards that are remembered: the same ones lie on the table again and again
 AREAS = {
@@ -115,7 +108,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=VOCABULARY.choices(observation, actions),
+        choices=game.vocabulary.choices(observation, actions),
     )
 
 

@@ -187,7 +187,7 @@ def why_not_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
 
 
 @rule
-def lay_advantage(s: State, slot: int, paying: int, replacing: int) -> None:
+def advantage(s: State, slot: int, paying: int, replacing: int) -> None:
     """Lay a special down; the payment goes to the discard first, then what it replaces."""
     s.specials += 1
     card = s.hand.cards[slot]

@@ -180,7 +180,13 @@ def settle(s: State) -> None:
 
 
 @rule
-def forfeit_advantages(s: State, first: int) -> None:
+def why_not_forfeit(s: State, first: int) -> int:
+    """Return OK: which Advantages leave is the player's choice."""
+    return OK
+
+
+@rule
+def forfeit(s: State, first: int) -> None:
     """Both Advantages leave before a Necromancer, the named one first (ALC-59, ALC-Q19)."""
     to_discard(s, take(s.advantages, first))
     to_discard(s, take(s.advantages, 0))

@@ -138,7 +138,7 @@ def why_not_report(s: State, card: int, verdict: int, variant: int) -> int:
 
 
 @rule
-def attack(s: State, card: int, verdict: int, variant: int) -> None:
+def report(s: State, card: int, verdict: int, variant: int) -> None:
     """Discard the attack card and score what it hit (CB-31, CB-34, CB-37, CB-Q17)."""
     s.attacked = 1
     discard_from_hand(s, s.active, card)

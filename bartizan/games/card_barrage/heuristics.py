@@ -98,7 +98,7 @@ def score_replace(s: State, slot: int, card: int) -> int:
 
 
 @rule
-def score_card(s: State, card: int) -> int:
+def card_value(s: State, card: int) -> int:
     """Value giving or discarding a card by what it is worth to keep."""
     return -keep_value(card)
 
@@ -121,20 +121,14 @@ def score_pick(s: State, scored: int, seat: int) -> int:
     return 30 - s.hand[seat].count
 
 
-action_score = ACTIONS.rule(
-    "action_score",  # what an action is worth; declining an effect and ending the turn are worth nothing
-    build=score_build,
-    upgrade=score_upgrade,
-    report=score_report,
-    replace=score_replace,
-    give=score_card,
-    draw=40,
-    exchange=score_exchange,
-    erect=score_erect,
-    pick=score_pick,
-    discard=score_card,
-    otherwise=0,
-)
+@rule
+def score_draw(s: State, scored: int) -> int:
+    """Value drawing cards as an effect."""
+    return 40
+
+
+score_give = score_discard = card_value
+action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 
 # --- For searches ------------------------------------------------------------

@@ -228,7 +228,7 @@ TURNED = TOKENS.first("turned")
 
 
 @rule
-def tokens_of_card(s: State, card: int, out: Array) -> None:
+def put_card_token(s: State, card: int, out: Array) -> None:
     """Tell which card it is about."""
     out[1] = CARD + card
 
@@ -255,7 +255,7 @@ def tokens_of_report(s: State, card: int, verdict: int, variant: int, out: Array
 
 
 @rule
-def tokens_of_replacement(s: State, slot: int, card: int, out: Array) -> None:
+def tokens_of_replace(s: State, slot: int, card: int, out: Array) -> None:
     """Tell which destroyed wall is replaced with what."""
     out[1], out[2] = CARD + card, SLOT + slot
 
@@ -275,7 +275,7 @@ def tokens_of_exchange(s: State, scored: int, slot: int, card: int, out: Array) 
 
 
 @rule
-def tokens_of_erection(s: State, scored: int, card: int, slot: int, out: Array) -> None:
+def tokens_of_erect(s: State, scored: int, card: int, slot: int, out: Array) -> None:
     """Tell which wall is erected where."""
     tokens_of_exchange(s, scored, slot, card, out)
 
@@ -293,20 +293,5 @@ def tokens_of_turn_up(s: State, hit: int, out: Array) -> None:
     out[1] = TURNED + hit
 
 
-tokens = ACTIONS.rule(
-    "tokens",
-    more=("out",),
-    before=put_verb,
-    otherwise=put_no_more,
-    build=tokens_of_build,
-    upgrade=tokens_of_upgrade,
-    report=tokens_of_report,
-    replace=tokens_of_replacement,
-    give=tokens_of_card,
-    draw=tokens_of_draw,
-    exchange=tokens_of_exchange,
-    erect=tokens_of_erection,
-    pick=tokens_of_pick,
-    discard=tokens_of_card,
-    turn_up=tokens_of_turn_up,
-)
+tokens_of_give = tokens_of_discard = put_card_token
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))

@@ -208,3 +208,9 @@ def why_not_in_phase(s: State, verb: int) -> int:
     """Tell why the table does not wait for a verb; any card takes the simulacrum's wall (CB-47)."""
     refused = PHASES.why_not(s.phase, verb)
     return replacing(s, s.to_move) if refused != OK and s.phase == Phase.REPLACE else refused
+
+
+@rule
+def phase_of(s: State) -> int:
+    """Return what the table waits for."""
+    return s.phase

@@ -23,51 +23,42 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 
 @rule
-def of_throw(s: State, card: int, verdict: int, variant: int) -> int:
+def played_by_report(s: State, card: int, verdict: int, variant: int) -> int:
     """Return the card that is thrown, packed."""
     return card + 1
 
 
 @rule
-def of_wall(s: State, card: int, slot: int) -> int:
+def played_by_build(s: State, card: int, slot: int) -> int:
     """Return the card that becomes a wall, packed."""
     return card + 1
 
 
 @rule
-def of_upgrade(s: State, slot: int, card: int, leave: int) -> int:
+def played_by_upgrade(s: State, slot: int, card: int, leave: int) -> int:
     """Return likewise the card of an upgrade."""
     return card + 1
 
 
 @rule
-def of_replacement(s: State, slot: int, card: int) -> int:
+def played_by_replace(s: State, slot: int, card: int) -> int:
     """Return likewise the card that replaces a destroyed wall."""
     return card + 1
 
 
 @rule
-def of_exchange(s: State, scored: int, slot: int, card: int) -> int:
+def played_by_exchange(s: State, scored: int, slot: int, card: int) -> int:
     """Return likewise the card of an exchange that an effect allows."""
     return card + 1
 
 
 @rule
-def of_erection(s: State, scored: int, card: int, slot: int) -> int:
+def played_by_erect(s: State, scored: int, card: int, slot: int) -> int:
     """Return likewise the card of a wall that an effect allows."""
     return card + 1
 
 
-pieces_played = ACTIONS.rule(
-    "pieces_played",
-    build=of_wall,
-    upgrade=of_upgrade,
-    report=of_throw,
-    replace=of_replacement,
-    exchange=of_exchange,
-    erect=of_erection,
-    otherwise=0,
-)
+pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 
 @rule

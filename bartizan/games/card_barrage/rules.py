@@ -198,7 +198,13 @@ def change_places(s: State, slot: int, card: int, leave: int) -> None:
 
 
 @rule
-def pass_on(s: State) -> None:
+def why_not_end(s: State) -> int:
+    """Return OK: a turn can always be ended (CB-15)."""
+    return OK
+
+
+@rule
+def end(s: State) -> None:
     """End the turn when the player says so (CB-15)."""
     s.phase = Phase.PASSING
 

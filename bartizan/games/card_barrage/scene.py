@@ -21,13 +21,12 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_barrage import api, deal, rules, table
+from bartizan.games.card_barrage import api, deal, game, rules, table
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
-from bartizan.games.card_barrage.vocabulary import VOCABULARY
 from bartizan.games.card_barrage.words.look import Ids, Look
 from bartizan.games.card_barrage.words.names import (
     keeper_name,
@@ -40,12 +39,6 @@ from bartizan.games.card_barrage.words.names import (
     upper,
 )
 from bartizan.games.card_barrage.words.reports import extras_of, hits_something
-from bartizan.games.card_barrage.words.story import events, motions, mover_name
-from bartizan.games.card_barrage.words.touch import intents
-
-__all__ = ["events", "intents", "motions", "mover_name", "refusal", "result", "scene", "setting", "status"]
-
-refusal = VOCABULARY.refusal
 
 BLANK = "?"  # the rank of a face that shows a domain alone
 
@@ -150,7 +143,7 @@ def _choices(observation: State, actions: Sequence[int], look: Look) -> tuple[Ch
     """Return what is offered; where cards are thrown here, a throw of each card in place of its reports."""
     if table.is_thrown(observation):
         actions = [action for action in actions if not hits_something(action)]
-    return VOCABULARY.choices(observation, actions, look)
+    return game.vocabulary.choices(observation, actions, look)
 
 
 def _namers(observation: State) -> list[Zone]:

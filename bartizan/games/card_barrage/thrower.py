@@ -108,19 +108,19 @@ def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
 
 
 @rule
-def card_in_report(s: State, card: int, verdict: int, variant: int) -> int:
+def card_of_report(s: State, card: int, verdict: int, variant: int) -> int:
     """Return the card that was thrown."""
     return card
 
 
 @rule
-def verdict_in_report(s: State, card: int, verdict: int, variant: int) -> int:
+def verdict_of_report(s: State, card: int, verdict: int, variant: int) -> int:
     """Return what it did."""
     return verdict
 
 
-card_thrown = ACTIONS.rule("card_thrown", report=card_in_report, otherwise=EMPTY)
-verdict_of = ACTIONS.rule("verdict_of", report=verdict_in_report, otherwise=EMPTY)
+card_thrown = ACTIONS.rule("card_thrown", "card_of_{}", otherwise=EMPTY)
+verdict_of = ACTIONS.rule("verdict_of", "verdict_of_{}", otherwise=EMPTY)
 
 
 @rule
@@ -205,12 +205,12 @@ def is_aim(verdict: int) -> bool:
 
 
 @rule
-def is_wish(s: State, card: int, verdict: int, variant: int) -> int:
+def is_choice_report(s: State, card: int, verdict: int, variant: int) -> int:
     """Say whether a report stands for aiming at a target of the enemy's: 1, else 0."""
     return 1 if is_aim(verdict) and side_of(s, seat_hit(verdict)) != side_of(s, s.active) else 0
 
 
-is_choice = ACTIONS.rule("is_choice", report=is_wish, otherwise=1)
+is_choice = ACTIONS.rule("is_choice", "is_choice_{}", otherwise=1)
 
 
 @rule

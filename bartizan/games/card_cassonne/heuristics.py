@@ -76,11 +76,11 @@ def score_play(s: State, slot: int, cell: int) -> int:
             worth -= WALL * s.size[area]
         else:
             worth += WALL * balance(s, area)
-    return worth + score_new_area(s, size, larger(spaces, 0), tokens, ahead)
+    return worth + new_area_value(s, size, larger(spaces, 0), tokens, ahead)
 
 
 @rule
-def score_new_area(s: State, size: int, spaces: int, tokens: int, ahead: int) -> int:
+def new_area_value(s: State, size: int, spaces: int, tokens: int, ahead: int) -> int:
     """Value the area that a card makes: what it scores now, and what it promises."""
     complete = POINT * s.options.complete_bonus if spaces == 0 else 0
     scores = spaces <= size
@@ -110,21 +110,20 @@ def score_token(s: State) -> int:
 
 
 @rule
-def score_scoring(s: State, cell: int) -> int:
+def score_score(s: State, cell: int) -> int:
     """Value scoring an area: what the mover gets more than the others."""
     area = area_at(s, cell)
     return POINT * balance(s, area) * worth_of(s.size[area])
 
 
 # In hundredths of a point; that no more is scored comes before an area that brings nothing.
-action_score = ACTIONS.rule(
-    "action_score",
-    play=score_play,
-    token=score_token,
-    decline=0,
-    score=score_scoring,
-    done=1,
-)
+@rule
+def score_done(s: State) -> int:
+    """Value scoring no more: better than an area that is worth nothing."""
+    return 1
+
+
+action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 
 # --- For searches ------------------------------------------------------------

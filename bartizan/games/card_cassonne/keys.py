@@ -16,6 +16,7 @@ KEYS = ActionSpace(  # the actions, a card by its face
     block("done"),
 )
 PLAY_KEY, SCORE_KEY = KEYS["play"], KEYS["score"]
+TOKEN_KEY, DECLINE_KEY, DONE_KEY = (KEYS[verb].first for verb in ("token", "decline", "done"))
 
 
 @rule
@@ -30,34 +31,56 @@ def key_of_score(s: State, cell: int) -> int:
     return SCORE_KEY.id(cell)
 
 
-key_of = ACTIONS.rule(
-    "key_of",
-    play=key_of_play,
-    token=KEYS["token"].first,
-    decline=KEYS["decline"].first,
-    score=key_of_score,
-    done=KEYS["done"].first,
-)
+@rule
+def key_of_token(s: State) -> int:
+    """Return the key of placing a token."""
+    return TOKEN_KEY
 
 
 @rule
-def play_of(s: State, face: int, cell: int) -> int:
+def key_of_decline(s: State) -> int:
+    """Return the key of placing none."""
+    return DECLINE_KEY
+
+
+@rule
+def key_of_done(s: State) -> int:
+    """Return the key of scoring no more."""
+    return DONE_KEY
+
+
+key_of = ACTIONS.rule("key_of", "key_of_{}")
+
+
+@rule
+def action_of_play(s: State, face: int, cell: int) -> int:
     """Return the action that plays a card, or EMPTY where the hand lacks it."""
     slot = find(s.players[s.to_move - 1].hand, face)
     return PLAY.id(slot, cell) if slot != EMPTY else EMPTY
 
 
 @rule
-def score_of(s: State, cell: int) -> int:
+def action_of_score(s: State, cell: int) -> int:
     """Return the action that scores an area."""
     return SCORE.id(cell)
 
 
-action_of = KEYS.rule(
-    "action_of",
-    play=play_of,
-    token=TOKEN.first,
-    decline=DECLINE.first,
-    score=score_of,
-    done=DONE.first,
-)
+@rule
+def action_of_token(s: State) -> int:
+    """Return the action that places a token."""
+    return TOKEN.first
+
+
+@rule
+def action_of_decline(s: State) -> int:
+    """Return the action that places none."""
+    return DECLINE.first
+
+
+@rule
+def action_of_done(s: State) -> int:
+    """Return the action that scores no more."""
+    return DONE.first
+
+
+action_of = KEYS.rule("action_of", "action_of_{}")

@@ -195,7 +195,7 @@ def tokens_of_play(s: State, slot: int, cell: int, out: Array) -> None:
 
 
 @rule
-def tokens_of_scoring(s: State, cell: int, out: Array) -> None:
+def tokens_of_score(s: State, cell: int, out: Array) -> None:
     """Tell which area is scored."""
     put_cell(s, cell, out)
     area = area_at(s, cell)
@@ -203,11 +203,4 @@ def tokens_of_scoring(s: State, cell: int, out: Array) -> None:
         out[1], out[4] = CARD + s.face[s.corner[area]], SIZE + s.size[area]
 
 
-tokens = ACTIONS.rule(
-    "tokens",
-    more=("out",),
-    before=put_verb,
-    otherwise=put_no_more,
-    play=tokens_of_play,
-    score=tokens_of_scoring,
-)
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))

@@ -81,3 +81,9 @@ def why_not_in_phase(s: State, verb: int) -> int:
     if verb == TOKEN.number and s.phase == Phase.SCORE and lacks_token(s):
         return why_no_token(s)
     return PHASES.why_not(s.phase, verb)
+
+
+@rule
+def phase_of(s: State) -> int:
+    """Return what the table waits for."""
+    return s.phase

@@ -20,12 +20,12 @@ def mark_held(s: State, seat: int, marks: Array) -> None:
 
 
 @rule
-def of_card(s: State, slot: int, cell: int) -> int:
+def played_by_play(s: State, slot: int, cell: int) -> int:
     """Return the card that is played, packed."""
     return s.players[s.to_move - 1].hand.cards[slot] + 1
 
 
-pieces_played = ACTIONS.rule("pieces_played", play=of_card, otherwise=0)
+pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 
 @rule

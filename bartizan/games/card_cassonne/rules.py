@@ -182,11 +182,17 @@ def run_after_score(s: State) -> None:
     s.phase = Phase.SCORE
     if may_score(s):
         return
-    finish_scoring(s)
+    done(s)
 
 
 @rule
-def finish_scoring(s: State) -> None:
+def why_not_done(s: State) -> int:
+    """Return OK: no area has to be scored (CC-24)."""
+    return OK
+
+
+@rule
+def done(s: State) -> None:
     """Go on after the scoring step."""
     if not s.options.token_before_score and why_no_token(s) == OK:
         s.phase = Phase.TOKEN
@@ -248,7 +254,7 @@ def why_not_there(s: State, face: int, place: int) -> int:
 
 
 @rule
-def play_card(s: State, slot: int, cell: int) -> None:
+def play(s: State, slot: int, cell: int) -> None:
     """Play a hand card to a cell; whoever completes areas with it is rewarded at once (CC-24)."""
     mover = s.players[s.to_move - 1]
     face = take(mover.hand, slot)
@@ -304,7 +310,25 @@ def lacks_token(s: State) -> bool:
 
 
 @rule
-def place_token(s: State) -> None:
+def why_not_decline(s: State) -> int:
+    """Return OK: no token has to be placed (CC-20)."""
+    return OK
+
+
+@rule
+def decline(s: State) -> None:
+    """Place no token (CC-20)."""
+    run_after_token(s)
+
+
+@rule
+def why_not_token(s: State) -> int:
+    """Return OK: the token is placed on the card that was played (CC-20)."""
+    return OK
+
+
+@rule
+def token(s: State) -> None:
     """Place a token of the mover on the card just played (CC-19)."""
     s.players[s.to_move - 1].supply -= 1
     s.token[s.last] = s.to_move
@@ -334,7 +358,7 @@ def score_area(s: State, area: int) -> None:
 
 
 @rule
-def score_chosen(s: State, cell: int) -> None:
+def score(s: State, cell: int) -> None:
     """Score the area that the mover names by its corner, and ask again (CC-22)."""
     score_area(s, area_at(s, cell))
     run_after_score(s)
@@ -355,7 +379,7 @@ def score_complete_areas(s: State) -> None:
 
 
 @rule
-def why_not_score(s: State, area: int) -> int:
+def why_no_scoring(s: State, area: int) -> int:
     """Tell why the mover may not choose to score an area (CC-22, CC-Q10, CC-Q21)."""
     if s.tokens[area] == 0:
         return NO_TOKEN_ON_IT
@@ -392,12 +416,12 @@ def has_token_of(s: State, area: int, seat: int) -> bool:
 
 
 @rule
-def why_not_score_at(s: State, cell: int) -> int:
+def why_not_score(s: State, cell: int) -> int:
     """Tell why no area can be scored by naming this cell; an area is named by its corner (CC-16)."""
     area = area_at(s, cell)
     if area == NO_AREA:
         return NO_AREA_THERE
-    refused = why_not_score(s, area)
+    refused = why_no_scoring(s, area)
     if refused == OK and cell_of_card(s, s.corner[area]) != cell:
         return NO_AREA_THERE
     return refused
@@ -407,7 +431,7 @@ def why_not_score_at(s: State, cell: int) -> int:
 def may_score(s: State) -> bool:
     """Say whether the mover may choose to score some area."""
     for number in range(s.laid):
-        if s.tokens[number] > 0 and is_area(s, number) and why_not_score(s, number) == OK:
+        if s.tokens[number] > 0 and is_area(s, number) and why_no_scoring(s, number) == OK:
             return True
     return False
 

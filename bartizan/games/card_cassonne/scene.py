@@ -24,12 +24,12 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_cassonne import areas, layout, rules
+from bartizan.games.card_cassonne import areas, game, layout, rules
 from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import State
-from bartizan.games.card_cassonne.vocabulary import VOCABULARY
+from bartizan.games.card_cassonne.words.look import Look
 from bartizan.games.card_cassonne.words.names import (
     SEATS,
     area_name,
@@ -40,13 +40,6 @@ from bartizan.games.card_cassonne.words.names import (
     region_id,
     token_id,
 )
-from bartizan.games.card_cassonne.words.story import events
-from bartizan.games.card_cassonne.words.survey import Survey
-from bartizan.games.card_cassonne.words.touch import intents
-
-__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
-
-narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 AREAS: dict[str, tuple[str, ...]] = {
     "wide": ("layout seats", "layout piles", "layout hand"),
@@ -101,7 +94,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
     """Return the whole table as `seat` sees it."""
-    survey = Survey(observation)
+    survey = Look(observation)
     zones = [_layout(observation)]
     for other in range(1, observation.seats + 1):
         zones += _seat(survey, other, seat)
@@ -113,14 +106,14 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
-        choices=VOCABULARY.choices(observation, actions, survey),
+        choices=game.vocabulary.choices(observation, actions, survey),
     )
 
 
 @remembered
 def _layout(observation: State) -> Zone:
     """Return the map of the layout; free places that touch a card can be touched."""
-    survey = Survey(observation)
+    survey = Look(observation)
     places = [card_place(observation, number) for number in range(observation.laid)]
     items = [
         Item(
@@ -170,7 +163,7 @@ def _size(observation: State) -> str:
     return f"The table reaches from {corners[0]} to {corners[1]}." if corners else ""
 
 
-def _regions(survey: Survey) -> tuple[Region, ...]:
+def _regions(survey: Look) -> tuple[Region, ...]:
     """Return an outline for each area that has grown or holds tokens."""
     observation = survey.observation
     found = []
@@ -202,7 +195,7 @@ def _regions(survey: Survey) -> tuple[Region, ...]:
     return tuple(found)
 
 
-def _seat(survey: Survey, other: int, seat: int) -> list[Zone]:
+def _seat(survey: Look, other: int, seat: int) -> list[Zone]:
     """Return a seat's points, supply and hand; the hand of another shows backs."""
     observation, player = survey.observation, survey.observation.players[other - 1]
     own = other == seat

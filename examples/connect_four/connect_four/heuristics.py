@@ -32,7 +32,7 @@ def score_drop(s: State, column: int) -> int:
     return total
 
 
-action_score = ACTIONS.rule("action_score", drop=score_drop)
+action_score = ACTIONS.rule("action_score", "score_{}")
 
 
 @rule

@@ -33,4 +33,4 @@ def tokens_of_drop(s: State, column: int, out: Array) -> None:
     out[1] = COLUMN + column
 
 
-tokens = ACTIONS.rule("tokens", more=("out",), before=put_verb, drop=tokens_of_drop)
+tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, more=("out",))

@@ -19,18 +19,13 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from connect_four import api, phases, rules
+from connect_four import game, phases, rules
 from connect_four.options import Options
+from connect_four.outcome import rounds, turn_of
 from connect_four.phases import PHASES
 from connect_four.position import EMPTY, SIGNS, sign_at
 from connect_four.state import COLUMNS, RED, ROWS, YELLOW, State, Winner
-from connect_four.vocabulary import VOCABULARY
 from connect_four.words.names import COLOURS, disc, place_name
-from connect_four.words.verbs import events, intents
-
-__all__ = ["events", "intents", "narrate", "refusal", "result", "scene", "setting", "status"]
-
-narrate, refusal = VOCABULARY.narrate, VOCABULARY.refusal
 
 # All discs are round, so what is stamped on them tells them apart for who sees no colours.
 RING = "M50 6 A44 44 0 1 1 49.9 6 Z M50 22 A28 28 0 1 0 50.1 22 Z"
@@ -51,14 +46,14 @@ def setting(options: Options, seats: int) -> Setting:
 
 def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what the player to move is asked."""
-    mover = api.turn_of(observation)
+    mover = turn_of(observation)
     phase = phases.phase_of(observation)
     return Status(
         ply=ply,
         seat=mover,
         phase=PHASES[phase].name,
         prompt=PHASES.prompt(phase, observation, seat, seat == mover),
-        round=api.rounds(observation),
+        round=rounds(observation),
         facts=(Fact(label="Discs", value=f"{count(rules.taken(observation))} of {COLUMNS * ROWS}"),),
     )
 
@@ -69,7 +64,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=(_rack(observation),),
-        choices=VOCABULARY.choices(observation, actions),
+        choices=game.vocabulary.choices(observation, actions),
     )
 
 

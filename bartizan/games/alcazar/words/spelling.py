@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from math import factorial
 
 from bartizan.engine.cards import CARD, POKER
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word, one_of
+from bartizan.engine.notation.text import squeeze
 from bartizan.games.alcazar.state import SUBSETS, State
 from bartizan.games.alcazar.words.names import PLACE_NAMES, hand_of, slots_of
 
@@ -94,3 +97,12 @@ def _read_paid(state: State, text: str) -> int:
 
 # Cards of the hand: their subset, and SUBSETS times the number of their order.
 PAID = Word(rf"(?:{CARD})+", _write_paid, _read_paid)
+
+
+def misread(state: State, text: str, beginnings: Sequence[str]) -> None:
+    """Raise `UnknownCard` for a move that begins like one and names a card that there is not."""
+    if not squeeze(text).lower().startswith(tuple(beginnings)):
+        return
+    for word in re.findall(r"\b(?:10|\w)\w\b", text.partition(" ")[2]):
+        if word.lower() != "at":
+            POKER.parse(word)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bartizan.engine.cards import TECH, UNKNOWN
-from bartizan.engine.errors import IllegalMove
+from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.notation.grammar import Word
+from bartizan.engine.notation.text import squeeze
 from bartizan.games.card_barrage import verdicts
 from bartizan.games.card_barrage.state import (
     CASTLE,
@@ -168,3 +170,13 @@ def verdict_and_variant(hits: int, moved: int) -> tuple[int, int]:
     """Return the verdict and the variant of a report for these numbers."""
     variant, verdict = divmod(hits, VERDICTS)
     return verdict, variant | moved << MOVED_SHIFT
+
+
+def misread(state: State, text: str, beginnings: Sequence[str]) -> None:
+    """Raise `UnknownMove` for a throw: what is told is what it did."""
+    if squeeze(text).lower().startswith("throw"):
+        raise UnknownMove(
+            f"{text.strip()!r}: cards are thrown at a real table; say what the throw did, such as "
+            "'report 6v hit 2.3' or 'report 6v miss'. With the option throws = thrown it is made here.",
+            text,
+        )

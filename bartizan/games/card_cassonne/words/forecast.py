@@ -7,18 +7,18 @@ from collections.abc import Iterable
 
 from bartizan.games.card_cassonne import areas
 from bartizan.games.card_cassonne.options import RescoreGrowth
+from bartizan.games.card_cassonne.words.look import Forecast, Look, Outlook
 from bartizan.games.card_cassonne.words.names import area_name, counted, seat_name
-from bartizan.games.card_cassonne.words.survey import Forecast, Outlook, Survey
 
 
-def forecast(look: Survey, cell: int, suit: int) -> Forecast:
+def forecast(look: Look, cell: int, suit: int) -> Forecast:
     """Return the marks for the areas that a card joins or completes, and a note on what that brings."""
     if (cell, suit) not in look.forecasts:
         look.forecasts[cell, suit] = _tell(look, look.outlook(cell, suit))
     return look.forecasts[cell, suit]
 
 
-def _tell(look: Survey, outlook: Outlook) -> Forecast:
+def _tell(look: Look, outlook: Outlook) -> Forecast:
     observation = look.observation
     marks = {look.area_id(area): "joined" for area in outlook.joined}
     parts = [_merged(look, outlook)]
@@ -34,7 +34,7 @@ def _tell(look: Survey, outlook: Outlook) -> Forecast:
     return marks, "; ".join([*parts, *_estimates(look, outlook)])
 
 
-def _merged(look: Survey, outlook: Outlook) -> str:
+def _merged(look: Look, outlook: Outlook) -> str:
     """Say what the card's own area would be like, and what it brings if it is complete."""
     names = [area_name(look.observation, area) for area in outlook.joined]
     size = f"an area of {counted(outlook.size, 'card')}"
@@ -45,7 +45,7 @@ def _merged(look: Survey, outlook: Outlook) -> str:
     return f"{text}, complete: {_listed(look, gains)}" if gains else f"{text}, complete"
 
 
-def _estimates(look: Survey, outlook: Outlook) -> list[str]:
+def _estimates(look: Look, outlook: Outlook) -> list[str]:
     """Say what the card's area may score afterwards, by tokens on it or by a new one."""
     if outlook.tokens:
         if outlook.is_complete or not outlook.is_partial:
@@ -60,13 +60,13 @@ def _estimates(look: Survey, outlook: Outlook) -> list[str]:
     return ["a token on it waits"]
 
 
-def _must_grow(look: Survey, outlook: Outlook) -> bool:
+def _must_grow(look: Look, outlook: Outlook) -> bool:
     """Say whether the card's area was scored too lately to be scored by choice again (CC-Q21)."""
     last = max((look.observation.scored[area] for area in outlook.joined), default=0)
     return not outlook.is_complete and 0 < last > outlook.size - 2
 
 
-def gains_of(look: Survey, area: int) -> str:
+def gains_of(look: Look, area: int) -> str:
     """Return what an area scores now, and for whom: ``+8 for you, +4 for Orange``."""
     return _listed(look, _gains(look.token_seats(area), look.observation.size[area]))
 
@@ -76,6 +76,6 @@ def _gains(seats: Iterable[int], size: int) -> Counter[int]:
     return Counter({seat: areas.worth_of(size) * n for seat, n in Counter(seats).items()})
 
 
-def _listed(look: Survey, gains: Counter[int]) -> str:
+def _listed(look: Look, gains: Counter[int]) -> str:
     order = sorted(gains, key=lambda seat: (seat != look.seat, seat))
     return ", ".join(f"+{gains[seat]} for {seat_name(seat, look.seat)}" for seat in order)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from bartizan.games.card_cassonne import areas
 from bartizan.games.card_cassonne.state import ACTIONS, State
+from bartizan.games.card_cassonne.words.look import Look
 from bartizan.games.card_cassonne.words.names import card_place, region_id, token_id
-from bartizan.games.card_cassonne.words.survey import Survey
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
     """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
     if not observation.to_move:
         return []
-    look = Survey(observation)
+    look = Look(observation)
     faces = look.player.hand.cards
     slots = [slot for slot, name in enumerate(look.hand) if name in items]
     slots = [slot - 1 if slot and faces[slot] == faces[slot - 1] else slot for slot in slots]
@@ -32,7 +32,7 @@ def intents(observation: State, items: Sequence[str]) -> list[int]:
     return found
 
 
-def _cells(look: Survey, items: Sequence[str]) -> list[int]:
+def _cells(look: Look, items: Sequence[str]) -> list[int]:
     """Return the cells that ids stand for: free places, cards, tokens, areas."""
     observation = look.observation
     meaning = {place: cell for cell, place in look.places.items()}

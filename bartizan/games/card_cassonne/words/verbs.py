@@ -14,6 +14,7 @@ from bartizan.games.card_cassonne.options import PartialScoring
 from bartizan.games.card_cassonne.sight import UNSEEN
 from bartizan.games.card_cassonne.state import HIGHEST, NO_SUIT, State
 from bartizan.games.card_cassonne.words.forecast import forecast, gains_of
+from bartizan.games.card_cassonne.words.look import Look
 from bartizan.games.card_cassonne.words.names import (
     area_name,
     area_place,
@@ -25,7 +26,6 @@ from bartizan.games.card_cassonne.words.names import (
     place_name,
     token_id,
 )
-from bartizan.games.card_cassonne.words.survey import Survey
 
 # --- The words of moves --------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Play(Verb):
             raise IllegalMove(f"There is no {POKER.text(words['card'])} in the hand.", "CC-11")
         return {"slot": slot, "cell": words["cell"]}
 
-    def choice(self, look: Survey, slot: int, cell: int) -> Choice:
+    def choice(self, look: Look, slot: int, cell: int) -> Choice:
         """Offer a card at a place; its other copy in the hand may be touched for it."""
         faces, card, place = look.player.hand.cards, look.hand[slot], look.places[cell]
         marks, note = forecast(look, cell, layout.suit_of(faces[slot]))
@@ -92,12 +92,12 @@ class Play(Verb):
             instead={card: twins} if twins else {},
         )
 
-    def narrate(self, look: Survey, slot: int, cell: int) -> Told:
+    def narrate(self, look: Look, slot: int, cell: int) -> Told:
         """Tell what was played where; nothing of a card that was hidden till then."""
         face, place = look.player.hand.cards[slot], cell_name(look.observation, cell)
         return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
 
-    def refusal(self, look: Survey, clause: str, slot: int, cell: int) -> Explained:
+    def refusal(self, look: Look, clause: str, slot: int, cell: int) -> Explained:
         """Explain what the hand, the edge, the place or its neighbours forbid."""
         observation = look.observation
         place = cell_name(observation, cell)
@@ -113,7 +113,7 @@ class Play(Verb):
             return f"The {lies} lies at {place} already.", (look.ids[number],)
         return self._out_of_range(look, slot, cell)
 
-    def _out_of_range(self, look: Survey, slot: int, cell: int) -> Explained:
+    def _out_of_range(self, look: Look, slot: int, cell: int) -> Explained:
         """Explain which cards may go to a cell, and what this one counts (CC-15)."""
         observation, face = look.observation, look.player.hand.cards[slot]
         spot = layout.find_open(observation, cell)
@@ -134,7 +134,7 @@ class Token(Verb):
 
     form = example = "token"
 
-    def choice(self, look: Survey) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it, with what the area of the card is like."""
         observation = look.observation
         area = observation.area[observation.last]
@@ -146,7 +146,7 @@ class Token(Verb):
             f"worth {areas.worth_of(cards)} for each token",
         )
 
-    def narrate(self, look: Survey) -> Told:
+    def narrate(self, look: Look) -> Told:
         """Tell where it was placed."""
         return "Place a token", (card_place(look.observation, look.observation.last),)
 
@@ -156,11 +156,11 @@ class Decline(Verb):
 
     form = example = "no token"
 
-    def choice(self, look: Survey) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         return offer("No token", label="Place no token")
 
-    def narrate(self, look: Survey) -> Told:
+    def narrate(self, look: Look) -> Told:
         """Tell on which card."""
         return "Place no token", (card_place(look.observation, look.observation.last),)
 
@@ -178,7 +178,7 @@ class Score(Verb):
             return words
         return {"cell": int(areas.cell_of_card(state, state.corner[area]))}
 
-    def choice(self, look: Survey, cell: int) -> Choice:
+    def choice(self, look: Look, cell: int) -> Choice:
         """Offer it; any card or token of the area may be touched."""
         observation = look.observation
         area = areas.area_at(observation, cell)
@@ -195,14 +195,14 @@ class Score(Verb):
             instead={corner: (*others, region)},
         )
 
-    def narrate(self, look: Survey, cell: int) -> Told:
+    def narrate(self, look: Look, cell: int) -> Told:
         """Tell which area."""
         observation = look.observation
         area = areas.area_at(observation, cell)
         places = tuple(card_place(observation, number) for number in members(observation, area))
         return f"Score {area_name(observation, area)}", places
 
-    def refusal(self, look: Survey, clause: str, cell: int) -> Explained:
+    def refusal(self, look: Look, clause: str, cell: int) -> Explained:
         """Explain that there is no area, or what it lacks."""
         observation = look.observation
         area = areas.area_at(observation, cell)
@@ -241,10 +241,10 @@ class Done(Verb):
 
     form = example = "done"
 
-    def choice(self, look: Survey) -> Choice:
+    def choice(self, look: Look) -> Choice:
         """Offer it."""
         return offer("Done", label="Score no more areas")
 
-    def narrate(self, look: Survey) -> Told:
+    def narrate(self, look: Look) -> Told:
         """Tell it."""
         return "Score no more areas", ()

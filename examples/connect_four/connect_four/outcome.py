@@ -1,33 +1,15 @@
-"""What the engine calls: list, refuse and play Connect Four's moves, and say who has won."""
+"""Say whose turn it is in Connect Four, and who has won."""
 
 from __future__ import annotations
 
 from bartizan.engine.bits import count
 from bartizan.engine.clauses import OK, code
-from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
-from connect_four.phases import Phase, phase_of, why_not_in_phase
-from connect_four.rules import drop, setup, taken, why_not_drop
-from connect_four.state import ACTIONS, COLUMNS, DROP, State, Winner
-
-__all__ = [
-    "apply",
-    "determinize",
-    "ended_by",
-    "has_won",
-    "legal_actions",
-    "resume",
-    "returns",
-    "rounds",
-    "setup",
-    "turn_of",
-    "why_not",
-]
+from connect_four.phases import Phase, phase_of
+from connect_four.rules import taken
+from connect_four.state import State, Winner
 
 LINE, FULL_RACK = code("CF-5"), code("CF-6")
-
-why_not = ACTIONS.rule("why_not", guard=why_not_in_phase, drop=why_not_drop)
-apply = ACTIONS.rule("apply", drop=drop)
 
 
 @rule
@@ -41,18 +23,6 @@ def rounds(s: State) -> int:
     """Return the pair of turns that is being played, or was the last, from 1."""
     discs = count(taken(s))
     return (discs if phase_of(s) == Phase.TURN else discs - 1) // 2 + 1
-
-
-@rule
-def legal_actions(s: State, out: Array) -> int:
-    """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
-    n = 0
-    if phase_of(s) == Phase.TURN:
-        for column in range(COLUMNS):
-            if why_not_drop(s, column) == OK:
-                out[n] = DROP.id(column)
-                n += 1
-    return n
 
 
 @rule

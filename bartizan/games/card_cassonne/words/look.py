@@ -36,7 +36,7 @@ class Outlook:
         return self.spaces <= self.size
 
 
-class Survey:
+class Look:
     """The ids of one position's cards and places, its areas, and what lies around each open cell.
 
     What the verbs and figures of a scene share is worked out once, and only what they ask for.
