@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Any] = {
     "advantage_replace": False,
     "traitor_ties": "one",
     "special_repair": "nine",
+    "revive_range": "up_to_2",
     "both_empty": "rear",
     "overflow": "none",
     "drain_per_face_card": False,
@@ -56,6 +57,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "overpay": ("any", "minimal"),
     "traitor_ties": ("one", "all"),
     "special_repair": ("nine", "none"),
+    "revive_range": ("up_to_2", "exactly_2"),
     "both_empty": ("rear", "both"),
     "overflow": ("none", "carry"),
 }

@@ -168,7 +168,10 @@ def repair_faults(table: Table, card: str) -> list[str]:
     broken = []
     if opposite(card, top):
         broken += ["ALC-25", "ALC-51"]
-    if abs(home_value(card) - home_value(top)) not in ((1, 2) if revive else (1,)):
+    fitting = {1}
+    if revive:  # ALC-Q16
+        fitting = {2} if table.options["revive_range"] == "exactly_2" else {1, 2}
+    if abs(home_value(card) - home_value(top)) not in fitting:
         broken += ["ALC-25", "ALC-50", "ALC-66b"]
     if len(table.now.tower) >= table.tower_limit():
         broken += ["ALC-27", "ALC-52"]

@@ -309,7 +309,7 @@ def test_the_option_keys_are_complete() -> None:
         "havoc", "endless_night", "total_victory", "first_round_movement", "empty_rear",
         "actions_per_turn", "win_timing", "trade_limit", "necromancer_blocks", "modifier_scope",
         "lost_tower_card", "reinforcement", "overpay", "advantage_replace", "traitor_ties",
-        "special_repair", "both_empty", "overflow", "drain_per_face_card", "round_cap",
+        "special_repair", "revive_range", "both_empty", "overflow", "drain_per_face_card", "round_cap",
     ]  # fmt: skip
     assert specs["round_cap"].default == 200
     assert specs["drain_per_face_card"].default is False

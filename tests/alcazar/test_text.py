@@ -100,6 +100,21 @@ def test_moves_with_things_that_are_not_there_name_their_clause(move: str, claus
 
 
 @pytest.mark.parametrize(
+    ("reach", "move", "words"),
+    [
+        ("up_to_2", "repair with Tc", "counts 10 and the tower's top 7; they must differ by one or two."),
+        ("exactly_2", "repair with 8c", "counts 8 and the tower's top 7; they must differ by exactly two."),
+    ],
+)
+def test_a_refused_repair_says_how_far_revive_reaches(reach: str, move: str, words: str) -> None:
+    hand = ["8c", "Tc"]
+    refusal = table({"revive_range": reach}, tower=["7c"], hand=hand, advantages=["Qd"]).why_not(move)
+    assert refusal is not None
+    assert refusal.clause == "ALC-50"
+    assert words in refusal.sentence
+
+
+@pytest.mark.parametrize(
     ("phase", "move", "clause", "sentence"),
     [
         ("necromancer", "discard 2s", "ALC-59", "Two Advantages leave"),
@@ -262,5 +277,5 @@ def test_what_a_position_leaves_out_is_dealt_by_the_seed() -> None:
 
 def test_positions_of_every_phase_come_up_in_the_tests() -> None:
     """The generic suite reads positions back; here stands that it meets every phase."""
-    phases = {match.position()["phase"] for match, _ in positions("alcazar", 120, 1.0, most=300)}
+    phases = {match.position()["phase"] for match, _ in positions("alcazar", 240, 1.0, most=600)}
     assert phases == {"draw", "action", "thief", "necromancer", "over"}

@@ -56,6 +56,8 @@ def random_position(rng: random.Random, options: Mapping[str, Any], seats: int) 
 def scattered(rng: random.Random, full: Mapping[str, Any], seats: int) -> Position:
     cards = deck_of(full)
     rng.shuffle(cards)
+    if seats > 2 and rng.random() < 0.15:
+        return last_stand(rng, cards, seats)
     ruin = rng.choice([0.1, 0.4, 0.75])
     players = [random_player(rng, cards, full, ruin) for _ in range(seats)]
     position = Position(players, rng.randint(1, seats))
@@ -74,6 +76,26 @@ def scattered(rng: random.Random, full: Mapping[str, Any], seats: int) -> Positi
     if rng.random() < 0.4:  # a pile about to run out
         position.rubble += position.deck[2:]
         del position.deck[2:]
+    return position
+
+
+def last_stand(rng: random.Random, cards: list[str], seats: int) -> Position:
+    """Make a position in which the attacks of a dead player can leave one seat alone (TWR-63)."""
+    players = [Player([], dict.fromkeys(LEVELS, GONE), rng.randint(0, 9)) for _ in range(seats)]
+    position = Position(players, 1, "arrival", deck=cards)
+    dead, *others = rng.sample(list(position.seats), seats)
+    position.to_move = dead
+    for seat in others[:2]:
+        player = position.of(seat)
+        player.hand = [cards.pop() for _ in range(rng.randint(0, 3))]
+        for level in rng.sample(list(LEVELS), rng.choice([1, 1, 2])):
+            card = next(card for card in cards if suit_of(card) == LEVELS[level])
+            cards.remove(card)
+            player.tower = {**(player.tower or {}), level: card + DAMAGED * (rng.random() < 0.7)}
+    for seat in [dead, dead, *rng.sample(list(position.seats), 2)]:
+        at = rng.choice([other for other in others[:2] if other != seat])
+        card = cards.pop()
+        position.attacks.append(Attack(seat, at, card + rng.choice(SUITS) * (card == JOKER)))
     return position
 
 

@@ -33,6 +33,7 @@ from tests.tower.reference_table import (
     deck_of,
     defence_rank,
     in_hand,
+    most_draws,
     suit_of,
 )
 
@@ -260,6 +261,18 @@ class Table:
         if target.out:  # TWR-61, TWR-Q30
             now.rubble += target.hand
             target.hand.clear()
+            self.insert_last_turn()
+
+    def insert_last_turn(self) -> None:
+        """TWR-63, TWR-Q32: under `extra` the last player has a turn before the attacks of the others."""
+        now = self.now
+        left = [seat for seat in now.seats if not now.of(seat).out]
+        if self.options["last_turn"] != "extra" or len(left) != 1 or left == [now.to_move]:
+            return
+        if now.attacked_before(now.to_move, left[0]):
+            waiting = now.to_move
+            self.begin(left[0])
+            now.arriving = waiting if now.phase != "over" else 0
 
     def spend_attack(self, attack: Attack) -> None:
         self.now.attacks.remove(attack)
@@ -284,7 +297,7 @@ class Table:
         """TWR-19, TWR-53, TWR-Q13, TWR-Q14: how many cards are due."""
         now, player = self.now, self.now.mover
         started_with = len(player.hand) + 2 - now.plays_left
-        due = max(0, min(3, player.hand_limit - len(player.hand)))
+        due = max(0, min(most_draws(player, self.options), player.hand_limit - len(player.hand)))
         # Whoever has no Moat now had none when the turn began: one's own turn takes none away.
         if self.options["moat_loss_no_draw"] == "strict" and not player.intact("water") and started_with > 3:
             due = 0
@@ -318,13 +331,21 @@ class Table:
                 self.draw_card(now.to_move)
         now.discard[:0] = now.spent
         now.spent.clear()
-        self.begin_next(now.to_move)
+        if now.arriving:  # the turn was an extra one
+            now.to_move, now.arriving, now.phase = now.arriving, 0, "arrival"
+        else:
+            self.begin_next(now.to_move)
 
     def begin_next(self, seat: int) -> None:
         """Give the turn to the next who stands, or whose last attacks are due (TWR-62, TWR-Q31)."""
         now = self.now
         following = [*now.clockwise_from(seat)[1:], seat]
-        now.to_move = next(each for each in following if not now.of(each).out or now.attacks_from(each))
+        self.begin(next(each for each in following if not now.of(each).out or now.attacks_from(each)))
+
+    def begin(self, seat: int) -> None:
+        """Begin a seat's turn (TWR-18, TWR-Q18, TWR-Q36)."""
+        now = self.now
+        now.to_move = seat
         now.plays_left = now.deflected = now.draws_left = now.draws_must = 0
         now.mended = False
         player = now.mover
@@ -332,7 +353,7 @@ class Table:
             self.stop_at_the_cap()
         elif player.tower is None:
             now.phase = "exchange"
-        elif self.options["defence_window"] == "any_time" and now.attacks_from(now.to_move):
+        elif self.options["defence_window"] == "any_time" and now.attacks_from(seat):
             now.arriving = now.to_move
             now.phase = "defend"
             self.ask_next(now.to_move)
@@ -365,7 +386,7 @@ class Table:
         now = self.now
         while now.phase != "over":
             if self.ended():
-                now.phase = "over"
+                now.phase, now.arriving = "over", 0
             elif self.waits():
                 break
             else:

@@ -32,8 +32,10 @@ DEFAULTS: dict[str, Any] = {
     "decks": 0,  # by the number of seats
     "forced_leftovers": "discard",
     "lay_down": "own_turn",
+    "third_card": "limit",
     "moat_loss_no_draw": "limit",
     "min_plays": 2,
+    "last_turn": "window",
     "build_cap": 40,
     "turn_cap": 150,
     "cap_result": "draw",
@@ -46,8 +48,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "decks": (1, 2),
     "forced_leftovers": ("discard", "keep"),
     "lay_down": ("own_turn", "any_time"),
+    "third_card": ("limit", "moat"),
     "moat_loss_no_draw": ("limit", "strict"),
     "min_plays": (2, 0),
+    "last_turn": ("window", "extra"),
     "cap_result": ("draw", "levels"),
 }
 CAPS = {"build_cap": (1, 1000), "turn_cap": (1, 1000)}
@@ -188,6 +192,11 @@ class Position:
     def attacks_from(self, seat: int) -> list[Attack]:
         return [attack for attack in self.attacks if attack.seat == seat]
 
+    def attacked_before(self, first: int, seat: int) -> bool:
+        """Say whether a seat is attacked by one whose turn comes before its own, from `first` on."""
+        order = self.clockwise_from(first)
+        return any(attack.at == seat and attack.seat in order[: order.index(seat)] for attack in self.attacks)
+
     def copy(self) -> Position:
         return copy.deepcopy(self)
 
@@ -219,7 +228,7 @@ class Position:
             written["mended"] = self.mended
         if self.phase == "draw":
             written |= {"draws_left": self.draws_left, "draws_must": self.draws_must}
-        if self.phase == "defend":
+        if self.arriving:
             written["arriving"] = self.arriving
         for pile in PILES:
             if pile != "aside" or self.aside:
@@ -254,11 +263,12 @@ class Position:
             position.mended = data.get("mended", False)
         if phase == "draw" and inside:
             held = len(position.mover.hand)
-            due = max(0, 3 - held if position.plays_left else min(3, position.mover.hand_limit - held))
+            most = most_draws(position.mover, options)
+            due = max(0, 3 - held if position.plays_left else min(most, position.mover.hand_limit - held))
             position.draws_left = data.get("draws_left", due)
             most = due if position.plays_left else min(2, due)
             position.draws_must = data.get("draws_must", min(most, position.draws_left))
-        position.arriving = data.get("arriving", 0) if phase == "defend" else 0
+        position.arriving = data.get("arriving", 0) if phase in ("defend", "battle", "draw") else 0
         winner = data.get("winner", "none")
         position.winner = int(winner) if str(winner).isdecimal() else winner
         return position
@@ -392,7 +402,8 @@ def phase_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
         faults.append((clause, f"seat {position.to_move} has no standing tower"))
     if phase == "lay" and not complete(mover.hand):
         faults.append(("TWR-9", "only a hand with all five suits may be laid"))
-    return faults + count_faults(position) + window_faults(position, options)
+    faults += count_faults(position) + draw_faults(position, options)
+    return faults + window_faults(position, options) + last_turn_faults(position, options)
 
 
 def end_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
@@ -451,6 +462,30 @@ def window_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]
     if position.arriving == position.to_move or not position.attacks_from(position.arriving):
         return [("TWR-31", f"no attack of seat {position.arriving} arrives at others")]
     return []
+
+
+def draw_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
+    if position.plays_left or position.draws_left <= most_draws(position.mover, options):
+        return []
+    return [("TWR-19", "a third card needs an undamaged Moat")]
+
+
+def last_turn_faults(position: Position, options: Mapping[str, Any]) -> list[Fault]:
+    """TWR-63, TWR-Q32: only the last player has an extra turn, before another's attacks on him."""
+    if not position.arriving or position.phase == "defend":
+        return []
+    left = [seat for seat in position.seats if not position.of(seat).out]
+    if options["last_turn"] != "extra" or left != [position.to_move] or position.arriving in left:
+        return [("TWR-63", "this is no extra turn of the last player")]
+    untouched = position.phase == "battle" and position.deflected == 0
+    if untouched and not position.attacked_before(position.arriving, position.to_move):
+        return [("TWR-63", "nothing arrives before the player's next turn")]
+    return []
+
+
+def most_draws(player: Player, options: Mapping[str, Any]) -> int:
+    """TWR-19, TWR-Q13: how many cards the end of a turn can bring."""
+    return 2 if options["third_card"] == "moat" and not player.intact("water") else 3
 
 
 def complete(hand: list[str]) -> bool:

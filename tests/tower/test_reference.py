@@ -17,8 +17,8 @@ from tests.reference.audit import sentences
 from tests.reference.scenarios import scenario_files, scenarios
 from tests.tower.reference import audit, compare, main
 from tests.tower.reference_moves import clauses_against, every_text, legal_moves, read_move
-from tests.tower.reference_positions import game_from, own_trace, random_options, random_position
-from tests.tower.reference_rules import Dice, play
+from tests.tower.reference_positions import game_from, last_stand, own_trace, random_options, random_position
+from tests.tower.reference_rules import Dice, play, run_on
 from tests.tower.reference_scenarios import run_scenario
 from tests.tower.reference_table import (
     BEATS,
@@ -27,6 +27,7 @@ from tests.tower.reference_table import (
     DEFAULTS,
     SUITS,
     Position,
+    deck_of,
     full_options,
     position_faults,
 )
@@ -282,6 +283,33 @@ def test_games_from_random_positions_agree() -> None:
         assert not report.differences, sentences(report)
         phases.update(report.phases)
     assert phases.keys() >= {"exchange", "source", "arrival", "battle", "draw", "defend", "over"}
+
+
+def test_games_of_the_last_player_agree() -> None:
+    """Games in which one seat is left while attacks fly, with an extra turn and without (TWR-63)."""
+    rng = random.Random(13)
+    extra: Counter[str] = Counter()
+    for number in range(sample(60, 240)):
+        seats, options = (
+            rng.randint(3, 6),
+            random_options(rng) | {"last_turn": rng.choice(["window", "extra"])},
+        )
+        full = full_options(options, seats)
+        cards = deck_of(full)
+        rng.shuffle(cards)
+        position = run_on(last_stand(rng, cards, seats), full, Dice(rng))
+        if position.phase == "over" or position_faults(position, full):
+            continue
+        match = Match(GAME, options, seats, "1", position=position.write())
+        lines = list(audits.short_game(rng, match, number, most=16))
+        report = audit(lines)
+        assert not report.differences, sentences(report)
+        for line in map(json.loads, lines):
+            if "arriving" in line["position"]:
+                extra[line["position"]["phase"]] += 1
+                again = Match(GAME, options, seats, "1", position=line["position"])
+                assert again.position() == line["position"]
+    assert extra.keys() >= {"battle", "draw", "defend"}
 
 
 def test_why_not_and_the_reference_agree_on_what_is_legal() -> None:

@@ -77,6 +77,21 @@ def test_turns_are_counted_without_those_of_who_is_out() -> None:
     assert {name: course.turns for name, course in courses.items() if course} == {"3s": 1, "4s": 1}
 
 
+def test_an_extra_turn_is_told_and_counted() -> None:
+    """TWR-63 with `last_turn` = extra: the interrupted seat's attacks come next."""
+    players = [seat("Tr Kr", {"lizard": "3l"}), seat("Kp", {"paper": "2p"}), seat("", FALLEN)]
+    flying = [attack(3, 2, "Kl"), attack(2, 1, "5s"), attack(3, 1, "4s")]
+    match = table(
+        players, {"last_turn": "extra"}, to_move=3, phase="arrival", attacks=flying, deck=["9r", "9p"]
+    )
+    match.play("hit paper with Kl")
+    assert "Blue gets an extra turn before the attacks arrive." in match.log(1)[-1].events
+    scene = match.scene(1)
+    assert scene.status.prompt.startswith("You are Blue: this is an extra turn before the attacks arrive. 2")
+    courses = {each.id: each.course for each in zone(scene, "flight").items}
+    assert {name: course.turns for name, course in courses.items() if course} == {"4s": 1, "5s": 2}
+
+
 def test_a_card_says_what_it_could_deflect() -> None:
     match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(2, 1, "Js")])
     assert "It can deflect Red's ten of scissors." in item(match.scene(1), "Tr").note

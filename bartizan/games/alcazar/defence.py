@@ -39,6 +39,7 @@ from bartizan.games.alcazar.values import (
     has_advantage,
     is_red,
     is_special,
+    nearest_repair,
     specials_are_useless,
     tower_limit,
     tower_top_is,
@@ -216,7 +217,7 @@ TOWER_FULL_AT_SIX = code("ALC-52")
 
 @rule
 def why_not_repair(s: State, slot: int) -> int:
-    """Tell why a hand card cannot repair (ALC-25, ALC-27, ALC-50 to ALC-52, ALC-Q15)."""
+    """Tell why a hand card cannot repair (ALC-25, ALC-27, ALC-50 to ALC-52, ALC-Q15, ALC-Q16)."""
     refused = why_no_action(s, s.repairs)
     if refused != OK:
         return refused
@@ -233,9 +234,9 @@ def why_not_repair(s: State, slot: int) -> int:
     if is_red(card) != is_red(top(s.tower)):
         return WRONG_COLOUR_FOR_REVIVE if revive else NO_MATCH
     distance = abs(tower_value(card) - tower_value(top(s.tower)))
-    if revive:
-        return OK if 1 <= distance <= 2 else TOO_FAR_FOR_REVIVE
-    return OK if distance == 1 else NO_MATCH
+    if nearest_repair(s) <= distance <= (2 if revive else 1):
+        return OK
+    return TOO_FAR_FOR_REVIVE if revive else NO_MATCH
 
 
 @rule

@@ -20,6 +20,7 @@ from bartizan.games.alcazar.values import (
     is_face,
     is_red,
     is_special,
+    nearest_repair,
     tower_limit,
     tower_value,
     value,
@@ -248,11 +249,12 @@ def within(number: int, low: int, high: int) -> int:
 def estimates(s: State, out: Array, n: int) -> int:
     """Tell what the hand can do: repair, beat this or that enemy, and what its colours add up to."""
     own = other = repairing = 0
+    near = nearest_repair(s)
     for slot in range(s.hand.count):
         card = s.hand.cards[slot]
         if is_red(card) == is_red(top(s.tower)):
             own += defence_value(card)
-            repairing += 1 if abs(tower_value(card) - tower_value(top(s.tower))) == 1 else 0
+            repairing += 1 if abs(tower_value(card) - tower_value(top(s.tower))) == near else 0
         else:
             other += defence_value(card)
     if s.tower.count < tower_limit(s):

@@ -40,6 +40,7 @@ from bartizan.games.alcazar.values import (
     has_advantage,
     is_red,
     is_special,
+    nearest_repair,
     tower_limit,
     tower_value,
     value,
@@ -176,7 +177,7 @@ def score_fortify(s: State, slot: int, paying: int) -> int:
 def score_reinforce(s: State, slot: int, card: int, paying: int) -> int:
     """Value fetching a card by what it can do at once: repair, or beat an enemy that matters."""
     gain = 0
-    near = abs(tower_value(card) - tower_value(top(s.tower))) == 1
+    near = abs(tower_value(card) - tower_value(top(s.tower))) == nearest_repair(s)
     if near and is_red(card) == is_red(top(s.tower)) and s.tower.count < tower_limit(s):
         gain = REPAIRED
     before = shortfall(s)

@@ -94,6 +94,13 @@ class SpecialRepair(IntEnum):
     NONE = 1
 
 
+class ReviveRange(IntEnum):
+    """How far from the top a card may be to repair beside a Queen."""
+
+    UP_TO_2 = 0
+    EXACTLY_2 = 1
+
+
 class BothEmpty(IntEnum):
     """How an army that has lost both cards comes back."""
 
@@ -197,6 +204,14 @@ class Options(OptionSet, frozen=True, kw_only=True):
     special_repair: Annotated[
         SpecialRepair, option("Whether specials repair as nines or not at all.", "nine", "none")
     ] = SpecialRepair.NINE
+    revive_range: Annotated[
+        ReviveRange,
+        option(
+            "Whether with a Queen in play cards one or two away repair, or only those two away.",
+            "up_to_2",
+            "exactly_2",
+        ),
+    ] = ReviveRange.UP_TO_2
     both_empty: Annotated[
         BothEmpty, option("Whether an army that lost both cards gets a rear card or both.", "rear", "both")
     ] = BothEmpty.REAR

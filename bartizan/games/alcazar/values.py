@@ -5,7 +5,7 @@ from __future__ import annotations
 from bartizan.engine.piles import top
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
-from bartizan.games.alcazar.options import ModifierScope, NecromancerBlocks
+from bartizan.games.alcazar.options import ModifierScope, NecromancerBlocks, ReviveRange
 from bartizan.games.alcazar.state import (
     ACE,
     FRONT,
@@ -107,6 +107,12 @@ def hand_limit(s: State) -> int:
 def tower_limit(s: State) -> int:
     """Return how many cards the tower may hold (ALC-5, ALC-52)."""
     return TOWER_SIZE + 1 if has_advantage(s, QUEEN) else TOWER_SIZE
+
+
+@rule
+def nearest_repair(s: State) -> int:
+    """Return how far from the top's value a repairing card must be (ALC-25, ALC-Q16: `revive_range`)."""
+    return 2 if s.options.revive_range == ReviveRange.EXACTLY_2 and has_advantage(s, QUEEN) else 1
 
 
 @rule

@@ -6,6 +6,7 @@ from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import push
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rule import rule
+from bartizan.games.tower.options import LastTurn
 from bartizan.games.tower.state import Phase, Standing, State, Step
 from bartizan.games.tower.table import eliminate, land
 from bartizan.games.tower.values import can_be_harmed, count_levels, is_repeated, is_vulnerable, would_destroy
@@ -79,11 +80,13 @@ def hit(s: State, number: int, level: int) -> None:
     target, face = s.attacks[number].target, s.attacks[number].face
     p = s.players[target - 1]
     land(s, number)
+    s.step = Step.ARRIVE
     if would_destroy(p, level, face):
         push(s.rubble, p.tower[level])
         p.tower[level], p.damaged[level] = EMPTY, 0
         if count_levels(p) == 0:
             eliminate(s, target)
+            if s.left == 1 and s.options.last_turn == LastTurn.EXTRA:
+                s.step = Step.LAST
     else:
         p.damaged[level] = 1
-    s.step = Step.ARRIVE

@@ -6,7 +6,7 @@ from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.piles import pop
 from bartizan.engine.rule import rule
-from bartizan.games.tower.options import MinPlays, MoatLossNoDraw
+from bartizan.games.tower.options import MinPlays, MoatLossNoDraw, ThirdCard
 from bartizan.games.tower.state import (
     AFTER_LAYING,
     HAND,
@@ -14,6 +14,7 @@ from bartizan.games.tower.state import (
     MOST_DRAWS,
     OPEN,
     PLAYS,
+    Player,
     State,
     Step,
 )
@@ -34,12 +35,20 @@ def count_draws(s: State) -> None:
     """Count the cards that are due: up to the hand's limit, three at most (TWR-19, TWR-53, TWR-Q13)."""
     p = s.players[s.active - 1]
     limit = hand_limit(p)
-    due = larger(0, smaller(MOST_DRAWS, limit - p.hand.count))
+    due = larger(0, smaller(most_draws(s, p), limit - p.hand.count))
     began_with = p.hand.count + PLAYS - s.plays_left
     if s.options.moat_loss_no_draw == MoatLossNoDraw.STRICT and limit == HAND and began_with > HAND:
         due = 0  # TWR-51, TWR-Q14
     s.draws_left, s.draws_must = due, smaller(due, MOST_DRAWS - OPTIONAL_DRAWS)
     s.plays_left = 0
+
+
+@rule
+def most_draws(s: State, p: Player) -> int:
+    """Return how many cards can be drawn at the end of a turn (TWR-19, TWR-53, TWR-Q13: `third_card`)."""
+    if s.options.third_card == ThirdCard.MOAT and hand_limit(p) == HAND:
+        return MOST_DRAWS - OPTIONAL_DRAWS
+    return MOST_DRAWS
 
 
 @rule

@@ -71,7 +71,7 @@ OBSERVATION = ObservationLayout(
         meaning="what is waited for: nothing, exchanging, where from, laying, which hit, plays, draws, "
         "a defence, over",
     ),
-    active=group(SEATS, meaning="whose turn it is"),
+    active=group(SEATS, meaning="whose turn it is, and whose turn an extra one interrupts (`last_turn`)"),
     figures=group(
         9,
         low=-127,
@@ -117,6 +117,8 @@ def observe(s: State, seat: int, out: Array) -> None:
     put_cards(out, RUBBLE, CARDS, s.rubble.cards, s.rubble.count)
     out[PHASE + s.phase] = 1
     out[ACTIVE + relative(s, seat, s.active)] = 1
+    if s.waiting > 0:
+        out[ACTIVE + relative(s, seat, s.waiting)] = 1
     put_figures(s, out)
 
 

@@ -48,6 +48,13 @@ class LayDown(IntEnum):
     ANY_TIME = 1
 
 
+class ThirdCard(IntEnum):
+    """Who may draw a third card."""
+
+    LIMIT = 0
+    MOAT = 1
+
+
 class MoatLossNoDraw(IntEnum):
     """Who draws nothing after losing the Moat."""
 
@@ -60,6 +67,13 @@ class MinPlays(IntEnum):
 
     TWO = 0
     NONE = 1
+
+
+class LastTurn(IntEnum):
+    """Whether the last player gets an extra turn before the attacks of players who are out arrive."""
+
+    WINDOW = 0
+    EXTRA = 1
 
 
 class CapResult(IntEnum):
@@ -114,6 +128,14 @@ class Options(OptionSet, frozen=True, kw_only=True):
             "any_time",
         ),
     ] = LayDown.OWN_TURN
+    third_card: Annotated[
+        ThirdCard,
+        option(
+            "Whether a third card can be drawn whenever the hand has room, or with an undamaged Moat only.",
+            "limit",
+            "moat",
+        ),
+    ] = ThirdCard.LIMIT
     moat_loss_no_draw: Annotated[
         MoatLossNoDraw,
         option(
@@ -125,6 +147,14 @@ class Options(OptionSet, frozen=True, kw_only=True):
     min_plays: Annotated[MinPlays, option("How many of the two plays of a turn must be made.", 2, 0)] = (
         MinPlays.TWO
     )
+    last_turn: Annotated[
+        LastTurn,
+        option(
+            "Whether attacks that would arrive before the last player's next turn wait for an extra one.",
+            "window",
+            "extra",
+        ),
+    ] = LastTurn.WINDOW
     build_cap: Annotated[
         int, option("The turn at whose end a tower must be laid as well as it can be.", low=1, high=1000)
     ] = 40

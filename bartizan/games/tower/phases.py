@@ -75,7 +75,8 @@ def _ask_for_hit(observation: State, seat: int) -> str:
 
 
 def _ask_for_play(observation: State, seat: int) -> str:
-    return f"{plays(plays_to_come(observation))} left: attack, deflect, repair, rebuild or discard."
+    extra = "this is an extra turn before the attacks arrive. " if observation.waiting else ""
+    return f"{extra}{plays(plays_to_come(observation))} left: attack, deflect, repair, rebuild or discard."
 
 
 def _ask_to_draw(observation: State, seat: int) -> str:

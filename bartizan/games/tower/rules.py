@@ -103,6 +103,10 @@ def run(s: State) -> None:
             go_on_drawing(s)
         elif s.step == Step.END:
             end_turn(s)
+        elif s.step == Step.LAST:
+            give_last_turn(s)
+        elif s.waiting > 0:
+            resume_arrivals(s)
         else:
             pass_turn(s)
 
@@ -178,11 +182,51 @@ def pass_turn(s: State) -> None:
     seat = s.active % s.seats + 1
     while s.players[seat - 1].standing == Standing.OUT and count_sent(s, seat) == 0:
         seat = seat % s.seats + 1
+    give_turn(s, seat)
+
+
+@rule
+def give_turn(s: State, seat: int) -> None:
+    """Give a seat the turn; a player who has had all of them ends the game (TWR-Q36: `turn_cap`)."""
     if s.players[seat - 1].standing != Standing.OUT and s.players[seat - 1].turns >= s.options.turn_cap:
         break_off(s)
     else:
         s.active = seat
         s.step = Step.TURN
+
+
+# --- An extra turn for the last player (TWR-63, TWR-Q32: `last_turn`) --------
+
+
+@rule
+def give_last_turn(s: State) -> None:
+    """Give the last player a turn at once if an attack arrives before the next one; arrivals wait for it."""
+    last = survivor(s)
+    if arrives_first(s, s.active, last):
+        s.waiting = s.active
+        give_turn(s, last)
+    else:
+        s.step = Step.ARRIVE
+
+
+@rule
+def arrives_first(s: State, first: int, last: int) -> bool:
+    """Say whether an attack on a seat arrives before its turn, where the turns go on with seat `first`."""
+    seat = first
+    while seat != last:
+        for number in range(s.flying):
+            if s.attacks[number].sender == seat and s.attacks[number].target == last:
+                return True
+        seat = seat % s.seats + 1
+    return False
+
+
+@rule
+def resume_arrivals(s: State) -> None:
+    """Go on with the turn that the extra one interrupted: what is left of its attacks arrives."""
+    s.active, s.waiting = s.waiting, 0
+    begin_turn(s)
+    s.step = Step.ARRIVE  # nobody is asked to deflect a second time (`defence_window`)
 
 
 # --- The end (TWR-61 to TWR-65) ----------------------------------------------
@@ -206,7 +250,7 @@ def survivor(s: State) -> int:
 @rule
 def finish(s: State) -> None:
     """End the game: the last player standing wins; if there is none, nobody does (TWR-64, TWR-65)."""
-    s.phase = Phase.OVER
+    s.phase, s.waiting = Phase.OVER, 0
     s.winner = survivor(s) if s.left == 1 else DRAWN
 
 
@@ -221,7 +265,7 @@ def ended_by(s: State) -> int:
 @rule
 def break_off(s: State) -> None:
     """End a game that has gone on for too long (TWR-Q36: `turn_cap`, `cap_result`)."""
-    s.phase = Phase.OVER
+    s.phase, s.waiting = Phase.OVER, 0
     s.winner = DRAWN
     if s.options.cap_result == CapResult.LEVELS:
         best = -1

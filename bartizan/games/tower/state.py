@@ -67,6 +67,7 @@ class Step(IntEnum):
     DRAWING = 5
     END = 6
     NEXT = 7  # pass the turn on
+    LAST = 8  # give the last player an extra turn if it is due (`last_turn`)
 
 
 class Known(IntEnum):
@@ -110,6 +111,7 @@ class State(Record):
     step: int = field(I8)  # a Step
     active: int = field(I8)  # whose turn it is
     to_move: int = field(I8)  # whose decision; another seat's while it defends out of turn
+    waiting: int = field(I8)  # the seat whose turn an extra one interrupts (`last_turn`), or 0
     left: int = field(I8)  # seats that are not out
     winner: int = field(I8)  # a seat, DRAWN, or 0
     plays_left: int = field(I8)

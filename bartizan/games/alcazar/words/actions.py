@@ -146,7 +146,9 @@ def _no_match(look: Look, clause: str, slot: int) -> str:
     if plain.is_red(card) != plain.is_red(top):
         colour = "red" if plain.is_red(top) else "black"
         return f"The {POKER.name(card)} does not match the tower's top, which is {colour}."
-    reach = "one or two" if clause == "ALC-50" else "exactly one"
+    reach = "exactly one"
+    if clause == "ALC-50":
+        reach = "one or two" if plain.nearest_repair(look.observation) == 1 else "exactly two"
     worth, wall = plain.tower_value(card), plain.tower_value(top)
     return f"The {POKER.name(card)} counts {worth} and the tower's top {wall}; they must differ by {reach}."
 

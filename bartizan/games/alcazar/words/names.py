@@ -35,7 +35,7 @@ ROLES = {
     "advantage": {
         ACE: "Power: defending cards may have any colour.",
         KING: "Shield: each defending card counts one more.",
-        QUEEN: "Revive: repair with cards up to two away; the tower holds six.",
+        QUEEN: "Revive: repair with cards two away; the tower holds six.",
         JACK: "Trade: once a turn, discard a card and draw one.",
     },
     "hand": {

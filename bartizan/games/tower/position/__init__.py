@@ -52,12 +52,12 @@ def _to_move(state: State) -> int:
 
 
 def _arriving(state: State) -> int | None:
-    """Return whose attacks arrive, where another seat is asked before."""
-    return state.active if state.phase == Phase.DEFEND else None
+    """Return whose attacks arrive, where another seat is asked before or has an extra turn before."""
+    return state.active if state.phase == Phase.DEFEND else state.waiting or None
 
 
 def _read_turn(reader: CardReader, state: State) -> None:
-    """Read the phase, then who is to move, and out of turn whose attacks arrive."""
+    """Read the phase, then who is to move, and out of turn or in an extra one whose attacks arrive."""
     faults = len(reader.faults)
     name = reader.word("phase", _first_phase(reader.given), PHASES.names[Phase.EXCHANGE :])
     state.phase = PHASES.names.index(name)
@@ -66,6 +66,8 @@ def _read_turn(reader: CardReader, state: State) -> None:
     if state.phase == Phase.DEFEND:
         after = state.to_move % state.seats + 1
         state.active = reader.integer("arriving", after, 1, state.seats, "TWR-31")
+    elif state.phase in (Phase.BATTLE, Phase.DRAW) and "arriving" in reader.given:
+        state.waiting = reader.integer("arriving", 0, 1, state.seats, "TWR-63")
     state.step = STEPS.get(Phase(state.phase), Step.TURN)
     reader.is_turn_readable = len(reader.faults) == faults
 

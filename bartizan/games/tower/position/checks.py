@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bartizan.engine.rule import interpreted
-from bartizan.games.tower.options import DefenceWindow, ForcedLeftovers, LayDown
+from bartizan.games.tower.options import DefenceWindow, ForcedLeftovers, LastTurn, LayDown
 from bartizan.games.tower.position.cards import CardReader
 from bartizan.games.tower.state import (
     AFTER_LAYING,
@@ -21,12 +21,14 @@ from bartizan.games.tower.words.names import cards
 
 if TYPE_CHECKING:
     from bartizan.games.tower import arrivals as plain_arrivals
+    from bartizan.games.tower import draw as plain_draw
     from bartizan.games.tower import rules as plain_rules
     from bartizan.games.tower import values as plain
 else:
-    from bartizan.games.tower import arrivals, rules, values
+    from bartizan.games.tower import arrivals, draw, rules, values
 
-    plain, plain_rules, plain_arrivals = interpreted(values), interpreted(rules), interpreted(arrivals)
+    plain, plain_rules = interpreted(values), interpreted(rules)
+    plain_arrivals, plain_draw = interpreted(arrivals), interpreted(draw)
 
 BUILDING_PHASES = (Phase.EXCHANGE, Phase.SOURCE, Phase.LAY)
 
@@ -137,12 +139,16 @@ def _check_phase(reader: CardReader, state: State) -> None:
     if state.draws_left and player.hand.count + state.draws_left > limit:
         due = cards(state.draws_left)
         reader.fault("TWR-14", f"{name} holds {cards(player.hand.count)} of {limit} and cannot draw {due}")
+    if not state.plays_left and state.draws_left > plain_draw.most_draws(state, player):
+        reader.fault("TWR-19", f"{name} has no undamaged Moat and cannot draw a third card")
     if state.phase == Phase.LAY and not plain.is_complete(player):
         reader.fault("TWR-9", f"{name} is asked to lay a tower and lacks a suit")
     if state.plays_left and not _may_have_plays(state):
         reader.fault("TWR-13", f"plays_left is {state.plays_left}; plays belong to phase 'battle'")
     if state.phase == Phase.DEFEND:
         _check_window(reader, state)
+    elif state.waiting:
+        _check_last_turn(reader, state)
 
 
 def _check_spent(reader: CardReader, state: State) -> None:
@@ -171,3 +177,16 @@ def _check_window(reader: CardReader, state: State) -> None:
         reader.fault(
             "TWR-31", f"seat {state.to_move} has nothing to deflect of seat {state.active}'s attacks"
         )
+
+
+def _check_last_turn(reader: CardReader, state: State) -> None:
+    """Check that an extra turn is one: the last player's, before attacks that have not been dealt with."""
+    if state.options.last_turn != LastTurn.EXTRA:
+        reader.fault("TWR-63", "arriving needs phase 'defend', or an extra turn (last_turn = extra)")
+    elif state.left != 1:
+        reader.fault("TWR-63", f"{state.left} players are left; an extra turn is for the last one")
+    elif state.waiting == state.to_move:
+        reader.fault("TWR-63", "arriving is the seat to move; an extra turn comes before another seat's")
+    elif state.phase == Phase.BATTLE and not state.deflected:
+        if not plain_rules.arrives_first(state, state.waiting, state.to_move):
+            reader.fault("TWR-63", f"no attack arrives before the next turn of seat {state.to_move}")

@@ -43,8 +43,9 @@ def turns_until(observation: State, seat: int) -> int:
     """Return how many turns end before the next one of a seat begins; who is out has none in between."""
     if seat == observation.active and observation.phase in (Phase.DEFEND, Phase.ARRIVAL):
         return 0
-    between = (seat - observation.active - 1) % observation.seats
-    others = [(observation.active + step) % observation.seats for step in range(between)]
+    past = observation.waiting - 1 if observation.waiting else observation.active
+    between = (seat - past - 1) % observation.seats
+    others = [(past + step) % observation.seats for step in range(between)]
     return 1 + sum(observation.players[other].standing != Standing.OUT for other in others)
 
 

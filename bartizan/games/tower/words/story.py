@@ -109,6 +109,8 @@ def _turn(before: State, after: State) -> list[str]:
         if after.winner == DRAWN:
             return ["Nobody wins."]
         return [f"{seat_name(after.winner)} wins."]
+    if after.waiting and not before.waiting:
+        return [f"{seat_name(after.active)} gets an extra turn before the attacks arrive."]
     if after.active != before.active:
         return [f"It is {seat_name(after.active)}'s turn."]
     return []
