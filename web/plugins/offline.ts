@@ -14,7 +14,11 @@ export function offline(): Plugin {
       const worker = bundle["sw.js"];
       if (worker?.type !== "chunk") throw new Error("offline: there is no sw.js in the build");
       const assets = Object.values(bundle)
-        .filter((part) => part.fileName.startsWith("assets/") && (part.type === "chunk" ? part.code : part.source).length <= LARGE)
+        .filter(
+          (part) =>
+            part.fileName.startsWith("assets/") &&
+            (part.type === "chunk" ? part.code : part.source).length <= LARGE,
+        )
         .map((part) => part.fileName)
         .sort();
       const name = createHash("sha256").update(assets.join(" ")).digest("hex").slice(0, 12);

@@ -19,7 +19,11 @@ const ROOMS = [
   "", // the app itself
 ];
 
-const FILES = import.meta.glob<string>("./**/*.{ts,svelte}", { query: "?raw", import: "default", eager: true });
+const FILES = import.meta.glob<string>("./**/*.{ts,svelte}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 
 const roomOf = (path: string): string => /^\.\/(\w+)\//.exec(path)?.[1] ?? "";

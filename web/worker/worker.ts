@@ -28,7 +28,8 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const clear = async () => {
-    const old = (name: string): boolean => name !== CODE && (OURS ? name.startsWith(`${OURS}code-`) : /^code-/.test(name));
+    const old = (name: string): boolean =>
+      name !== CODE && (OURS ? name.startsWith(`${OURS}code-`) : /^code-/.test(name));
     for (const name of await caches.keys()) if (old(name)) await caches.delete(name);
     await self.clients.claim();
   };
@@ -50,7 +51,9 @@ self.addEventListener("fetch", (event) => {
 const isPage = (path: string): boolean => !path.startsWith("/api/") && !/\.\w+$/.test(path);
 
 async function page(request: Request): Promise<Response> {
-  return asked(request).catch(async () => (await caches.match(BASE, { cacheName: CODE })) ?? Response.error());
+  return asked(request).catch(
+    async () => (await caches.match(BASE, { cacheName: CODE })) ?? Response.error(),
+  );
 }
 
 async function code(request: Request): Promise<Response> {
@@ -73,6 +76,7 @@ async function told(request: Request): Promise<Response> {
 }
 
 /** Ask the server, and give up when it is silent for long. */
-const asked = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+const asked = (request: Request): Promise<Response> =>
+  fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
 
 export {}; // a module, so that `self` is its own

@@ -4,7 +4,8 @@ import type { Pace } from "../net/store";
 import { taste } from "../ui/taste.svelte";
 
 /** Whether the player wants things to stay where they are. */
-export const calm = (): boolean => typeof matchMedia === "undefined" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const calm = (): boolean =>
+  typeof matchMedia === "undefined" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const BEATS: Record<Pace, number> = { slow: 300, usual: 210, quick: 150, off: 0 };
 

@@ -67,17 +67,23 @@ export class Board {
   /** Whether this is a game on a board of squares, where moves are seen rather than read. */
   readonly spatial = $derived(this.scene?.zones.some((zone) => zone.kind === "grid") ?? false);
   /** What is touched, or dragged at this moment. */
-  readonly inHand = $derived(this.dragged && !this.selection.includes(this.dragged) ? [this.dragged] : this.selection);
+  readonly inHand = $derived(
+    this.dragged && !this.selection.includes(this.dragged) ? [this.dragged] : this.selection,
+  );
   /** What touching one thing more would do. */
   readonly ahead = $derived(this.spatial ? ahead(this.choices, this.inHand) : new Map<string, string>());
   /** Things that are under way, and those that are looked at: touched, pointed at, or else what is just arriving. */
-  readonly courses = $derived(this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? []);
+  readonly courses = $derived(
+    this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? [],
+  );
   readonly focus = $derived(focusOf(this.courses, this.inHand, this.pointed));
   /** What could stop a thing under way that is looked at, and the other way round. */
   readonly answers = $derived(answersOf(this.courses, this.focus));
   /** What could become of what stands, before it is certain which move is meant. */
   private readonly outlook = $derived({
-    ...(this.inHand.length ? upshot(narrow(this.choices, this.inHand).candidates, this.scene?.zones ?? []) : {}),
+    ...(this.inHand.length
+      ? upshot(narrow(this.choices, this.inHand).candidates, this.scene?.zones ?? [])
+      : {}),
     ...threats(this.courses, this.focus),
   });
   /** Where the one thing held can get within this turn, beyond a single move. */
@@ -100,8 +106,13 @@ export class Board {
   /** What a move can begin with, while nothing is touched: a thing that goes somewhere rather than what it goes to. */
   readonly starts = $derived.by(() => {
     if (this.inHand.length || this.still || this.asking || this.performing) return new Set<string>();
-    const begin = (choice: Choice): string[] => (choice.items.length > 1 ? choice.items.filter((id) => id !== (choice.target || choice.items.at(-1))) : [...choice.items]);
-    return new Set(this.choices.flatMap((choice) => begin(choice).flatMap((id) => [id, ...(choice.instead[id] ?? [])])));
+    const begin = (choice: Choice): string[] =>
+      choice.items.length > 1
+        ? choice.items.filter((id) => id !== (choice.target || choice.items.at(-1)))
+        : [...choice.items];
+    return new Set(
+      this.choices.flatMap((choice) => begin(choice).flatMap((id) => [id, ...(choice.instead[id] ?? [])])),
+    );
   });
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
   readonly marks = $derived((this.preview ?? this.poised ?? likely(this.narrowed))?.marks ?? this.outlook);
@@ -121,7 +132,9 @@ export class Board {
   /** What may be added to the moves that are ready. */
   readonly extras = $derived.by(() => {
     const ready = [...this.narrowed.exact, ...this.always];
-    return this.still ? [] : (this.scene?.extras ?? []).filter((one) => ready.some((choice) => choice.extras.includes(one.id)));
+    return this.still
+      ? []
+      : (this.scene?.extras ?? []).filter((one) => ready.some((choice) => choice.extras.includes(one.id)));
   });
   /** What a drag may be dropped on. */
   readonly targets = $derived.by(() => {
@@ -164,7 +177,8 @@ export class Board {
 
   /** Show another scene; a selection that means nothing any more is let go. */
   show(scene: Scene, still: boolean): void {
-    const moved = scene.status.ply !== this.scene?.status.ply || scene.choices.length !== this.scene.choices.length;
+    const moved =
+      scene.status.ply !== this.scene?.status.ply || scene.choices.length !== this.scene.choices.length;
     this.scene = scene;
     this.still = still;
     if (!moved) return;
@@ -200,7 +214,8 @@ export class Board {
     const other = before.length === 1 && result.selection.length === 1 && result.selection[0] === id;
     if (other && piece?.item && piece.zone.kind === "grid") result.refused = null;
     // A place on a map that is not possible says why; what was picked for it stays picked.
-    else if (other && result.refused && piece?.zone.kind === "map" && !piece.item) result.selection = [...before];
+    else if (other && result.refused && piece?.zone.kind === "map" && !piece.item)
+      result.selection = [...before];
     if (!(finger && this.poise(result))) this.take(result);
   }
 
@@ -218,7 +233,9 @@ export class Board {
   /** Play all moves of the way to a place that is out of reach of one; false where there is none. */
   private walk(nested: readonly string[]): boolean {
     const { live } = this.narrowed;
-    const way = nested.some((id) => live.has(id)) ? undefined : nested.map((id) => this.reach[id]).find(Boolean);
+    const way = nested.some((id) => live.has(id))
+      ? undefined
+      : nested.map((id) => this.reach[id]).find(Boolean);
     if (!way) return false;
     this.preview = null;
     this.refusal = null;
@@ -252,7 +269,10 @@ export class Board {
   add(group: Extras, text: string): void {
     const held = this.added[group.id] ?? [];
     const others = group.one ? [] : held.filter((one) => one !== text);
-    this.added = { ...this.added, [group.id]: held.includes(text) ? held.filter((one) => one !== text) : [...others, text] };
+    this.added = {
+      ...this.added,
+      [group.id]: held.includes(text) ? held.filter((one) => one !== text) : [...others, text],
+    };
   }
 
   /** What is sent for a choice: its number, or its text with what is added to it. */
@@ -281,7 +301,9 @@ export class Board {
 
   /** Close an opened pile that would cover what a hint or a refusal marks. */
   uncover(marked: readonly string[]): void {
-    const inside = new Set(this.scene?.zones.find((zone) => zone.id === this.open)?.items.map((item) => item.id));
+    const inside = new Set(
+      this.scene?.zones.find((zone) => zone.id === this.open)?.items.map((item) => item.id),
+    );
     if (!marked.every((id) => inside.has(id))) this.open = "";
   }
 
@@ -305,7 +327,10 @@ export class Board {
     const held = dragged && !this.selection.includes(dragged) ? [dragged] : this.selection;
     const { live } = narrow(this.choices, held);
     const id = nested.find((one) => live.has(one));
-    const left = id && (held.length || this.things.get(id)?.zone.kind === "map") ? narrow(this.choices, [...held, id]) : null;
+    const left =
+      id && (held.length || this.things.get(id)?.zone.kind === "map")
+        ? narrow(this.choices, [...held, id])
+        : null;
     this.preview = left ? likely(left) : null;
   }
 
@@ -320,7 +345,8 @@ export class Board {
       return;
     }
     const spread = this.open && this.scene?.zones.find((zone) => zone.id === this.open);
-    if (spread && this.selection.length && !spread.items.some((item) => this.narrowed.live.has(item.id))) this.open = "";
+    if (spread && this.selection.length && !spread.items.some((item) => this.narrowed.live.has(item.id)))
+      this.open = "";
     this.ontouch();
     if (this.narrowed.play) this.play(this.narrowed.play);
   }

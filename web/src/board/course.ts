@@ -5,7 +5,11 @@ import type { Choice, Item, Zone } from "../net/wire";
 type Marks = Record<string, string>;
 
 /** The ids that are looked at: what is touched, else what is pointed at, else the one thing that is arriving. */
-export function focusOf(courses: readonly Item[], inHand: readonly string[], pointed: string): readonly string[] {
+export function focusOf(
+  courses: readonly Item[],
+  inHand: readonly string[],
+  pointed: string,
+): readonly string[] {
   if (courses.some((item) => item.id === pointed)) return [pointed];
   if (inHand.length) return inHand;
   if (pointed) return [pointed];

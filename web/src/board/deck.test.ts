@@ -6,7 +6,8 @@ import { decked, isPrinted } from "./deck";
 describe("a deck", () => {
   const diamonds = { name: "diamonds", shape: "diamond", colour: "orange", printed: "red" };
   const gears = { name: "technology", shape: "gear", colour: "orange", printed: "" };
-  const theme = (two_colours: boolean): Theme => complete("Theme", { suits: { d: diamonds, t: gears }, two_colours });
+  const theme = (two_colours: boolean): Theme =>
+    complete("Theme", { suits: { d: diamonds, t: gears }, two_colours });
   const colours = (of: Theme): string[] => Object.values(of.suits).map((suit) => suit.colour);
 
   it("has the colours that the game has it in, unless somebody wants others", () => {

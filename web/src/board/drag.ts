@@ -12,7 +12,11 @@ const SLACK = 7;
  */
 export function nested(from: Element | null): string[] {
   const ids: string[] = [];
-  for (let at = from?.closest<HTMLElement>("[data-touch]"); at; at = at.parentElement?.closest<HTMLElement>("[data-touch]"))
+  for (
+    let at = from?.closest<HTMLElement>("[data-touch]");
+    at;
+    at = at.parentElement?.closest<HTMLElement>("[data-touch]")
+  )
     ids.push(...(at.dataset.holds?.split("\n") ?? []), at.dataset.touch ?? "");
   return [...new Set(ids)].filter(Boolean);
 }
@@ -66,7 +70,9 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     on("pointerdown", (event) => {
       finger = event.pointerType === "touch";
       const under = event.target as Element;
-      const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
+      const thing =
+        under.closest<HTMLElement>("[data-item]") ??
+        under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
       const id = thing?.dataset.item;
       if (!thing || !id || event.button !== 0 || board.still || !board.involved.has(id)) return;
       if (thing.closest("[data-pan]")) return; // there the map is dragged instead
@@ -90,7 +96,8 @@ function opens(board: Board, pile: HTMLElement): boolean {
   const { live } = board.narrowed;
   const [first, ...inner] = zone.items;
   const whole = live.has(zone.id) || (first !== undefined && live.has(first.id));
-  const held = board.selection.includes(zone.id) || (first !== undefined && board.selection.includes(first.id));
+  const held =
+    board.selection.includes(zone.id) || (first !== undefined && board.selection.includes(first.id));
   const deep = inner.some((item) => live.has(item.id));
   if (board.asking || (held && !deep) || (whole && !deep)) return false;
   board.open = zone.id;

@@ -92,10 +92,35 @@ export type Fair = Schemas["Fair"];
 export type ServerMessage = Schemas["ServerMessage"];
 
 /** What people agree upon besides the moves. */
-type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch" | "AskFavour" | "GrantFavour" | "RefuseFavour" | "Resume" | "Return";
+type Aside =
+  | "Resign"
+  | "OfferDraw"
+  | "AgreeDraw"
+  | "DeclineDraw"
+  | "AskRematch"
+  | "AskFavour"
+  | "GrantFavour"
+  | "RefuseFavour"
+  | "Resume"
+  | "Return";
 
 /** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
-type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "CommitShare" | "ShowShare" | "CloseDeal" | "AskHint" | "At" | "Claim" | "Introduce" | "Say" | "CloseChat"> = Omit<Schemas[Name], "id">;
+type Asked<
+  Name extends
+    | "Move"
+    | "Undo"
+    | "Redo"
+    | Aside
+    | "CommitShare"
+    | "ShowShare"
+    | "CloseDeal"
+    | "AskHint"
+    | "At"
+    | "Claim"
+    | "Introduce"
+    | "Say"
+    | "CloseChat",
+> = Omit<Schemas[Name], "id">;
 export type Request =
   | Asked<"Move">
   | Asked<"Undo">

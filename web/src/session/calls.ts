@@ -20,7 +20,8 @@ export async function allowCalls(): Promise<boolean> {
   return allowed;
 }
 
-export const callsAllowed = (): boolean => canNotify() && Notification.permission === "granted" && (store.settings().calls ?? false);
+export const callsAllowed = (): boolean =>
+  canNotify() && Notification.permission === "granted" && (store.settings().calls ?? false);
 
 export class Calls {
   private plain = "";

@@ -7,7 +7,10 @@ import { percent } from "../speech/sentences";
 const TOLD_FROM = 0.01;
 
 /** The chances of all seats before each decision, and at the end. */
-export const points = (analysis: Analysis): number[][] => [...analysis.verdicts.map((one) => one.chances), analysis.end];
+export const points = (analysis: Analysis): number[][] => [
+  ...analysis.verdicts.map((one) => one.chances),
+  analysis.end,
+];
 
 const height = (chance: number): string => (100 * (1 - chance)).toFixed(1);
 
@@ -33,7 +36,10 @@ export function losses(analysis: Analysis): string {
 
 /** How many decisions had been taken at a version of the table; `versions` are the table's before each and at the end. */
 export const decisionAt = (versions: readonly number[], version: number): number =>
-  Math.max(0, versions.findLastIndex((one) => one <= version));
+  Math.max(
+    0,
+    versions.findLastIndex((one) => one <= version),
+  );
 
 /** One decision in words: who did what, how it stood, and what would have been better. */
 export function verdictText(verdict: Verdict, name: (seat: number) => string): string {
@@ -52,4 +58,6 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
 
 /** How it stood in the end. */
 export const endText = (end: readonly number[], name: (seat: number) => string): string =>
-  end.length > 1 ? `The end: ${end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", ")}.` : `The end: ${percent(end[0] ?? 0)}.`;
+  end.length > 1
+    ? `The end: ${end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", ")}.`
+    : `The end: ${percent(end[0] ?? 0)}.`;

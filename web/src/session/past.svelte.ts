@@ -51,7 +51,7 @@ export class Past {
     let at = Math.max(0, this.present.version - (now - ply));
     await this.look(at);
     // Moves taken back, hints and the like have entries of their own in the table's log: go back over them.
-    for (let over = 1; over > 0 && at > 0; ) {
+    for (let over = 1; over > 0 && at > 0;) {
       over = (this.view?.scene.status.ply ?? 0) - ply;
       if (over <= 0) break;
       at = Math.max(0, at - over);

@@ -42,7 +42,9 @@ export class People {
 
   readonly agreement = $derived.by(() => this.session.front?.agreement ?? null);
   readonly sync = $derived.by<Sync | null>(() => this.session.sync);
-  readonly count = $derived.by(() => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length);
+  readonly count = $derived.by(
+    () => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length,
+  );
   /** Whether somebody else can be talked to. */
   readonly talks = $derived.by(() => this.count > 1 && this.agreement?.chat !== "closed");
   readonly own = $derived.by(() => this.session.ownSeats[0] ?? 0);
@@ -51,13 +53,19 @@ export class People {
   /** Whether there is something to read or to answer besides the moves. */
   readonly speaks = $derived.by(() => {
     const { sync } = this;
-    return !!sync && !sync.scene.result && !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length);
+    return (
+      !!sync &&
+      !sync.scene.result &&
+      !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length)
+    );
   });
   /** Seats about which one may decide here. */
   readonly claimable = $derived.by(() => {
     const { sync } = this;
     const waits = sync && !sync.scene.result && !sync.adjourned;
-    return waits ? this.left.filter((seat) => sync.players[seat - 1] === PERSON && !this.session.ownSeats.includes(seat)) : [];
+    return waits
+      ? this.left.filter((seat) => sync.players[seat - 1] === PERSON && !this.session.ownSeats.includes(seat))
+      : [];
   });
 
   constructor(
@@ -82,7 +90,11 @@ export class People {
   /** A text of the game's in which the seats have the names of their people. */
   named(text: string): string {
     const names = this.session.setting?.seat_names ?? [];
-    return named(text, names, names.map((_, at) => this.persons.get(at + 1)?.name ?? ""));
+    return named(
+      text,
+      names,
+      names.map((_, at) => this.persons.get(at + 1)?.name ?? ""),
+    );
   }
 
   /** The milliseconds that a seat has left; null where there are no clocks. */
@@ -116,7 +128,13 @@ export class People {
     const fresh = lines.filter((line) => line.number > last);
     this.lines = [...this.lines, ...fresh].slice(-200);
     const [line] = fresh;
-    if (late || fresh.length !== 1 || !line || this.session.ownSeats.includes(line.seat) || this.isSilenced(line.seat)) {
+    if (
+      late ||
+      fresh.length !== 1 ||
+      !line ||
+      this.session.ownSeats.includes(line.seat) ||
+      this.isSilenced(line.seat)
+    ) {
       if (line?.emote && fresh.length === 1) this.show(line.seat, line.emote as Emote);
       return;
     }
@@ -129,7 +147,8 @@ export class People {
   private show(seat: number, emote: Emote): void {
     this.emotes = new Map([...this.emotes, [seat, emote]]);
     setTimeout(() => {
-      if (this.emotes.get(seat) === emote) this.emotes = new Map([...this.emotes].filter(([other]) => other !== seat));
+      if (this.emotes.get(seat) === emote)
+        this.emotes = new Map([...this.emotes].filter(([other]) => other !== seat));
     }, EMOTE_MS);
   }
 
@@ -141,13 +160,25 @@ export class People {
       if (words) this.tell(words);
     }
     const asked = sync.petition;
-    if (before && asked && asked.seat !== before.petition?.seat && !this.session.ownSeats.includes(asked.seat)) {
+    if (
+      before &&
+      asked &&
+      asked.seat !== before.petition?.seat &&
+      !this.session.ownSeats.includes(asked.seat)
+    ) {
       this.session.voice.say(petitionWords(asked, (seat) => this.name(seat)));
       sound("round");
     }
-    const mine = this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
-    const was = before ? this.session.ownSeats.includes(before.scene.status.seat) && !before.scene.result : mine;
-    this.calls.call(mine && this.session.ownSeats.length < (this.session.setting?.seats ?? 0), mine && !was, this.session.setting?.title ?? "");
+    const mine =
+      this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
+    const was = before
+      ? this.session.ownSeats.includes(before.scene.status.seat) && !before.scene.result
+      : mine;
+    this.calls.call(
+      mine && this.session.ownSeats.length < (this.session.setting?.seats ?? 0),
+      mine && !was,
+      this.session.setting?.title ?? "",
+    );
   }
 
   /** Have all read something for a while. */
@@ -226,7 +257,8 @@ export class People {
 
   async ask(what: Favour): Promise<void> {
     this.notice = null;
-    if (await this.session.requests.arrange({ type: "ask", what })) this.session.voice.say("You have asked; it stands until somebody answers or moves.");
+    if (await this.session.requests.arrange({ type: "ask", what }))
+      this.session.voice.say("You have asked; it stands until somebody answers or moves.");
   }
 
   async answer(granted: boolean): Promise<void> {

@@ -63,7 +63,8 @@ export class Requests {
     } finally {
       this.start = null;
     }
-    const why = done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
+    const why =
+      done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
     if (done && this.speaker.scene) this.speaker.report(before, this.speaker.scene);
     if (why) this.voice.say(why);
   }

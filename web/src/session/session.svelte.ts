@@ -51,7 +51,9 @@ export class Session {
   readonly canRedo = $derived(!this.next && (this.sync?.can_redo ?? false));
   readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
   readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
-  readonly connection = $derived(CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open");
+  readonly connection = $derived(
+    CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open",
+  );
   /** How the deal comes about, and whether this browser's share is missing in it. */
   readonly fair = $derived<Fair | null>((this.front ?? this.chairs[0])?.fair ?? null);
   misdealt = $state(false);
@@ -60,10 +62,14 @@ export class Session {
   readonly seats = $derived.by<SeatView[]>(() => {
     const { setting, scene, sync, ownSeats: own } = this;
     const { here, arrivals, thinking } = this.presence;
-    return setting && scene && sync ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking }) : [];
+    return setting && scene && sync
+      ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking })
+      : [];
   });
   /** Whether a move is asked of who sits here. */
-  readonly myTurn = $derived(!this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0);
+  readonly myTurn = $derived(
+    !this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0,
+  );
   /** True while the last move is looked at, before its result is told. */
   ending = $state(false);
   /** True once the game ended while one was looking on. */
@@ -106,7 +112,9 @@ export class Session {
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
-    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message, chair) => this.hear(message, chair)));
+    this.chairs = keysOf(token).map(
+      (key) => new Chair(table, key, (message, chair) => this.hear(message, chair)),
+    );
   }
 
   /** What the log's lines are said to be of. */
@@ -268,7 +276,9 @@ export class Session {
     this.next = chair;
     this.hints.forget();
     this.past.view = null;
-    this.voice.say(`Pass the screen to ${seatName(chair.setting, chair.seat)}. The table is covered until they are ready.`);
+    this.voice.say(
+      `Pass the screen to ${seatName(chair.setting, chair.seat)}. The table is covered until they are ready.`,
+    );
   }
 
   /** Look from a seat, and speak for it from now on. */
@@ -307,7 +317,9 @@ export class Session {
     const tell = (): void => {
       this.ending = false;
       if (!this.scene?.result) return; // taken back meanwhile
-      sound(this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
+      sound(
+        this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost",
+      );
       this.ended = true;
     };
     if (!this.board.animated) return tell();
@@ -318,9 +330,12 @@ export class Session {
   /** Show the throw that led here, if one did, before what came of it. */
   private fly(before: Sync | null, { scene }: Sync): void {
     if (before && scene.status.ply < before.scene.status.ply) this.flights.forget();
-    const flight = this.past.view ? null : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
+    const flight = this.past.view
+      ? null
+      : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
     if (flight) this.flights.show(flight);
-    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now) this.flights.last = null;
+    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now)
+      this.flights.last = null;
   }
 
   /** Say what is new; a sync may bring no more than a hint that was counted. */

@@ -5,7 +5,8 @@ import { complete } from "../net/complete";
 import type { Scene } from "../net/wire";
 import { Stage } from "./stage.svelte";
 
-const scene = (ply: number, seat = 1): Scene => complete("Scene", { seat, status: complete("Status", { ply, seat: 1, phase: "", prompt: "" }), zones: [] });
+const scene = (ply: number, seat = 1): Scene =>
+  complete("Scene", { seat, status: complete("Status", { ply, seat: 1, phase: "", prompt: "" }), zones: [] });
 
 let board: Board;
 let stage: Stage;

@@ -40,17 +40,27 @@ export class Controls {
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.stage.held ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(
+    () =>
+      this.session.past.view?.scene ??
+      this.session.flights.now?.held ??
+      this.session.stage.held ??
+      this.session.scene,
+  );
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
     void this.session.version;
     const entry = store.entry(table, token);
-    return entry.game ? entry : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
+    return entry.game
+      ? entry
+      : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
   });
   /** Seats that wait for somebody whose link is known here. */
   readonly waiting = $derived.by(() =>
-    this.session.scene?.result ? [] : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
+    this.session.scene?.result
+      ? []
+      : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
   );
   /** Whether the links to those seats have been put aside. */
   invited = $state(false);
@@ -62,7 +72,10 @@ export class Controls {
     return !!scene?.result && seats.length > 1 && !!(sync?.rematch.asked.length || sync?.rematch.table);
   });
   /** Moves that are ready, and others that begin with what is touched. */
-  readonly ready = $derived.by<Choice[]>(() => [...this.session.board.narrowed.exact, ...this.session.board.always]);
+  readonly ready = $derived.by<Choice[]>(() => [
+    ...this.session.board.narrowed.exact,
+    ...this.session.board.always,
+  ]);
   readonly others = $derived.by(() =>
     this.session.board.offered.filter((choice) => !this.session.board.narrowed.exact.includes(choice)),
   );

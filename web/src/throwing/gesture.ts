@@ -48,9 +48,11 @@ export function released(method: ThrowMethod, before: Release, { power, azimuth,
   const release: Record<string, number> = { ...before };
   const turning = turningField(method);
   for (const field of method.fields) {
-    if (field.name === "speed") release.speed = allowed(field, rounded(field.low + power * (field.high - field.low), 100));
+    if (field.name === "speed")
+      release.speed = allowed(field, rounded(field.low + power * (field.high - field.low), 100));
     if (field.name === "azimuth") release.azimuth = allowed(field, rounded(azimuth, 10));
-    if (field === turning && curve !== 0) release[field.name] = allowed(field, rounded(turned(field.default, field.low, field.high, curve), 10));
+    if (field === turning && curve !== 0)
+      release[field.name] = allowed(field, rounded(turned(field.default, field.low, field.high, curve), 10));
   }
   return release;
 }

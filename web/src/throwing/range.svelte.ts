@@ -71,7 +71,8 @@ export class Range {
   readonly chair = $derived(this.layout ? chairOf(this.layout, this.seat) : null);
   /** What is aimed at in a trial: the wall in the middle of those that stand. */
   readonly target = $derived.by(() => {
-    const walls = this.layout && this.chair ? targetsOf(this.layout, this.chair).filter((piece) => !piece.fixed) : [];
+    const walls =
+      this.layout && this.chair ? targetsOf(this.layout, this.chair).filter((piece) => !piece.fixed) : [];
     return walls[walls.length >> 1] ?? null;
   });
   readonly here = $derived(this.record.throws.filter((one) => Math.abs(one.distance - this.distance) < 1e-6));
@@ -126,14 +127,34 @@ export class Range {
     if (!frames || !this.chair) return;
     const { x, y } = poseAt(frames, flown.contact_at);
     const [aside, ahead] = fromChair(this.chair, [x, y]);
-    const one: KeptThrow = { method: method.name, distance: this.distance, hand: this.trial ? "steady" : this.hand, hit: flown.verdict !== "miss", aside, ahead, when: Date.now() };
+    const one: KeptThrow = {
+      method: method.name,
+      distance: this.distance,
+      hand: this.trial ? "steady" : this.hand,
+      hit: flown.verdict !== "miss",
+      aside,
+      ahead,
+      when: Date.now(),
+    };
     const all = [...this.record.throws, one];
-    const row = runs(all.filter((other) => other.method === one.method && other.distance === one.distance).map((other) => other.hit)).now;
-    this.record = { ...this.record, throws: all, best: { ...this.record.best, [this.key(one.method)]: Math.max(this.best(one.method), row) } };
+    const row = runs(
+      all
+        .filter((other) => other.method === one.method && other.distance === one.distance)
+        .map((other) => other.hit),
+    ).now;
+    this.record = {
+      ...this.record,
+      throws: all,
+      best: { ...this.record.best, [this.key(one.method)]: Math.max(this.best(one.method), row) },
+    };
     store.keepRange(this.record);
     if (!this.trial || !this.target) return;
     const [x0, y0] = fromChair(this.chair, [this.target.spot.x, this.target.spot.y]);
-    this.trial = { ...this.trial, misses: [...this.trial.misses, [aside - x0, ahead - y0]], releases: [...this.trial.releases, release] };
+    this.trial = {
+      ...this.trial,
+      misses: [...this.trial.misses, [aside - x0, ahead - y0]],
+      releases: [...this.trial.releases, release],
+    };
     if (this.trial.misses.length >= TRIAL) void this.judge(this.trial, method);
   }
 
@@ -145,7 +166,13 @@ export class Range {
       if (fit) {
         this.level = { ...fit, unit };
         this.rates ??= await hitRates().catch(() => null);
-        const kept = { level: fit.share, low: fit.low, high: fit.high, method: method.name, when: Date.now() };
+        const kept = {
+          level: fit.share,
+          low: fit.low,
+          high: fit.high,
+          method: method.name,
+          when: Date.now(),
+        };
         this.record = { ...this.record, levels: [...this.record.levels, kept] };
         store.keepRange(this.record);
       }
@@ -161,9 +188,12 @@ export class Range {
    */
   private async unit(method: ThrowMethod, releases: readonly Release[]): Promise<Spread> {
     const mean: Record<string, number> = {};
-    for (const { name } of method.fields) mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
+    for (const { name } of method.fields)
+      mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
     const end = async (release: Release): Promise<Point> => {
-      const last = (await patiently(() => throwPath({ method: method.name, release, chair: this.chair }))).at(-1);
+      const last = (await patiently(() => throwPath({ method: method.name, release, chair: this.chair }))).at(
+        -1,
+      );
       return last && this.chair ? fromChair(this.chair, [last[1], last[2]]) : [0, 0];
     };
     const [x, y] = await end(mean);

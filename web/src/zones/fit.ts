@@ -16,11 +16,19 @@ export const STANDING = 48;
  * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had, so the
  * search begins there and goes ever farther away.
  */
-export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST, largest = LARGEST): number {
+export function fit(
+  frame: HTMLElement,
+  content: HTMLElement,
+  smallest = SMALLEST,
+  largest = LARGEST,
+): number {
   const fits = (width: number): boolean => {
     frame.style.setProperty("--unit", `${width}px`);
     // What runs out of the content, which may be narrower than its frame, makes the frame scroll.
-    return content.scrollHeight <= frame.clientHeight && Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth;
+    return (
+      content.scrollHeight <= frame.clientHeight &&
+      Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth
+    );
   };
   let low = smallest;
   let high = largest + 1;
