@@ -5,7 +5,8 @@ import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
 export default defineConfig({
-  // The client may lie in a folder of its server: code names its neighbours, the page alone the whole path, which the server knows.
+  // The client may lie in a folder of its server: code names its neighbours, the page alone the whole path,
+  // which the server knows.
   experimental: {
     renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }),
   },

@@ -141,7 +141,7 @@ export function cardsScene(s: Cards): Any {
           marks: { [taken]: "taken", [pay]: "spent", Jc: "spent" },
         });
   choices.push({
-    action: action++,
+    action,
     text: "end",
     verb: "End the turn",
     label: "End the turn",

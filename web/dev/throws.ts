@@ -1,4 +1,5 @@
-// Make-believe throws: a stone's flight with some air, and a verdict by where it comes down. Enough to look at the page.
+// Make-believe throws: a stone's flight with some air, and a verdict by where it comes down. Enough to look
+// at the page.
 import { encode } from "../src/throwing/frames";
 import { atChair, chairOf, covers, targetsOf, type Point } from "../src/throwing/geometry";
 import type { Chair, Flown, TableLayout, ThrowField, ThrowMethod } from "../src/net/wire";
@@ -141,6 +142,9 @@ export function path(release: Record<string, number>, chair: Chair): [number, nu
 const trembling = (value: number, share: number): number =>
   value + (Math.random() + Math.random() + Math.random() - 1.5) * share;
 
+/** "1.left2" as "left 2". */
+const named = (piece: string): string => piece.replace(/^\d\./, "").replace(/(\d)$/, " $1");
+
 /** Throw a card: it flies as the path says, turns as the method does, and slides a little. */
 export function fly(
   card: string,
@@ -208,6 +212,7 @@ export function fly(
       (a, b) =>
         Math.hypot(a.spot.x - end.x, a.spot.y - end.y) - Math.hypot(b.spot.x - end.x, b.spot.y - end.y),
     )[0];
+  const gap = near && Math.round(Math.hypot(near.spot.x - down[0], near.spot.y - down[1]) * 1000);
   const [w, h] = [0.0635, 0.095];
   const outline =
     hit &&
@@ -225,8 +230,8 @@ export function fly(
     pulled: false,
     verdict: hit ? "hit" : "miss",
     sentence: hit
-      ? `It lies on ${hit.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}.`
-      : `First the table${near ? `, ${Math.round(Math.hypot(near.spot.x - down[0], near.spot.y - down[1]) * 1000)} mm from the middle of ${near.name.replace(/^\d\./, "").replace(/(\d)$/, " $1")}` : ""}.`,
+      ? `It lies on ${named(hit.name)}.`
+      : `First the table${near ? `, ${gap} mm from the middle of ${named(near.name)}` : ""}.`,
     frames: encode({ times, poses }),
     contact_with: hit ? hit.name : "table",
     contact_at: contact,

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-/** Above so many bytes a file is fetched when it is wanted, and not kept for when there is no server: the drawing in space. */
+/**
+ * Above so many bytes a file is fetched when it is wanted, and not kept for when there is no server: the
+ * drawing in space.
+ */
 const LARGE = 150_000;
 
 /** Tell the service worker what was built, and give that a name that changes with it. */

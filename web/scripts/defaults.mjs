@@ -1,4 +1,5 @@
-// Write src/net/defaults.ts from openapi.json: what the server leaves out of each struct, and the structs inside it.
+// Write src/net/defaults.ts from openapi.json: what the server leaves out of each struct, and the structs
+// inside it.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { components, paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf-8"));
@@ -11,7 +12,10 @@ function union({ discriminator }) {
   return { tag: discriminator.propertyName, kinds: Object.fromEntries(kinds) };
 }
 
-/** Name the struct that a value is, as ["Item"] those that it holds, by place or by key; null where there is none. */
+/**
+ * Name the struct that a value is, as ["Item"] those that it holds, by place or by key; null where there is
+ * none.
+ */
 function part(schema, where) {
   if (schema.$ref) return nameOf(schema);
   if (schema.discriminator) return union(schema);

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-// Bytes of gzip of code, styles and face, all that is fetched before the page stands: the lobby's leaves room for what the server tells.
+// Bytes of gzip of code, styles and face, all that is fetched before the page stands: the lobby's leaves room
+// for what the server tells.
 const LIMITS = { LobbyPage: 50_000, TablePage: 92_000 };
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../../bartizan/server/static/assets");
 
@@ -28,7 +29,10 @@ function atOnce(name, found = new Set()) {
     atOnce(other, found);
   return found;
 }
-/** What the entry sends for together with a chunk of its own that it imports when it is wanted: other chunks and styles. */
+/**
+ * What the entry sends for together with a chunk of its own that it imports when it is wanted: other chunks
+ * and styles.
+ */
 function withChunk(entry, chunk) {
   const found = atOnce(entry);
   for (const name of names.filter((other) => other.startsWith(`${chunk}-`) && other.endsWith(".js")))
@@ -66,9 +70,8 @@ let over = false;
 for (const [chunk, limit] of Object.entries(LIMITS)) {
   const needed = [...withChunk(entry, chunk)];
   const size = needed.reduce((sum, name) => sum + (packed.get(name) ?? NaN), 0);
-  console.log(
-    `${chunk} with all that it needs at once: ${needed.length} files, ${(size / 1000).toFixed(1)} kB of ${limit / 1000} kB`,
-  );
+  const sizes = `${(size / 1000).toFixed(1)} kB of ${limit / 1000} kB`;
+  console.log(`${chunk} with all that it needs at once: ${needed.length} files, ${sizes}`);
   over ||= !needed.some((name) => name.startsWith(chunk)) || !(size <= limit);
 }
 if (over) {

@@ -1,14 +1,19 @@
 /**
- * Keep the client in the browser, so that it opens without the server: the page, its code, what the lobby and the rules show.
+ * Keep the client in the browser, so that it opens without the server: the page, its code, what the lobby and
+ * the rules show.
  *
- * Tables are never kept: they are on the server. A token stands behind the # of an address, which no request carries.
+ * Tables are never kept: they are on the server. A token stands behind the # of an address, which no request
+ * carries.
  */
 
 declare const self: ServiceWorkerGlobalScope;
 /** All that was built, but for what is large and seldom wanted; plugins/offline.ts writes it here. */
 declare const BUILT: { name: string; assets: string[] };
 
-/** The folder in which the client lies, with a slash at either end; others of the same host keep for themselves. */
+/**
+ * The folder in which the client lies, with a slash at either end; others of the same host keep for
+ * themselves.
+ */
 const BASE = new URL(".", self.location.href).pathname;
 const OURS = BASE === "/" ? "" : `${BASE} `;
 const CODE = `${OURS}code-${BUILT.name}`;

@@ -36,7 +36,10 @@ export class Board {
   hinted = $state.raw<ReadonlySet<string>>(new Set());
   /** The pile that lies spread out. */
   open = $state("");
-  /** The move that was touched with a finger, which cannot point: shown first, played when it is touched again. */
+  /**
+   * The move that was touched with a finger, which cannot point: shown first, played when it is touched
+   * again.
+   */
   poised = $state.raw<Choice | null>(null);
   /** The thing under the pointer, or that has the focus. */
   pointed = $state("");
@@ -72,7 +75,10 @@ export class Board {
   );
   /** What touching one thing more would do. */
   readonly ahead = $derived(this.spatial ? ahead(this.choices, this.inHand) : new Map<string, string>());
-  /** Things that are under way, and those that are looked at: touched, pointed at, or else what is just arriving. */
+  /**
+   * Things that are under way, and those that are looked at: touched, pointed at, or else what is just
+   * arriving.
+   */
   readonly courses = $derived(
     this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? [],
   );
@@ -103,7 +109,10 @@ export class Board {
     return new Set(lines.slice(own + 1).flatMap((line) => line.items));
   });
   readonly always = $derived(buttons(this.choices));
-  /** What a move can begin with, while nothing is touched: a thing that goes somewhere rather than what it goes to. */
+  /**
+   * What a move can begin with, while nothing is touched: a thing that goes somewhere rather than what it
+   * goes to.
+   */
   readonly starts = $derived.by(() => {
     if (this.inHand.length || this.still || this.asking || this.performing) return new Set<string>();
     const begin = (choice: Choice): string[] =>

@@ -1,12 +1,13 @@
 /**
  * Show what happened in a ply, one event after the other: first, last, invert, play, by item id.
  *
- * The page shows the new scene already; what has not happened yet is held where it was. The order is that of the
- * motions that the log tells; what they do not name follows by itself.
+ * The page shows the new scene already; what has not happened yet is held where it was. The order is that of
+ * the motions that the log tells; what they do not name follows by itself.
  */
 
 import type { Motion, Scene } from "../net/wire";
 import { noise, type Noise } from "../ui/noises";
+import "./choreography.css";
 import { schedule, type Move, type Step } from "./timetable";
 
 interface Spot {
@@ -166,7 +167,10 @@ export function perform(
   };
 }
 
-/** What everything that moved would do by itself; what is gone from the page is put on the stage, to go from there. */
+/**
+ * What everything that moved would do by itself; what is gone from the page is put on the stage, to go from
+ * there.
+ */
 function waysOf(
   stage: HTMLElement,
   before: Before,
@@ -242,7 +246,8 @@ function ghostOf(stage: HTMLElement, { element, x, y, width, card }: Spot): HTML
     for (const name of ["data-item", "data-touch", "data-stop", "data-moving", "id"])
       one.removeAttribute(name);
   const shell = document.createElement("div");
-  shell.style.cssText = `position: fixed; left: ${x}px; top: ${y}px; width: ${width}px; translate: -50% -50%; --card: ${card};`;
+  const place = `left: ${x}px; top: ${y}px; width: ${width}px`;
+  shell.style.cssText = `position: fixed; ${place}; translate: -50% -50%; --card: ${card};`;
   element.style.position = "relative";
   element.style.inset = "auto";
   shell.append(element);
@@ -339,7 +344,10 @@ const sprite = (stage: HTMLElement, kind: string, x: number, y: number): HTMLEle
   return one;
 };
 
-/** A ball flies in an arc, larger where it is nearer to who looks; smoke where it left, a flash where it lands. */
+/**
+ * A ball flies in an arc, larger where it is nearer to who looks; smoke where it left, a flash where it
+ * lands.
+ */
 function fire(
   stage: HTMLElement,
   from: { x: number; y: number },

@@ -32,7 +32,10 @@ export function answersOf(courses: readonly Item[], ids: readonly string[]): Set
 export const threats = (courses: readonly Item[], ids: readonly string[]): Marks =>
   Object.assign({}, ...courses.filter((item) => ids.includes(item.id)).map((item) => item.course?.marks));
 
-/** What would become of levels and of what is under way, whichever of these moves were played; where moves differ, nothing. */
+/**
+ * What would become of levels and of what is under way, whichever of these moves were played; where moves
+ * differ, nothing.
+ */
 export function upshot(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
   const places = zones.filter((zone) => zone.kind === "levels" || zone.kind === "lanes");
   const ids = new Set(places.flatMap((zone) => [zone, ...zone.items, ...zone.slots].map((one) => one.id)));

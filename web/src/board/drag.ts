@@ -7,8 +7,8 @@ import { neighbour } from "./keys";
 const SLACK = 7;
 
 /**
- * The ids of nested elements, innermost first, up to the board itself; a square's own come after those of what it
- * holds, as its button is all that the keyboard reaches.
+ * The ids of nested elements, innermost first, up to the board itself; a square's own come after those of
+ * what it holds, as its button is all that the keyboard reaches.
  */
 export function nested(from: Element | null): string[] {
   const ids: string[] = [];
@@ -34,7 +34,8 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     let justDragged = false;
     let finger = false;
     on("click", (event) => {
-      // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped afterwards.
+      // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped
+      // afterwards.
       if (board.performing) queueMicrotask(() => board.performing && board.onskip());
       if (justDragged) {
         justDragged = false;

@@ -105,7 +105,8 @@ export function meaning(
 }
 
 /**
- * Find what dropping `dragged` on `onto` (nested ids) means: both are touched, whatever was before is kept when it fits.
+ * Find what dropping `dragged` on `onto` (nested ids) means: both are touched, whatever was before is kept
+ * when it fits.
  */
 export function drop(
   choices: readonly Choice[],
@@ -126,8 +127,8 @@ export function drop(
 }
 
 /**
- * Say what touching one thing more would do, for every thing that completes a move: the mark that the move sets on it,
- * "go" for a move that sets none, "several" where moves differ.
+ * Say what touching one thing more would do, for every thing that completes a move: the mark that the move
+ * sets on it, "go" for a move that sets none, "several" where moves differ.
  */
 export function ahead(choices: readonly Choice[], touched: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();

@@ -49,7 +49,10 @@ export class GameChoice {
     await this.make("new", who);
   }
 
-  /** Play the deal of the day, by the usual rules and against the usual players, so that all who play it can compare. */
+  /**
+   * Play the deal of the day, by the usual rules and against the usual players, so that all who play it can
+   * compare.
+   */
   async playToday(): Promise<void> {
     this.options = proposed(this.game.options);
     await this.make("day", usual(Math.max(2, this.game.min_seats), this.game));

@@ -59,7 +59,10 @@ export function programName(player: string, { levels }: Pick<GameInfo, "levels">
   return `${capital(name)}: ${skill ? `throwing skill ${skill}` : about}`;
 }
 
-/** Programs as they are offered: the levels of the game, others, and where cards are thrown those of a set skill. */
+/**
+ * Programs as they are offered: the levels of the game, others, and where cards are thrown those of a set
+ * skill.
+ */
 export function programs({
   levels,
   players,

@@ -44,7 +44,10 @@ const RECORD: Shape<KeptRecord> = {
   text: (value) => typeof value === "string" && value.length <= LONGEST_RECORD,
 };
 
-/** Return what of a value has the shape, and nothing else of it; it throws where a part is missing or is something else. */
+/**
+ * Return what of a value has the shape, and nothing else of it; it throws where a part is missing or is
+ * something else.
+ */
 function shaped<T>(value: unknown, shape: Shape<T>, what: string): T {
   if (typeof value !== "object" || value === null) throw new Error(`The file holds ${what} that is none.`);
   const given = value as Record<string, unknown>;

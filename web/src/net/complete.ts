@@ -12,7 +12,10 @@ const MESSAGES = (SHAPES.ServerMessage as Union).kinds;
 const isObject = (value: unknown): value is Given =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Lay what came over the wire over the defaults of its struct, and so with all structs inside; the defaults are shared. */
+/**
+ * Lay what came over the wire over the defaults of its struct, and so with all structs inside; the defaults
+ * are shared.
+ */
 export const complete = <Name extends keyof Schemas>(name: Name, value: unknown): Schemas[Name] =>
   filled(name, value) as Schemas[Name];
 

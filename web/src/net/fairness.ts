@@ -1,4 +1,7 @@
-/** Commit to a share of a deal, and open commitments after the game: what bartizan/engine/fairness.py does, in the browser. */
+/**
+ * Commit to a share of a deal, and open commitments after the game: what bartizan/engine/fairness.py does, in
+ * the browser.
+ */
 
 import type { OptionValue } from "./wire";
 

@@ -305,7 +305,10 @@ export class Store {
     this.keepRecords(this.records().filter((one) => one.table !== table));
   }
 
-  /** Take results and records in beside those that are here; what is known already stays. Returns how many are new. */
+  /**
+   * Take results and records in beside those that are here; what is known already stays. Returns how many are
+   * new.
+   */
   merge(results: Record<string, KeptResult[]>, records: readonly KeptRecord[]): number {
     const own = this.records();
     const known = new Set(own.map((one) => one.table));

@@ -1,7 +1,8 @@
 /**
  * What travels between server and client: the types generated from openapi.json, under short names.
  *
- * Every field is there: the server leaves out those that have their default, complete.ts puts them back from defaults.ts.
+ * Every field is there: the server leaves out those that have their default, complete.ts puts them back from
+ * defaults.ts.
  */
 
 import type { components } from "./schema";
@@ -104,7 +105,10 @@ type Aside =
   | "Resume"
   | "Return";
 
-/** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
+/**
+ * A request without its id, which the socket gives it; of what a message may leave out, it names only what it
+ * means.
+ */
 type Asked<
   Name extends
     | "Move"

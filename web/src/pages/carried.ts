@@ -3,7 +3,10 @@
 const MARK = "#record=";
 const LONGEST = 400_000; // signs of a record, as the server takes them
 
-/** The record in a link, or null where there is none; it fails for what is none, or longer than a record can be. */
+/**
+ * The record in a link, or null where there is none; it fails for what is none, or longer than a record can
+ * be.
+ */
 export function carried(hash: string): Promise<string> | null {
   return hash.startsWith(MARK) ? unpacked(hash.slice(MARK.length)) : null;
 }

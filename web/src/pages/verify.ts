@@ -1,4 +1,7 @@
-/** Check the hashes of a record in this browser alone: what bartizan/match/verify.py does before it plays the game anew. */
+/**
+ * Check the hashes of a record in this browser alone: what bartizan/match/verify.py does before it plays the
+ * game anew.
+ */
 
 import { parse } from "smol-toml";
 import { commitSecret, commitShare, dealSeed, PROTOCOL } from "../net/fairness";
@@ -81,7 +84,10 @@ function faultOf(fair: Fairness, seats: number): string {
   return checks.find(([holds]) => !holds)?.[1] ?? "";
 }
 
-/** Check a record; `own` are the shares that this browser gave at a table, by seat. Throws a sentence for what is no record. */
+/**
+ * Check a record; `own` are the shares that this browser gave at a table, by seat. Throws a sentence for what
+ * is no record.
+ */
 export async function verify(
   text: string,
   own: (table: string) => ReadonlyMap<number, string>,

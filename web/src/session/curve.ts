@@ -22,7 +22,10 @@ export const line = (chances: readonly number[][], seat: number): string =>
 export const area = (chances: readonly number[][], seat: number): string =>
   `${line(chances, seat)}L${chances.length - 1} 100L0 100Z`;
 
-/** What each decision gave away, as strokes from the first seat's line; with more than two seats from the mover's. */
+/**
+ * What each decision gave away, as strokes from the first seat's line; with more than two seats from the
+ * mover's.
+ */
 export function losses(analysis: Analysis): string {
   return analysis.verdicts
     .filter((verdict) => verdict.loss >= TOLD_FROM)
@@ -34,7 +37,10 @@ export function losses(analysis: Analysis): string {
     .join("");
 }
 
-/** How many decisions had been taken at a version of the table; `versions` are the table's before each and at the end. */
+/**
+ * How many decisions had been taken at a version of the table; `versions` are the table's before each and at
+ * the end.
+ */
 export const decisionAt = (versions: readonly number[], version: number): number =>
   Math.max(
     0,

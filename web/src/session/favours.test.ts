@@ -28,7 +28,8 @@ describe("names in the game's words", () => {
   it("takes the place of a seat's, as whole words alone", () => {
     expect(named("Blue resigns.", seats, ["Ada", ""])).toBe("Ada resigns.");
     expect(named("Blues and Red’s, Redcoats", seats, ["Ada", "$& Bo"])).toBe("Blues and $& Bo’s, Redcoats");
-    expect(named("Red wins, Blue loses", seats, ["Red", "Blue"])).toBe("Blue wins, Red loses"); // at once, not one after the other
+    // All names at once, not one after the other.
+    expect(named("Red wins, Blue loses", seats, ["Red", "Blue"])).toBe("Blue wins, Red loses");
     expect(named("Seat 1 and Seat 12", ["Seat 1", "Seat 12"], ["Ada", "Bo"])).toBe("Ada and Bo");
   });
 });

@@ -1,4 +1,7 @@
-/** Know the people of a table: names and arms, what they say and ask for, their clocks. Fetched once a table of several is seen. */
+/**
+ * Know the people of a table: names and arms, what they say and ask for, their clocks. Fetched once a table
+ * of several is seen.
+ */
 
 import { store } from "../net/store";
 import { joinKeys, keysOf } from "../net/tokens";
@@ -195,7 +198,8 @@ export class People {
     if (sync?.why_no_undo) this.tell(sync.why_no_undo, sync.can_ask.includes("takeback"));
   }
 
-  // What one does oneself --------------------------------------------------------------------------------------
+  // What one does oneself
+  // --------------------------------------------------------------------------------------
 
   private get chair(): Chair | null {
     const { front, chairs } = this.session;
@@ -209,7 +213,10 @@ export class People {
     if (alone && person && (person.name || person.arms)) await this.call(person.name, person.arms, true);
   }
 
-  /** Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or "". */
+  /**
+   * Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or
+   * "".
+   */
   async call(name: string, arms: string, quiet = false): Promise<string> {
     const { chair } = this;
     if (!chair?.seat || this.count < 1) return "";

@@ -77,10 +77,16 @@ function things(scene: Scene): string {
   return all.sort().join("\n");
 }
 
-/** Tell whether one of these seats sees something that another does not: then the screen is covered between turns. */
+/**
+ * Tell whether one of these seats sees something that another does not: then the screen is covered between
+ * turns.
+ */
 export const differ = (scenes: readonly Scene[]): boolean => new Set(scenes.map(things)).size > 1;
 
-/** Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each takes. */
+/**
+ * Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each
+ * takes.
+ */
 export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   const there = [...here];
   seats.forEach((seat, at) => {

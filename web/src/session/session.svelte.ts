@@ -1,4 +1,7 @@
-/** Sit at one table, at one seat or at several: what the server shows becomes a Board, what the player wants requests. */
+/**
+ * Sit at one table, at one seat or at several: what the server shows becomes a Board, what the player wants
+ * requests.
+ */
 
 import { Board } from "../board/board.svelte";
 import type { Connection } from "../net/socket";

@@ -12,7 +12,10 @@ import { save } from "../ui/save";
 
 /** From this width on, in pixels, what is written stands beside the table, the log with it. */
 const WIDE = 960;
-/** Under this height, in pixels, a table needs all of it: what is asked stands beside it where that is possible. */
+/**
+ * Under this height, in pixels, a table needs all of it: what is asked stands beside it where that is
+ * possible.
+ */
 const LOW = 500;
 const LOW_WIDTH = 560;
 

@@ -50,7 +50,10 @@ export function carried(from: Release, to: ThrowMethod): Release {
   );
 }
 
-/** The move that throws a card so: "throw 6v lob speed 2.4 elevation 55"; a pull of an honest hand says that it is one. */
+/**
+ * The move that throws a card so: "throw 6v lob speed 2.4 elevation 55"; a pull of an honest hand says that
+ * it is one.
+ */
 export function moveText(choice: string, method: ThrowMethod, release: Release, isPulled = false): string {
   const figures = method.fields.map(
     (field) => `${field.name} ${written(release[field.name] ?? field.default)}`,

@@ -17,7 +17,10 @@ export interface Frames {
   readonly poses: readonly Pose[];
 }
 
-/** Eight numbers of 16 bits a frame: milliseconds, x, y, z in tenths of a millimetre, the quaternion times UNIT. */
+/**
+ * Eight numbers of 16 bits a frame: milliseconds, x, y, z in tenths of a millimetre, the quaternion times
+ * UNIT.
+ */
 const NUMBERS = 8;
 const UNIT = 32767;
 
@@ -104,7 +107,10 @@ export function poseAt({ times, poses }: Frames, time: number): Pose {
   };
 }
 
-/** Turn a point of the card from its own frame (x along its short side, y along its long one, z up) into the table's. */
+/**
+ * Turn a point of the card from its own frame (x along its short side, y along its long one, z up) into the
+ * table's.
+ */
 export function placed(
   { x, y, z, turn: [w, i, j, k] }: Pose,
   [a, b, c]: readonly [number, number, number],

@@ -93,7 +93,8 @@ function fort(seat: number, layout: TableLayout, moved: readonly string[] = []):
 describe("corners", () => {
   it("go around a card as it is turned", () => {
     const [low] = corners({ x: 0.1, y: 0.2, yaw: Math.PI / 2 });
-    // The lower left corner of an upright card is the lower right one of a card turned a quarter anticlockwise.
+    // The lower left corner of an upright card is the lower right one of a card turned a quarter
+    // anticlockwise.
     expect(low![0]).toBeCloseTo(0.1 + CARD.height / 2, 9);
     expect(low![1]).toBeCloseTo(0.2 - CARD.width / 2, 9);
   });

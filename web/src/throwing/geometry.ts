@@ -75,8 +75,8 @@ const middle = (values: readonly number[]): number =>
 /**
  * Find where the empty slots of forts are: a layout tells only of what stands.
  *
- * All forts are alike as their own seats see them, so a slot is where the same slot of another fort has its wall; else its
- * neighbours tell it, and else the rules' measures do.
+ * All forts are alike as their own seats see them, so a slot is where the same slot of another fort has its
+ * wall; else its neighbours tell it, and else the rules' measures do.
  */
 export function vacancies(layout: TableLayout, zones: readonly Zone[]): Vacancy[] {
   const pieces = new Map(layout.pieces.map((piece) => [piece.item, piece]));
@@ -122,7 +122,10 @@ export function vacancies(layout: TableLayout, zones: readonly Zone[]): Vacancy[
   });
 }
 
-/** Points that a view of the whole table must show: the corners of all that stands, and of where one throws from. */
+/**
+ * Points that a view of the whole table must show: the corners of all that stands, and of where one throws
+ * from.
+ */
 export function extent(layout: TableLayout): Point[] {
   const castles = layout.chairs.map((chair) => chair.castle);
   return [...layout.pieces.map((piece) => piece.spot), ...castles].flatMap((spot) => corners(spot));
@@ -135,7 +138,10 @@ export const pushed = (flown: Flown): Map<string, Spot> =>
 /** How high a lob goes. */
 const LOFTY = 0.42;
 
-/** Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height of its way. */
+/**
+ * Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height
+ * of its way.
+ */
 export function inSight(layout: TableLayout, chair: Chair): (Point | readonly [number, number, number])[] {
   const hand = atChair(chair, [0, chair.line]);
   const targets = targetsOf(layout, chair).map((piece) => piece.spot);

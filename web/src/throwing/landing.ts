@@ -4,7 +4,10 @@ import type { Chair, TableLayout, ThrowMethod } from "../net/wire";
 import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
 
-/** A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is "wall 3". */
+/**
+ * A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is
+ * "wall 3".
+ */
 export function pieceName(name: string, owner: (seat: number) => string): string {
   const [, seat, kind, number] = /^(\d+)\.([a-z]+)(\d*)$/.exec(name) ?? [];
   if (!seat || !kind) return name;

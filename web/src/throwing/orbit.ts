@@ -43,8 +43,8 @@ export function axes({ heading, pitch }: View): { right: Vector; up: Vector; ahe
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Set the distance and the target so that all points just fit into a picture whose half angles have these tangents,
- * with the share `margin` left free on each side.
+ * Set the distance and the target so that all points just fit into a picture whose half angles have these
+ * tangents, with the share `margin` left free on each side.
  */
 export function fitted(
   view: View,
@@ -56,8 +56,8 @@ export function fitted(
   const { right, up, ahead } = axes(view);
   const [tx, ty] = [tangents.across * (1 - 2 * margin), tangents.upright * (1 - 2 * margin)];
   const all = points.map(([x, y, z = 0]): Vector => [x, y, z]);
-  // In the picture's axes a point is inside where |across| ≤ t·depth: the eye's place along each axis follows from the
-  // outermost points, and its depth from the pair that asks for most.
+  // In the picture's axes a point is inside where |across| ≤ t·depth: the eye's place along each axis follows
+  // from the outermost points, and its depth from the pair that asks for most.
   const depthFor = (axis: Vector, t: number): { back: number; at: number } => {
     const highs = all.map((p) => dot(p, axis) - t * dot(p, ahead));
     const lows = all.map((p) => -dot(p, axis) - t * dot(p, ahead));

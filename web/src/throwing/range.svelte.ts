@@ -8,7 +8,10 @@ import type { Release } from "./form";
 import { chairOf, fromChair, type Point, rotated, targetsOf } from "./geometry";
 import { level, type Level, runs, type Spread } from "./statistics";
 
-/** Metres between the walls of two sides, as tables offer them: 9, 10, 12 (as the rules have it) and 14 inches. */
+/**
+ * Metres between the walls of two sides, as tables offer them: 9, 10, 12 (as the rules have it) and 14
+ * inches.
+ */
 export const DISTANCES = [0.2286, 0.254, 0.3048, 0.3556] as const;
 export const USUAL = 0.3048;
 /** So many throws tell how good one is. */
@@ -26,7 +29,10 @@ interface Trial {
   readonly releases: readonly Release[];
 }
 
-/** The range's table with so many metres between the rows of walls: each side sits half of what is more farther back. */
+/**
+ * The range's table with so many metres between the rows of walls: each side sits half of what is more
+ * farther back.
+ */
 export function stretched(layout: TableLayout, distance: number): TableLayout {
   const further = (distance - USUAL) / 2;
   const moved = <S extends { x: number; y: number }>(spot: S, side: number): S => {
@@ -183,8 +189,8 @@ export class Range {
   }
 
   /**
-   * How far throws like these come down from where they should with a hand of level 1: each of its tremblings is tried
-   * by itself, and their squares are added.
+   * How far throws like these come down from where they should with a hand of level 1: each of its tremblings
+   * is tried by itself, and their squares are added.
    */
   private async unit(method: ThrowMethod, releases: readonly Release[]): Promise<Spread> {
     const mean: Record<string, number> = {};

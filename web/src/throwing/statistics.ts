@@ -39,7 +39,10 @@ export interface Cell {
   readonly heat: number;
 }
 
-/** Where throws came down, as a heat on a grid: each throw counts around it as a bell of this width, in metres. */
+/**
+ * Where throws came down, as a heat on a grid: each throw counts around it as a bell of this width, in
+ * metres.
+ */
 export function heat(
   points: readonly Point[],
   bounds: { left: number; near: number; width: number; depth: number },
@@ -74,15 +77,19 @@ export interface Level extends Rate {
   readonly throws: number;
 }
 
-/** Quantile of chi square by Wilson and Hilferty's approximation; good to a few per mille from 10 degrees of freedom on. */
+/**
+ * Quantile of chi square by Wilson and Hilferty's approximation; good to a few per mille from 10 degrees of
+ * freedom on.
+ */
 const chiSquare = (degrees: number, z: number): number =>
   degrees * (1 - 2 / (9 * degrees) + z * Math.sqrt(2 / (9 * degrees))) ** 3;
 
 /**
  * Fit a level to how far throws came down from what was aimed at.
  *
- * A hand of level L trembles L times as much as one of level 1, so its misses are L times as far: L is the root mean
- * square of all misses, each in units of what level 1 would miss by in its direction. The interval is chi square's, 95 %.
+ * A hand of level L trembles L times as much as one of level 1, so its misses are L times as far: L is the
+ * root mean square of all misses, each in units of what level 1 would miss by in its direction. The interval
+ * is chi square's, 95 %.
  */
 export function level(misses: readonly Point[], unit: Spread): Level | null {
   if (!misses.length || unit.aside <= 0 || unit.ahead <= 0) return null;
@@ -95,7 +102,10 @@ export function level(misses: readonly Point[], unit: Spread): Level | null {
   return { share, low: bound(Z), high: bound(-Z), aside, ahead, throws: misses.length };
 }
 
-/** How often a hand hits a wall so many inches away, between the levels that were measured; null where none was. */
+/**
+ * How often a hand hits a wall so many inches away, between the levels that were measured; null where none
+ * was.
+ */
 export function hits(rates: readonly HitRate[], level: number, inches: number): number | null {
   const there = rates.filter((rate) => rate.inches === inches).sort((one, other) => one.level - other.level);
   const above = there.findIndex((rate) => rate.level >= level);

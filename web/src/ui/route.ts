@@ -1,4 +1,7 @@
-/** Read and write the address: which page, which table; a token stands only behind the #, which reaches no log. */
+/**
+ * Read and write the address: which page, which table; a token stands only behind the #, which reaches no
+ * log.
+ */
 
 import { at, within } from "../net/base";
 

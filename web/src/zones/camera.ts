@@ -1,4 +1,7 @@
-/** Move over a map that scrolls: by dragging, wheel, pinching and keys. Scrolling by finger and focus is the browser's own. */
+/**
+ * Move over a map that scrolls: by dragging, wheel, pinching and keys. Scrolling by finger and focus is the
+ * browser's own.
+ */
 
 /** Pixels a pointer may wander before a click becomes a drag. */
 const SLACK = 5;

@@ -24,8 +24,8 @@ function common(labels: readonly string[]): string {
 const turned = (label: string): string => [...label].reverse().join("");
 
 /**
- * Find the coordinates that the squares' names are made of: what all names of a column begin with, and what all
- * names of a row end with ("a4", "b4": row "4"). A board whose names are made otherwise has none.
+ * Find the coordinates that the squares' names are made of: what all names of a column begin with, and what
+ * all names of a row end with ("a4", "b4": row "4"). A board whose names are made otherwise has none.
  */
 export function coordinates(
   labels: readonly string[],
@@ -54,8 +54,8 @@ const REACH = 0.42; // how far from its middle a square is filled
 const PACKED = 0.57; // how near things lie to each other, in shares of their width
 
 /**
- * Heap things in a square so that all are seen, as the seeds of a sunflower lie; they are no larger than in a heap of
- * `least`.
+ * Heap things in a square so that all are seen, as the seeds of a sunflower lie; they are no larger than in a
+ * heap of `least`.
  */
 export function heaped(count: number, least = 2): Spot[] {
   const width = REACH / (0.5 + PACKED * Math.sqrt(Math.max(count, least)));

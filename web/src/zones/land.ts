@@ -83,7 +83,10 @@ export function apart(labels: readonly Label[]): (readonly [x: number, y: number
   });
 }
 
-/** How far a view of a length has to be scrolled so that a stretch of it is seen, moving as little as possible. */
+/**
+ * How far a view of a length has to be scrolled so that a stretch of it is seen, moving as little as
+ * possible.
+ */
 export function reveal(scroll: number, length: number, from: number, to: number): number {
   if (from < scroll) return from;
   return to > scroll + length ? to - length : scroll;

@@ -78,7 +78,10 @@ function loops(cells: readonly Cell[]): Side[][] {
   return found;
 }
 
-/** Return the outline of some cells, a closed path for each loop, with round corners inside the cells' own bounds. */
+/**
+ * Return the outline of some cells, a closed path for each loop, with round corners inside the cells' own
+ * bounds.
+ */
 export function outline(cells: readonly Cell[], { width, height, inset, radius }: Pitch): string {
   const path: string[] = [];
   for (const loop of loops(cells)) {

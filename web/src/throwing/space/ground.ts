@@ -51,7 +51,10 @@ function rounded<S extends Shape | Path>(shape: S, width: number, depth: number,
 export const roundedShape = (width: number, depth: number, radius: number): Shape =>
   rounded(new Shape(), width, depth, radius);
 
-/** A texture that repeats: fibres of felt, or the grain of wood. The same numbers every time, so that pictures can be compared. */
+/**
+ * A texture that repeats: fibres of felt, or the grain of wood. The same numbers every time, so that pictures
+ * can be compared.
+ */
 function grain(wood: boolean): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 256;
@@ -187,7 +190,10 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
   return texture;
 }
 
-/** Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may face. */
+/**
+ * Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may
+ * face.
+ */
 function label(
   pen: CanvasRenderingContext2D,
   text: string,

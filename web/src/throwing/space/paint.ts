@@ -1,4 +1,7 @@
-/** Draw the faces and backs of cards on canvases, in the look of things/Card.svelte, to be laid on cards in space. */
+/**
+ * Draw the faces and backs of cards on canvases, in the look of things/Card.svelte, to be laid on cards in
+ * space.
+ */
 
 import type { Theme } from "../../net/wire";
 import { type Face, readFace } from "../../things/faces";

@@ -1,4 +1,7 @@
-/** The table in space: what stands there, a camera to look at it, a card that flies. Draws only when something changed. */
+/**
+ * The table in space: what stands there, a camera to look at it, a card that flies. Draws only when something
+ * changed.
+ */
 
 import {
   Color,
@@ -82,7 +85,10 @@ export class Stage {
   private relaid = false;
   private readonly ids = new Map<CardMesh, string>();
 
-  /** Throws where there is no WebGL; `onlook` is called when the camera stands elsewhere, or what stands there. */
+  /**
+   * Throws where there is no WebGL; `onlook` is called when the camera stands elsewhere, or what stands
+   * there.
+   */
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly onlost: (lost: boolean) => void,
@@ -164,7 +170,8 @@ export class Stage {
         this.cards.add(this.flyer);
       }
       const [w, x, y, z] = pose.turn;
-      // Cards are thinner here than for the physics: one on the table lies under the walls, one on a wall over it.
+      // Cards are thinner here than for the physics: one on the table lies under the walls, one on a wall
+      // over it.
       this.flyer.position.set(pose.x, pose.y, Math.max(pose.z - UNDER, LOWEST));
       this.flyer.quaternion.copy(new Quaternion(x, y, z, w));
     }
