@@ -5,8 +5,8 @@ import type { Choice, Extras, Item, Refusal, Scene, Setting, Theme, Zone } from 
 import { place, where } from "../speech/names";
 import { taste } from "../ui/taste.svelte";
 import { beat } from "./anim";
-import { answersOf, focusOf, threats, upshot } from "./course";
-import { decked } from "./deck";
+import { answersOf, focusOf, threats, commonMarks } from "./course";
+import { withDeck } from "./deck";
 import { ahead, buttons, drop, likely, meaning, narrow, touch, type Touch, usable } from "./narrow";
 
 /** Where a thing can get with several moves, and the moves. */
@@ -26,9 +26,9 @@ export class Board {
   /** What stays the same through the whole table; it is set before a scene is shown. */
   setting = $state.raw<Setting | null>(null);
   scene = $state.raw<Scene | null>(null);
-  private readonly painted = $derived(this.setting && decked(this.setting.theme, taste.deck));
+  private readonly painted = $derived(this.setting && withDeck(this.setting.theme, taste.deck));
   /** True where there is nothing to play: a replay, an earlier ply, a spectator. */
-  still = $state(false);
+  readOnly = $state(false);
   selection = $state.raw<readonly string[]>([]);
   /** The candidate that is pointed at. */
   preview = $state.raw<Choice | null>(null);
@@ -40,7 +40,7 @@ export class Board {
    * The move that was touched with a finger, which cannot point: shown first, played when it is touched
    * again.
    */
-  poised = $state.raw<Choice | null>(null);
+  tapped = $state.raw<Choice | null>(null);
   /** The thing under the pointer, or that has the focus. */
   pointed = $state("");
   /** What is being dragged, and the id under it that it could be dropped on. */
@@ -64,7 +64,7 @@ export class Board {
   /** The move that waits for its button to be pressed once more. */
   confirming = $state.raw<Choice | null>(null);
 
-  readonly choices = $derived<readonly Choice[]>(this.still ? [] : (this.scene?.choices ?? []));
+  readonly choices = $derived<readonly Choice[]>(this.readOnly ? [] : (this.scene?.choices ?? []));
   readonly narrowed = $derived(narrow(this.choices, this.selection));
   readonly involved = $derived(new Set(this.choices.flatMap(usable)));
   /** Whether this is a game on a board of squares, where moves are seen rather than read. */
@@ -88,7 +88,7 @@ export class Board {
   /** What could become of what stands, before it is certain which move is meant. */
   private readonly outlook = $derived({
     ...(this.inHand.length
-      ? upshot(narrow(this.choices, this.inHand).candidates, this.scene?.zones ?? [])
+      ? commonMarks(narrow(this.choices, this.inHand).candidates, this.scene?.zones ?? [])
       : {}),
     ...threats(this.courses, this.focus),
   });
@@ -114,7 +114,7 @@ export class Board {
    * goes to.
    */
   readonly starts = $derived.by(() => {
-    if (this.inHand.length || this.still || this.asking || this.performing) return new Set<string>();
+    if (this.inHand.length || this.readOnly || this.asking || this.performing) return new Set<string>();
     const begin = (choice: Choice): string[] =>
       choice.items.length > 1
         ? choice.items.filter((id) => id !== (choice.target || choice.items.at(-1)))
@@ -124,10 +124,10 @@ export class Board {
     );
   });
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
-  readonly marks = $derived((this.preview ?? this.poised ?? likely(this.narrowed))?.marks ?? this.outlook);
+  readonly marks = $derived((this.preview ?? this.tapped ?? likely(this.narrowed))?.marks ?? this.outlook);
   /** Buttons for what is touched: complete candidates, and all of them once they are few. */
   readonly offered = $derived.by(() => {
-    if (this.poised) return [this.poised];
+    if (this.tapped) return [this.tapped];
     if (!this.selection.length) return [];
     const { candidates, exact } = this.narrowed;
     const rest = candidates.filter((choice) => !exact.includes(choice));
@@ -141,7 +141,7 @@ export class Board {
   /** What may be added to the moves that are ready. */
   readonly extras = $derived.by(() => {
     const ready = [...this.narrowed.exact, ...this.always];
-    return this.still
+    return this.readOnly
       ? []
       : (this.scene?.extras ?? []).filter((one) => ready.some((choice) => choice.extras.includes(one.id)));
   });
@@ -185,15 +185,15 @@ export class Board {
   }
 
   /** Show another scene; a selection that means nothing any more is let go. */
-  show(scene: Scene, still: boolean): void {
+  show(scene: Scene, readOnly: boolean): void {
     const moved =
       scene.status.ply !== this.scene?.status.ply || scene.choices.length !== this.scene.choices.length;
     this.scene = scene;
-    this.still = still;
+    this.readOnly = readOnly;
     if (!moved) return;
     this.selection = [];
     this.preview = null;
-    this.poised = null;
+    this.tapped = null;
     this.refusal = null;
     this.hinted = new Set();
     this.asking = false;
@@ -206,7 +206,7 @@ export class Board {
 
   /** Touch nested ids, innermost first; with a finger, a move on a map is shown before it is made. */
   touch(nested: readonly string[], finger = false): void {
-    if (!nested.length || !this.scene || this.still) return;
+    if (!nested.length || !this.scene || this.readOnly) return;
     this.confirming = null;
     if (!this.asking && this.walk(nested)) return;
     const id = this.asking ? (nested[0] ?? "") : meaning(this.choices, this.selection, nested);
@@ -225,14 +225,14 @@ export class Board {
     // A place on a map that is not possible says why; what was picked for it stays picked.
     else if (other && result.refused && piece?.zone.kind === "map" && !piece.item)
       result.selection = [...before];
-    if (!(finger && this.poise(result))) this.take(result);
+    if (!(finger && this.previewTap(result))) this.take(result);
   }
 
   /** Show a move on a map that a touch would make; false where it makes none, or one that is shown already. */
-  private poise(result: Touch): boolean {
+  private previewTap(result: Touch): boolean {
     const { play } = narrow(this.choices, result.selection);
-    if (!play || play === this.poised || this.things.get(play.target)?.zone.kind !== "map") return false;
-    this.poised = play;
+    if (!play || play === this.tapped || this.things.get(play.target)?.zone.kind !== "map") return false;
+    this.tapped = play;
     this.refusal = null;
     this.hinted = new Set();
     this.ontouch();
@@ -254,7 +254,7 @@ export class Board {
 
   /** Drop one thing on nested ids, innermost first. */
   drop(dragged: string, nested: readonly string[]): void {
-    if (!nested.length || this.still) return;
+    if (!nested.length || this.readOnly) return;
     this.confirming = null;
     const ways = this.scene?.paths[dragged] ?? NOWHERE;
     const way = nested.map((id) => ways[id]).find(Boolean);
@@ -327,7 +327,7 @@ export class Board {
     }
     this.confirming = null;
     this.preview = null;
-    this.poised = null;
+    this.tapped = null;
     this.ontouch();
   }
 
@@ -346,7 +346,7 @@ export class Board {
   private take(result: Touch): void {
     this.selection = result.selection;
     this.preview = null;
-    this.poised = null;
+    this.tapped = null;
     this.hinted = new Set();
     this.refusal = null;
     if (result.refused) {

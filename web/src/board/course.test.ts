@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
 import type { Item } from "../net/wire";
-import { answersOf, focusOf, threats, upshot } from "./course";
+import { answersOf, focusOf, threats, commonMarks } from "./course";
 
 const table = complete("Scene", {
   zones: [
@@ -82,12 +82,12 @@ describe("a thing under way and what could stop it", () => {
 
 describe("what would become of levels", () => {
   it("is told where the moves agree, and of nothing but levels and what is under way", () => {
-    expect(upshot(table.choices, table.zones)).toEqual({
+    expect(commonMarks(table.choices, table.zones)).toEqual({
       "9p": "destroyed",
       Ts: "deflected",
       "1.top": "rebuilt",
     });
-    expect(upshot(table.choices.slice(0, 1), table.zones)).toEqual({ "9p": "destroyed", Kl: "damaged" });
-    expect(upshot([], table.zones)).toEqual({});
+    expect(commonMarks(table.choices.slice(0, 1), table.zones)).toEqual({ "9p": "destroyed", Kl: "damaged" });
+    expect(commonMarks([], table.zones)).toEqual({});
   });
 });

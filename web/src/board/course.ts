@@ -36,7 +36,7 @@ export const threats = (courses: readonly Item[], ids: readonly string[]): Marks
  * What would become of levels and of what is under way, whichever of these moves were played; where moves
  * differ, nothing.
  */
-export function upshot(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
+export function commonMarks(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
   const places = zones.filter((zone) => zone.kind === "levels" || zone.kind === "lanes");
   const ids = new Set(places.flatMap((zone) => [zone, ...zone.items, ...zone.slots].map((one) => one.id)));
   const marks: Marks = {};

@@ -3,8 +3,8 @@
 import type { Deck } from "../net/store";
 import type { Theme } from "../net/wire";
 
-/** The theme with the colours of its suits: as printed in two colours, or one for each. */
-export function decked(theme: Theme, deck: Deck): Theme {
+/** Return the theme with its suits in the colours of the deck: as printed in two colours, or one for each. */
+export function withDeck(theme: Theme, deck: Deck): Theme {
   if (deck === "four" || (deck === "usual" && !theme.two_colours)) return theme;
   const suits = Object.entries(theme.suits).map(([letter, suit]) => [
     letter,

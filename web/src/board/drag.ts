@@ -75,7 +75,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
         under.closest<HTMLElement>("[data-item]") ??
         under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
       const id = thing?.dataset.item;
-      if (!thing || !id || event.button !== 0 || board.still || !board.involved.has(id)) return;
+      if (!thing || !id || event.button !== 0 || board.readOnly || !board.involved.has(id)) return;
       if (thing.closest("[data-pan]")) return; // there the map is dragged instead
       drag(board, thing, id, event, () => {
         justDragged = true;

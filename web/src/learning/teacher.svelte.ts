@@ -201,9 +201,9 @@ export class Teacher {
     if (this.finished && before && answer.ask.task !== before.ask.task) this.onfinished();
   }
 
-  private lay(scene: Scene, still: boolean): void {
+  private lay(scene: Scene, readOnly: boolean): void {
     // What has been said of a scene stays where nothing was played; a new one begins with nothing in hand.
-    this.board.show(scene, still || scene.choices.length === 0);
+    this.board.show(scene, readOnly || scene.choices.length === 0);
   }
 
   private speak(before: LessonAnswer | null, answer: LessonAnswer, scene: Scene, ply: number): void {

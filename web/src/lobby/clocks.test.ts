@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockWords, fischerOf, presetFor, PRESETS } from "./clocks";
+import { fischerOf, presetFor, PRESETS } from "./clocks";
 
 describe("clocks to choose", () => {
   it("are found again among the offers", () => {
@@ -14,7 +14,6 @@ describe("clocks to choose", () => {
   });
   it("may have own figures within what the server takes", () => {
     expect(fischerOf(0.5, 0)).toEqual({ kind: "fischer", seconds: 30, increment: 0 });
-    expect(clockWords({ kind: "fischer", seconds: 90, increment: 1 })).toBe("1.5 min + 1 s a turn");
     for (const [minutes, increment] of [
       [0.1, 0],
       [181, 0],

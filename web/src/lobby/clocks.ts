@@ -53,12 +53,3 @@ export function fischerOf(minutes: number, increment: number): ClockRule | null 
     seconds >= 10 && seconds <= 10_800 && Number.isInteger(increment) && increment >= 0 && increment <= 180;
   return fits ? { kind: "fischer", seconds, increment } : null;
 }
-
-/** A clock in a few words: "5 min + 3 s a turn". */
-export function clockWords(rule: ClockRule): string {
-  const known = presetFor(rule);
-  if (known) return known.label;
-  return rule.kind === "fischer"
-    ? `${rule.seconds / 60} min + ${rule.increment} s a turn`
-    : `${rule.seconds} s a decision`;
-}

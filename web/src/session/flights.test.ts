@@ -4,7 +4,7 @@ import { type Flight, flightBetween, Flights } from "./flights.svelte";
 
 const layout = {
   pieces: [{ name: "2.wall1", item: "a" }],
-  chairs: [],
+  clients: [],
   width: 1,
   depth: 1,
   stacks: [],

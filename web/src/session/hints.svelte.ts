@@ -3,7 +3,7 @@
 import type { Board } from "../board/board.svelte";
 import type { Choice, Hint } from "../net/wire";
 import { percent, sentence } from "../speech/sentences";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import type { Voice } from "./voice.svelte";
 
 export class Hints {
@@ -17,9 +17,9 @@ export class Hints {
   ) {}
 
   /** Show the next hint; they are asked for once a position. */
-  async ask(chair: Chair): Promise<void> {
+  async ask(client: TableClient): Promise<void> {
     if (!this.list.length) {
-      const answer = await chair.ask({ type: "hint" });
+      const answer = await client.ask({ type: "hint" });
       if (answer.type === "error") return this.voice.fail(answer.sentence);
       this.list = answer.type === "hint" ? answer.hints : [];
       this.current = null;

@@ -3,7 +3,7 @@
 import type { Board } from "../board/board.svelte";
 import type { LogLine, Scene } from "../net/wire";
 import { happened } from "../speech/log";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import { type Flight, flightBetween } from "./flights.svelte";
 import type { Voice } from "./voice.svelte";
 
@@ -14,7 +14,7 @@ interface Present {
   readonly log: readonly LogLine[];
   /** What moves are said to be of. */
   readonly movers: readonly string[];
-  eyes(): Chair | null;
+  eyes(): TableClient | null;
   lay(): void;
   /** Show no throw of the present any more. */
   rest(): void;

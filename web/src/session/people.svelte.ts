@@ -9,7 +9,7 @@ import type { ChatLine, Emote, Favour, Person, ServerMessage, Sync } from "../ne
 import { seatName } from "../speech/names";
 import { go } from "../ui/navigate.svelte";
 import { play as sound } from "../ui/sound";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import { Calls } from "./calls";
 import { answerWords, EMOTES, named, petitionWords } from "./favours";
 import type { Session } from "./session.svelte";
@@ -201,9 +201,9 @@ export class People {
   // What one does oneself
   // --------------------------------------------------------------------------------------
 
-  private get chair(): Chair | null {
-    const { front, chairs } = this.session;
-    return front?.seat ? front : (chairs.find((chair) => chair.seat) ?? front);
+  private get client(): TableClient | null {
+    const { front, clients } = this.session;
+    return front?.seat ? front : (clients.find((client) => client.seat) ?? front);
   }
 
   /** Say to the table who sits here, where that is known and the table knows it otherwise. */
@@ -218,25 +218,25 @@ export class People {
    * "".
    */
   async call(name: string, arms: string, quiet = false): Promise<string> {
-    const { chair } = this;
-    if (!chair?.seat || this.count < 1) return "";
-    const known = this.persons.get(chair.seat) ?? NOBODY;
+    const { client } = this;
+    if (!client?.seat || this.count < 1) return "";
+    const known = this.persons.get(client.seat) ?? NOBODY;
     const wish = `${name}\n${arms}`;
     if ((known.name === name && known.arms === arms) || (quiet && this.given === wish)) return "";
     this.given = wish;
-    const answer = await chair.ask({ type: "introduce", name, arms });
+    const answer = await client.ask({ type: "introduce", name, arms });
     if (answer.type === "error") return answer.sentence;
-    if (!quiet) store.set({ person: { name: this.persons.get(chair.seat)?.name ?? name, arms } });
+    if (!quiet) store.set({ person: { name: this.persons.get(client.seat)?.name ?? name, arms } });
     return "";
   }
 
   async say(text: string, emote: Emote | null = null): Promise<string> {
-    const answer = await this.chair?.ask({ type: "say", text, emote });
+    const answer = await this.client?.ask({ type: "say", text, emote });
     return answer?.type === "error" ? answer.sentence : "";
   }
 
   async closeChat(closed: boolean): Promise<void> {
-    const answer = await this.chair?.ask({ type: "close_chat", closed });
+    const answer = await this.client?.ask({ type: "close_chat", closed });
     if (answer?.type === "error") this.session.voice.fail(answer.sentence);
   }
 
@@ -282,12 +282,12 @@ export class People {
 
   /** Decide about a seat that was left; who takes the place goes on with its key. */
   async claim(seat: number, how: "program" | "key" | "adjourn"): Promise<void> {
-    const { chair, session } = this;
-    if (!chair) return;
-    const answer = await chair.ask({ type: "claim", version: session.version, seat, how });
+    const { client, session } = this;
+    if (!client) return;
+    const answer = await client.ask({ type: "claim", version: session.version, seat, how });
     if (answer.type === "error") session.voice.fail(answer.sentence);
     if (answer.type !== "given") return;
-    const token = joinKeys(chair.seat ? [...keysOf(session.token), answer.token] : [answer.token]);
+    const token = joinKeys(client.seat ? [...keysOf(session.token), answer.token] : [answer.token]);
     store.remember({ ...store.entry(session.table, session.token), token, used: Date.now() });
     go({ page: "table", table: session.table, token });
   }

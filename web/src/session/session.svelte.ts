@@ -11,7 +11,7 @@ import type { Choice, Fair, LogLine, Scene, ServerMessage, Setting, Sync } from 
 import { movers, seatName, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
-import { Chair } from "./chair.svelte";
+import { TableClient } from "./client.svelte";
 import { flightBetween, Flights } from "./flights.svelte";
 import { Hints } from "./hints.svelte";
 import { countResult, rememberRematch, rememberTable } from "./memory";
@@ -21,7 +21,7 @@ import type { People } from "./people.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
 import { differ, offers, type SeatView, seatViews } from "./seats";
-import { BREATH_MS, Stage } from "./stage.svelte";
+import { RESULT_DELAY_MS, SceneQueue } from "./scenes.svelte";
 import { Voice } from "./voice.svelte";
 import { selectionWords, turnWords } from "./words";
 
@@ -30,18 +30,18 @@ const CONNECTIONS: Connection[] = ["closed", "waiting", "connecting", "open"];
 
 export class Session {
   readonly board: Board;
-  readonly stage: Stage;
+  readonly queue: SceneQueue;
   readonly voice = new Voice();
   readonly presence = new Presence(this.voice);
   readonly hints: Hints;
   readonly past: Past;
   readonly flights = new Flights(() => this.lay());
   readonly requests: Requests;
-  readonly chairs: readonly Chair[] = [];
+  readonly clients: readonly TableClient[] = [];
   /** The seat that this page looks from and speaks for; null before it is known whose turn to look it is. */
-  front = $state.raw<Chair | null>(null);
+  front = $state.raw<TableClient | null>(null);
   /** Who is to take the screen; nothing is shown until they say that they have. */
-  next = $state.raw<Chair | null>(null);
+  next = $state.raw<TableClient | null>(null);
   /** True once a seat here was shown what another may not know. */
   secret = $state(false);
   turning = $state(store.settings().turning);
@@ -55,13 +55,13 @@ export class Session {
   readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
   readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
   readonly connection = $derived(
-    CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open",
+    CONNECTIONS.find((state) => this.clients.some((client) => client.connection === state)) ?? "open",
   );
   /** How the deal comes about, and whether this browser's share is missing in it. */
-  readonly fair = $derived<Fair | null>((this.front ?? this.chairs[0])?.fair ?? null);
+  readonly fair = $derived<Fair | null>((this.front ?? this.clients[0])?.fair ?? null);
   misdealt = $state(false);
   /** Seats that this page plays. */
-  readonly ownSeats = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
+  readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
     const { setting, scene, sync, ownSeats: own } = this;
     const { here, arrivals, thinking } = this.presence;
@@ -111,12 +111,12 @@ export class Session {
         return true;
       },
     );
-    this.stage = new Stage(this.board);
+    this.queue = new SceneQueue(this.board);
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
-    this.chairs = keysOf(token).map(
-      (key) => new Chair(table, key, (message, chair) => this.hear(message, chair)),
+    this.clients = keysOf(token).map(
+      (key) => new TableClient(table, key, (message, client) => this.hear(message, client)),
     );
   }
 
@@ -143,18 +143,18 @@ export class Session {
   /** Show no throw any more, and put back a card that is in the hand. */
   rest(): void {
     this.flights.rest();
-    this.stage.forget();
+    this.queue.forget();
     this.aiming = null;
   }
 
   close(): void {
     this.closed = true;
     this.people?.close();
-    for (const chair of this.chairs) chair.close();
+    for (const client of this.clients) client.close();
   }
 
   retry(): void {
-    for (const chair of this.chairs) chair.retry();
+    for (const client of this.clients) client.retry();
   }
 
   /** Show the table to the one whom the screen was passed to. */
@@ -169,18 +169,18 @@ export class Session {
   }
 
   async askHint(): Promise<void> {
-    if (!this.board.still && this.front) await this.hints.ask(this.front);
+    if (!this.board.readOnly && this.front) await this.hints.ask(this.front);
   }
 
   /** Remember the rematch, for who goes there. */
   keepRematch(): void {
-    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.chairs[0]?.seat ?? 0);
+    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.clients[0]?.seat ?? 0);
   }
 
   /** Whose side the table is drawn from: at one screen always the same, unless it turns or eyes must part. */
-  eyes(): Chair | null {
-    if (this.secret || this.turning || this.chairs.length < 2) return this.front;
-    return this.chairs.reduce((first, chair) => (chair.seat < first.seat ? chair : first));
+  eyes(): TableClient | null {
+    if (this.secret || this.turning || this.clients.length < 2) return this.front;
+    return this.clients.reduce((first, client) => (client.seat < first.seat ? client : first));
   }
 
   /** Lay the table as it is now. */
@@ -194,7 +194,10 @@ export class Session {
       this.board.selection = [];
       return this.board.show(this.flights.now.held ?? drawn, true);
     }
-    this.stage.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
+    this.queue.show(
+      drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras },
+      seat === 0,
+    );
   }
 
   /** Say what happened between two scenes, and let it be heard. */
@@ -215,9 +218,9 @@ export class Session {
     this.voice.say(selectionWords(this.board));
   }
 
-  private hear(message: ServerMessage, chair: Chair): void {
+  private hear(message: ServerMessage, client: TableClient): void {
     if (message.type === "error") this.voice.fail(message.sentence);
-    else if (message.type === "fair") void this.give(message, chair);
+    else if (message.type === "fair") void this.give(message, client);
     else if (message.type === "sync" || message.type === "tick") this.arrange();
     else {
       this.presence.hear(message);
@@ -240,12 +243,12 @@ export class Session {
   }
 
   /** Add to the deal what it waits for from here. */
-  private async give(fair: Fair, chair: Chair): Promise<void> {
+  private async give(fair: Fair, client: TableClient): Promise<void> {
     if (fair.manner !== "shares" || this.closed) return;
     try {
       const { contribute, isMissing } = await import("./dealing");
       this.misdealt ||= isMissing(this.table, fair);
-      const fault = await contribute(chair, fair);
+      const fault = await contribute(client, fair);
       if (fault) this.voice.fail(fault);
     } catch {
       this.voice.fail("This browser could not add its share to the deal; open the page anew.");
@@ -254,44 +257,44 @@ export class Session {
 
   /** Have the cards dealt without those who have not come. */
   async closeDeal(): Promise<void> {
-    const chair = this.chairs.find((one) => one.seat && one.fair?.commitments[one.seat]);
-    if (!chair?.fair) return;
+    const client = this.clients.find((one) => one.seat && one.fair?.commitments[one.seat]);
+    if (!client?.fair) return;
     this.voice.fault = "";
-    const answer = await chair.ask({ type: "close", version: chair.fair.version });
+    const answer = await client.ask({ type: "close", version: client.fair.version });
     if (answer.type === "error") this.voice.fail(answer.sentence);
   }
 
   /** Decide whose eyes the page has, once all seats here know the same version. */
   private arrange(): void {
-    const { chairs } = this;
-    const scenes = chairs.flatMap((chair) => chair.scene ?? []);
-    if (scenes.length < chairs.length || new Set(chairs.map((chair) => chair.version)).size > 1) return;
+    const { clients } = this;
+    const scenes = clients.flatMap((client) => client.scene ?? []);
+    if (scenes.length < clients.length || new Set(clients.map((client) => client.version)).size > 1) return;
     this.secret ||= differ(scenes);
-    const toMove = chairs.find((chair) => chair.seat > 0 && chair.scene?.status.seat === chair.seat);
-    const chair = toMove ?? this.next ?? this.front ?? chairs[0] ?? null;
-    if (chair && this.secret && chair !== this.front && chair.scene?.result === null) this.pass(chair);
-    else if (chair) this.step(chair);
+    const toMove = clients.find((client) => client.seat > 0 && client.scene?.status.seat === client.seat);
+    const client = toMove ?? this.next ?? this.front ?? clients[0] ?? null;
+    if (client && this.secret && client !== this.front && client.scene?.result === null) this.pass(client);
+    else if (client) this.step(client);
   }
 
   /** Cover the table until the next one has the screen. */
-  private pass(chair: Chair): void {
-    if (this.next === chair) return;
-    this.next = chair;
+  private pass(client: TableClient): void {
+    if (this.next === client) return;
+    this.next = client;
     this.hints.forget();
     this.past.view = null;
     this.voice.say(
-      `Pass the screen to ${seatName(chair.setting, chair.seat)}. The table is covered until they are ready.`,
+      `Pass the screen to ${seatName(client.setting, client.seat)}. The table is covered until they are ready.`,
     );
   }
 
   /** Look from a seat, and speak for it from now on. */
-  private step(chair: Chair): void {
-    const { sync, setting } = chair;
+  private step(client: TableClient): void {
+    const { sync, setting } = client;
     if (!sync || !setting) return;
     const before = this.reported;
     const passed = this.next !== null;
     this.reported = sync;
-    this.front = chair;
+    this.front = client;
     this.next = null;
     const { scene } = sync;
     const played = before?.scene.status.ply !== scene.status.ply;
@@ -327,7 +330,7 @@ export class Session {
     };
     if (!this.board.animated) return tell();
     this.ending = true;
-    this.stage.then(() => setTimeout(tell, BREATH_MS));
+    this.queue.then(() => setTimeout(tell, RESULT_DELAY_MS));
   }
 
   /** Show the throw that led here, if one did, before what came of it. */

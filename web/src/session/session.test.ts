@@ -122,11 +122,11 @@ describe("one seat", () => {
     await server?.answer({ type: "view", version: 0, scene: scene(1) });
     await look;
     expect(session.past.view?.version).toBe(0);
-    expect(session.board.still).toBe(true);
+    expect(session.board.readOnly).toBe(true);
     await session.requests.undo();
     expect(server?.requests.at(-1)?.type).toBe("at");
     session.past.leave();
-    expect(session.board.still).toBe(false);
+    expect(session.board.readOnly).toBe(false);
   });
 
   it("tells of the end, and takes its hints away, where no move ended it", async () => {

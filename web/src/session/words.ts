@@ -32,8 +32,8 @@ export function turnWords(before: Scene | null, scene: Scene, setting: Setting, 
 
 /** What is touched, and what can be done with it. */
 export function selectionWords(board: Board): string {
-  const { poised, scene, setting } = board;
-  if (poised) return `${title(poised)}${poised.note && `: ${poised.note}`}. Touch again to play.`;
+  const { tapped, scene, setting } = board;
+  if (tapped) return `${title(tapped)}${tapped.note && `: ${tapped.note}`}. Touch again to play.`;
   if (!board.selection.length) return `Nothing selected. ${scene && setting ? prompt(scene, setting) : ""}`;
   const { exact, candidates } = board.narrowed;
   const [only, second] = exact;

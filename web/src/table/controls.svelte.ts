@@ -47,7 +47,7 @@ export class Controls {
     () =>
       this.session.past.view?.scene ??
       this.session.flights.now?.held ??
-      this.session.stage.held ??
+      this.session.queue.held ??
       this.session.scene,
   );
   /** What this browser knows of the table. */
@@ -149,7 +149,7 @@ export class Controls {
   /** Ask for reasons instead of playing, or play again. */
   ask(): void {
     const { board, requests, voice } = this.session;
-    if (board.still) return;
+    if (board.readOnly) return;
     board.asking = !board.asking;
     board.refusal = null;
     if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
