@@ -1,5 +1,6 @@
 /** Touching, dragging and pointing inside a board, by mouse, pen, finger and keyboard. */
 
+import { dropThing, playReady, previewTouch, touchThings } from "./actions";
 import type { Board } from "./board.svelte";
 import { neighbour } from "./keys";
 
@@ -36,7 +37,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     on("click", (event) => {
       // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped
       // afterwards.
-      if (board.performing) queueMicrotask(() => board.performing && board.onskip());
+      if (board.performing) queueMicrotask(() => board.performing && board.events.skip());
       if (justDragged) {
         justDragged = false;
         return;
@@ -45,13 +46,13 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       if (element.closest("[data-own]")) return; // a control with a meaning of its own
       const pile = element.closest<HTMLElement>("[data-pile]");
       if (pile && opens(board, pile)) return;
-      board.touch(nested(element), finger);
+      touchThings(board, nested(element), finger);
     });
     on("pointerover", (event) => {
       if (event.pointerType !== "mouse" || board.dragged) return;
       const under = nested(event.target as Element);
       board.pointed = under[0] ?? "";
-      board.point(under);
+      previewTouch(board, under);
     });
     // The focus goes as well while the page is drawn anew, when no state may change.
     const regard = (id = ""): void => queueMicrotask(() => (board.pointed = id));
@@ -65,7 +66,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       const thing = (event.target as Element).closest<HTMLElement>("[data-stop]");
       if (!thing) return;
       const held = nested(thing).some((id) => board.selection.includes(id));
-      if (event.key === "Enter" && held && board.playExact()) event.preventDefault();
+      if (event.key === "Enter" && held && playReady(board)) event.preventDefault();
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
@@ -153,7 +154,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       const over = under(event).find((other) => board.targets.has(other)) ?? "";
       if (over !== board.over) {
         board.over = over;
-        board.point(over ? [over] : [], id);
+        previewTouch(board, over ? [over] : [], id);
       }
     },
     { signal, passive: false },
@@ -169,7 +170,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       done();
       // Dropped on bare felt, or back on its own zone: nothing is meant.
       const home = nested(thing);
-      if (ids.some((other) => !home.includes(other))) board.drop(id, ids);
+      if (ids.some((other) => !home.includes(other))) dropThing(board, id, ids);
     },
     { signal },
   );

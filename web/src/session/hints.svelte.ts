@@ -1,5 +1,6 @@
 /** Ask for hints, and show one after the other on the table. */
 
+import { uncover } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { Choice, Hint } from "../net/wire";
 import { percent, sentence } from "../speech/sentences";
@@ -37,7 +38,7 @@ export class Hints {
     board.selection = [];
     board.hinted = new Set(choice?.items ?? []);
     board.preview = choice ?? null;
-    board.uncover(choice?.items ?? []);
+    uncover(board, choice?.items ?? []);
     const chance = hint.chance === null ? "" : `${percent(hint.chance)} to win. `;
     this.voice.say(`Hint: ${hint.text}. ${chance}${hint.reason ? sentence(hint.reason) : ""}`);
   }

@@ -1,5 +1,6 @@
 /** Look back at a table: at any version of it, or at the last turn. */
 
+import { showScene } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { LogLine, Scene } from "../net/wire";
 import { happened } from "../speech/log";
@@ -81,7 +82,7 @@ export class Past {
 
   private show(version: number, scene: Scene): void {
     this.view = { version, scene };
-    this.board.show(scene, true);
+    showScene(this.board, scene, true);
     const { ply } = scene.status;
     this.voice.say(`${this.placed(ply)} ${happened(scene.log, ply - 1, this.present.movers)}`);
   }

@@ -1,5 +1,6 @@
 /** Ask the server for moves and for what is agreed upon besides, one request after the other. */
 
+import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
 import type { Choice, Favour, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
@@ -45,7 +46,7 @@ export class Requests {
   ) {}
 
   async play(choice: Choice): Promise<void> {
-    await this.move(this.board.textOf(choice));
+    await this.move(moveOf(this.board, choice));
   }
 
   /** Play moves one by one, each acknowledged before the next; the first refusal ends it. */
@@ -152,7 +153,7 @@ export class Requests {
 
   private refuse(refusal: Refusal, touched: readonly string[]): void {
     this.hints.current = null;
-    this.board.refuse(refusal);
+    showRefusal(this.board, refusal);
     sound("refused");
     this.voice.say(refusalWords(refusal, touched.length > 0, this.board));
   }

@@ -1,5 +1,6 @@
 /** Show scenes one after the other: each waits until the moves before it have been shown. */
 
+import { showScene } from "../board/actions";
 import { tick } from "svelte";
 import type { Board } from "../board/board.svelte";
 import type { Scene } from "../net/wire";
@@ -21,8 +22,8 @@ export class SceneQueue {
   private actions: (() => void)[] = [];
 
   constructor(private readonly board: Board) {
-    board.onrest = () => this.rest();
-    board.onskip = () => this.skip();
+    board.events.rest = () => this.rest();
+    board.events.skip = () => this.skip();
   }
 
   /** Lay a scene, once what led to the one before it has been seen. */
@@ -33,18 +34,18 @@ export class SceneQueue {
     if (!board.performing || !follows) {
       this.waiting = [];
       this.held = null;
-      board.show(scene, readOnly);
+      showScene(board, scene, readOnly);
       return;
     }
     if (scene.status.ply === last.scene.status.ply) {
       if (this.waiting.length) this.waiting[this.waiting.length - 1] = { scene, readOnly };
-      else board.show(scene, readOnly);
+      else showScene(board, scene, readOnly);
       return;
     }
     this.waiting.push({ scene, readOnly });
     if (this.waiting.length > MOST) return this.skip();
     this.held ??= board.scene;
-    if (board.scene && !board.readOnly) board.show(board.scene, true); // its moves are over
+    if (board.scene && !board.readOnly) showScene(board, board.scene, true); // its moves are over
   }
 
   /** Do something once all has been seen that is known now. */
@@ -68,7 +69,7 @@ export class SceneQueue {
     if (next) {
       const more = this.waiting.length > 0;
       this.held = more ? next.scene : null;
-      this.board.show(next.scene, more || next.readOnly);
+      showScene(this.board, next.scene, more || next.readOnly);
       // Nothing may be to see of it.
       void tick().then(() => !this.board.performing && this.rest());
       return;
@@ -83,7 +84,7 @@ export class SceneQueue {
     this.board.performing?.();
     if (!last) return;
     this.held = null;
-    this.board.show(last.scene, last.readOnly);
+    showScene(this.board, last.scene, last.readOnly);
     void tick().then(() => this.board.performing?.());
   }
 }

@@ -16,7 +16,7 @@ const begin = (): void => {
 };
 const end = (): void => {
   board.performing = null;
-  board.onrest();
+  board.events.rest();
 };
 const ply = (): number | undefined => board.scene?.status.ply;
 
@@ -51,7 +51,7 @@ describe("a queue of scenes", () => {
     begin();
     queue.show(scene(1), false);
     queue.show(scene(2), false);
-    board.onskip();
+    board.events.skip();
     expect([ply(), queue.held]).toEqual([2, null]);
   });
 

@@ -3,6 +3,8 @@
  * requests.
  */
 
+import { animated } from "../board/anim";
+import { cancel, showScene } from "../board/actions";
 import { Board } from "../board/board.svelte";
 import type { Connection } from "../net/socket";
 import { store } from "../net/store";
@@ -96,21 +98,21 @@ export class Session {
     readonly table: string,
     readonly token: string,
   ) {
-    this.board = new Board(
-      (choice) => {
+    this.board = new Board({
+      play: (choice) => {
         if (choice.throw) this.aiming = choice;
         else void this.requests.play(choice);
       },
-      (ids) => void this.requests.why({ items: ids }),
-      () => this.reportSelection(),
-      (actions) => void this.requests.walk(actions),
+      why: (ids) => void this.requests.why({ items: [...ids] }),
+      touch: () => this.reportSelection(),
+      walk: (actions) => void this.requests.walk(actions),
       // Ask once more before a move that gives something up, where the player wants to be asked.
-      (choice) => {
+      confirm: (choice) => {
         if (!store.settings().confirm) return false;
         this.voice.say(`${sentence(choice.confirm)} Press again: ${title(choice)}.`);
         return true;
       },
-    );
+    });
     this.queue = new SceneQueue(this.board);
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
@@ -137,7 +139,7 @@ export class Session {
   /** Put the card that is in the hand back. */
   putBack(): void {
     this.aiming = null;
-    this.board.clear();
+    cancel(this.board);
   }
 
   /** Show no throw any more, and put back a card that is in the hand. */
@@ -192,12 +194,9 @@ export class Session {
     this.board.setting = setting;
     if (this.flights.now) {
       this.board.selection = [];
-      return this.board.show(this.flights.now.held ?? drawn, true);
+      return showScene(this.board, this.flights.now.held ?? drawn, true);
     }
-    this.queue.show(
-      drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras },
-      seat === 0,
-    );
+    this.queue.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 
   /** Say what happened between two scenes, and let it be heard. */
@@ -209,7 +208,7 @@ export class Session {
     if (result && !before.result) return; // it is heard when it is seen
     if (status.ply < before.status.ply) sound("back");
     else if (status.ply > before.status.ply && status.round > before.status.round) sound("round");
-    else if (status.ply > before.status.ply && !this.board.animated) sound("move"); // else what moves is heard
+    else if (status.ply > before.status.ply && !animated()) sound("move"); // else what moves is heard
   }
 
   private reportSelection(): void {
@@ -328,7 +327,7 @@ export class Session {
       );
       this.ended = true;
     };
-    if (!this.board.animated) return tell();
+    if (!animated()) return tell();
     this.ending = true;
     this.queue.then(() => setTimeout(tell, RESULT_DELAY_MS));
   }

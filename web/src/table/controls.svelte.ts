@@ -1,5 +1,6 @@
 /** What the page of a table shows besides the table, and what its buttons and keys do. */
 
+import { cancel, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
 import { type TableEntry, store } from "../net/store";
@@ -178,17 +179,17 @@ export class Controls {
     const { board, requests } = this.session;
     if (board.performing && (event.key === " " || event.key === "Escape")) {
       event.preventDefault();
-      return board.onskip();
+      return board.events.skip();
     }
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
-    if (event.key === "Enter" && target === document.body && board.playExact()) return event.preventDefault();
+    if (event.key === "Enter" && target === document.body && playReady(board)) return event.preventDefault();
     const wish = command(event, typing);
     if (!wish || (typing && wish === "clear")) return;
     event.preventDefault();
     if (typeof wish === "object") {
       const choice = board.pickable[wish.pick - 1];
-      if (choice && !requests.busy) board.play(choice);
+      if (choice && !requests.busy) playChoice(board, choice);
       return;
     }
     this.obey(wish);
@@ -208,7 +209,7 @@ export class Controls {
       turn: () => this.lastTurn(),
       mute: () => this.toggleSound(),
       type: () => void this.typeMove(),
-      clear: () => (session.past.view ? session.past.leave() : session.board.clear()),
+      clear: () => (session.past.view ? session.past.leave() : cancel(session.board)),
     };
     doing[wish]();
   }
