@@ -26,10 +26,10 @@ env: ## make the Python environment in .venv with what the tests need
 client: ## build the browser client
 	$(BOOTSTRAP) client
 
-lint: ## check format, lint and types only
+lint: ## check format, lint and types only, of the client too
 	$(BOOTSTRAP) lint
 
-format: ## format the Python code and mend what can be mended
+format: ## format the code, the client too, and fix what can be fixed
 	$(BOOTSTRAP) format
 
 generated: ## write web/openapi.json anew, the client's types and defaults from that, docs/observations.md

@@ -30,7 +30,7 @@ COMMANDS = {
     "env": ("make the Python environment, with what the tests need", ["build", "runtime", "dev"]),
     "client": ("build the browser client", ["build"]),
     "lint": ("check format, lint and types", ["build", "runtime", "dev"]),
-    "format": ("format the Python code and mend what can be mended", ["build", "dev"]),
+    "format": ("format the code and fix what can be fixed", ["build", "dev"]),
     "generated": (
         "write the files that are generated from the schema and the rules",
         ["build", "runtime", "dev"],
@@ -93,7 +93,7 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     if command == "lint":
         return checks.lint(progress)
     if command == "format":
-        return checks.mend()
+        return checks.mend(progress)
     if command == "generated":
         return checks.generate(progress)
     if command == "wheel":

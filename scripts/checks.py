@@ -9,6 +9,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from scripts import chromium
 from scripts.progress import ROOT, Failed, Problem, Progress, run
@@ -22,8 +23,8 @@ Check = Callable[[], None]
 
 
 def lint(progress: Progress) -> int:
-    """Check format, lint and types; return the exit status."""
-    return _report(_run_all(progress, _python_checks()))
+    """Check format, lint and types, of the client too; return the exit status."""
+    return _report(_run_all(progress, [*_python_checks(), *_web_lint(progress)]))
 
 
 def everything(progress: Progress) -> int:
@@ -94,10 +95,17 @@ def _run_suites(environment: dict[str, str], *, with_browser: bool) -> list[Fail
     return failures
 
 
-def mend() -> int:
-    """Format the Python code and apply ruff's safe fixes; return ruff's exit status."""
-    fixed = subprocess.run([PYTHON, "-m", "ruff", "check", "--fix", "."], cwd=ROOT, check=False).returncode
-    return max(fixed, subprocess.run([PYTHON, "-m", "ruff", "format", "."], cwd=ROOT, check=False).returncode)
+def mend(progress: Progress) -> int:
+    """Format the code and apply the linters' safe fixes; return the worst of their exit statuses."""
+    node_modules(progress)
+    progress.close()
+    ruff: list[str | Path] = [PYTHON, "-m", "ruff"]
+    statuses = [
+        subprocess.run([*ruff, "check", "--fix", "."], cwd=ROOT, check=False),
+        subprocess.run([*ruff, "format", "."], cwd=ROOT, check=False),
+        subprocess.run([*npm(), "run", "format"], cwd=WEB, env=node_environment(), check=False),
+    ]
+    return max(done.returncode for done in statuses)
 
 
 def _python_checks() -> list[tuple[str, Check]]:
@@ -108,14 +116,21 @@ def _python_checks() -> list[tuple[str, Check]]:
     ]
 
 
-def _web_checks(progress: Progress) -> list[tuple[str, Check]]:
+def _web_lint(progress: Progress) -> list[tuple[str, Check]]:
     return [
         (
             "",
             lambda: node_modules(progress),
-        ),  # this and the build draw lines of their own, where they do anything
+        ),  # draws a line of its own where it does anything, as the build does
+        ("client format and lint", lambda: _npm_script("lint")),
+        ("client types", lambda: _npm_script("check")),
+    ]
+
+
+def _web_checks(progress: Progress) -> list[tuple[str, Check]]:
+    return [
+        *_web_lint(progress),
         ("types and defaults are fresh", _types_are_fresh),
-        ("client check", lambda: _npm_script("check")),
         ("client test", lambda: _npm_script("test")),
         ("", lambda: client(progress)),
         ("client size", lambda: _npm_script("size")),

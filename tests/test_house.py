@@ -41,6 +41,7 @@ GAME_NAMES = re.compile(
     r"alcazar|castle[ _-]?danger|card[ _-]?cassonne|cassonne|(?<![a-z])barrage", re.IGNORECASE
 )
 LONGEST_FILE = 520  # lines that are not blank
+LONGEST_CLIENT_LINE = 120  # Prettier breaks at 110, but leaves comments and texts as they are
 LONGEST_QUOTE = 9  # consecutive words that a text may share with a rulebook by chance
 BINARY = {".sqlite", ".png", ".jpg", ".webp", ".ico", ".gz", ".br", ".woff2", ".npz", ".parquet"}
 
@@ -196,6 +197,23 @@ def test_no_file_is_long() -> None:
     }
     assert lengths
     assert not {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+
+
+def test_no_line_of_the_client_is_long() -> None:
+    generated = {CLIENT / "net" / "schema.d.ts", CLIENT / "net" / "defaults.ts"}
+    code = {".css", ".html", ".js", ".mjs", ".svelte", ".ts"}
+    files = [
+        path
+        for path in repository_files()
+        if path.is_relative_to(CLIENT.parent) and path.suffix in code and path not in generated
+    ]
+    assert len(files) > 100
+    assert not [
+        f"{relative(path)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST_CLIENT_LINE
+    ]
 
 
 def test_settings_and_locks_hold_no_address() -> None:

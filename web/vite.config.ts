@@ -5,8 +5,11 @@ import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
 export default defineConfig({
-  // The client may lie in a folder of its server: code names its neighbours, the page alone the whole path, which the server knows.
-  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }) },
+  // The client may lie in a folder of its server: code names its neighbours, the page alone the whole path,
+  // which the server knows.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }),
+  },
   plugins: [svelte(), withoutAddresses(), offline(), precompress()],
   // Names depend on contents alone, so that two builds of one tree are the same bytes.
   build: {

@@ -28,6 +28,10 @@ LIMITS: dict[str, float] = {
     "onlookers_per_address": 5,
     "sockets_per_address": 12,
     "sockets": 30,
+    # So slow that nothing comes back while a test runs, however busy the machine is.
+    **dict.fromkeys(
+        (f"{what}_per_second_per_address" for what in ("tables", "replays", "lessons", "throws")), 0.0001
+    ),
     "table_burst_per_address": 40,
     "replay_burst_per_address": 3,
     "lesson_burst_per_address": 3,
@@ -66,7 +70,7 @@ def test_who_asks_too_much_keeps_out_itself_alone(
 ) -> None:
     """The limit was for all together: one client denied everybody."""
     greedy = [gate.request("POST", path, body, come_from("203.0.113.1")) for _ in range(most + 10)]
-    assert [status for status, _, _ in greedy].count(fine) in (most, most + 1)
+    assert [status for status, _, _ in greedy].count(fine) == most
     assert greedy[-1][0] == 429
     assert "where you are" in json.loads(greedy[-1][2])["sentence"]
     # Neither whoever comes from elsewhere is refused, nor one who claims to.

@@ -1,4 +1,5 @@
-// Write src/net/defaults.ts from openapi.json: what the server leaves out of each struct, and the structs inside it.
+// Write src/net/defaults.ts from openapi.json: what the server leaves out of each struct, and the structs
+// inside it.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { components, paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf-8"));
@@ -11,17 +12,24 @@ function union({ discriminator }) {
   return { tag: discriminator.propertyName, kinds: Object.fromEntries(kinds) };
 }
 
-/** Name the struct that a value is, as ["Item"] those that it holds, by place or by key; null where there is none. */
+/**
+ * Name the struct that a value is, as ["Item"] those that it holds, by place or by key; null where there is
+ * none.
+ */
 function part(schema, where) {
   if (schema.$ref) return nameOf(schema);
   if (schema.discriminator) return union(schema);
   const several = schema.anyOf ?? schema.oneOf;
   if (several) {
     const parts = several.map((one) => part(one, where)).filter(Boolean);
-    if (parts.length > 1) throw new Error(`${where}: no tag tells ${parts.map((one) => JSON.stringify(one)).join(" and ")} apart.`);
+    if (parts.length > 1)
+      throw new Error(
+        `${where}: no tag tells ${parts.map((one) => JSON.stringify(one)).join(" and ")} apart.`,
+      );
     return parts[0] ?? null;
   }
-  const inner = schema.items ?? (typeof schema.additionalProperties === "object" ? schema.additionalProperties : null);
+  const inner =
+    schema.items ?? (typeof schema.additionalProperties === "object" ? schema.additionalProperties : null);
   const inside = inner && part(inner, where);
   return inside ? [inside] : null;
 }
@@ -33,18 +41,30 @@ function shape(name) {
   if (schema.discriminator) return union(schema);
   const fields = Object.entries(schema.properties ?? {});
   return {
-    defaults: Object.fromEntries(fields.filter(([, field]) => "default" in field).map(([key, field]) => [key, field.default])),
-    parts: Object.fromEntries(fields.map(([key, field]) => [key, part(field, `${name}.${key}`)]).filter(([, inside]) => inside)),
+    defaults: Object.fromEntries(
+      fields.filter(([, field]) => "default" in field).map(([key, field]) => [key, field.default]),
+    ),
+    parts: Object.fromEntries(
+      fields.map(([key, field]) => [key, part(field, `${name}.${key}`)]).filter(([, inside]) => inside),
+    ),
   };
 }
 
 const within = (inside) =>
-  typeof inside === "string" ? [inside] : Array.isArray(inside) ? inside.flatMap(within) : Object.values(inside.kinds);
+  typeof inside === "string"
+    ? [inside]
+    : Array.isArray(inside)
+      ? inside.flatMap(within)
+      : Object.values(inside.kinds);
 
 /** All that comes from the server: its messages, and what it answers over HTTP. */
 function received() {
-  const answers = Object.values(paths).flatMap((path) => Object.values(path)).flatMap((method) => Object.values(method.responses ?? {}));
-  const bodies = answers.flatMap((answer) => Object.values(answer.content ?? {})).map((content) => part(content.schema ?? {}, "an answer"));
+  const answers = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap((method) => Object.values(method.responses ?? {}));
+  const bodies = answers
+    .flatMap((answer) => Object.values(answer.content ?? {}))
+    .map((content) => part(content.schema ?? {}, "an answer"));
   const shapes = new Map();
   const open = ["ServerMessage", ...bodies.filter(Boolean).flatMap(within)];
   for (let name = open.pop(); name; name = open.pop()) {
@@ -60,18 +80,24 @@ function received() {
 function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, one]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)}: ${written(one)}`);
+  const entries = Object.entries(value).map(
+    ([key, one]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key)}: ${written(one)}`,
+  );
   return entries.length ? `{ ${entries.join(", ")} }` : "{}";
 }
 
 /** Leave out the structs that are always whole, and the mention of them in others, until there are none. */
 function needed(shapes) {
-  const whole = ([, { kinds, defaults, parts }]) => !kinds && !Object.keys(defaults).length && !Object.keys(parts).length;
+  const whole = ([, { kinds, defaults, parts }]) =>
+    !kinds && !Object.keys(defaults).length && !Object.keys(parts).length;
   const gone = new Set(shapes.filter(whole).map(([name]) => name));
   if (!gone.size) return shapes;
   const kept = shapes.filter(([name]) => !gone.has(name));
   for (const [, one] of kept)
-    if (one.parts) one.parts = Object.fromEntries(Object.entries(one.parts).filter(([, inside]) => !within(inside).every((name) => gone.has(name))));
+    if (one.parts)
+      one.parts = Object.fromEntries(
+        Object.entries(one.parts).filter(([, inside]) => !within(inside).every((name) => gone.has(name))),
+      );
   return needed(kept);
 }
 

@@ -10,6 +10,9 @@ apply(store.settings().scheme);
 follow();
 /** Kept for when the server is away; nobody needs to wait for it, and not every browser or address can. */
 if (import.meta.env.PROD && "serviceWorker" in navigator)
-  window.addEventListener("load", () => void navigator.serviceWorker.register(at("/sw.js")).catch(() => undefined));
+  window.addEventListener(
+    "load",
+    () => void navigator.serviceWorker.register(at("/sw.js")).catch(() => undefined),
+  );
 
 mount(App, { target: document.getElementById("app")! });

@@ -1,14 +1,19 @@
 /**
- * Keep the client in the browser, so that it opens without the server: the page, its code, what the lobby and the rules show.
+ * Keep the client in the browser, so that it opens without the server: the page, its code, what the lobby and
+ * the rules show.
  *
- * Tables are never kept: they are on the server. A token stands behind the # of an address, which no request carries.
+ * Tables are never kept: they are on the server. A token stands behind the # of an address, which no request
+ * carries.
  */
 
 declare const self: ServiceWorkerGlobalScope;
 /** All that was built, but for what is large and seldom wanted; plugins/offline.ts writes it here. */
 declare const BUILT: { name: string; assets: string[] };
 
-/** The folder in which the client lies, with a slash at either end; others of the same host keep for themselves. */
+/**
+ * The folder in which the client lies, with a slash at either end; others of the same host keep for
+ * themselves.
+ */
 const BASE = new URL(".", self.location.href).pathname;
 const OURS = BASE === "/" ? "" : `${BASE} `;
 const CODE = `${OURS}code-${BUILT.name}`;
@@ -28,7 +33,8 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const clear = async () => {
-    const old = (name: string): boolean => name !== CODE && (OURS ? name.startsWith(`${OURS}code-`) : /^code-/.test(name));
+    const old = (name: string): boolean =>
+      name !== CODE && (OURS ? name.startsWith(`${OURS}code-`) : /^code-/.test(name));
     for (const name of await caches.keys()) if (old(name)) await caches.delete(name);
     await self.clients.claim();
   };
@@ -50,7 +56,9 @@ self.addEventListener("fetch", (event) => {
 const isPage = (path: string): boolean => !path.startsWith("/api/") && !/\.\w+$/.test(path);
 
 async function page(request: Request): Promise<Response> {
-  return asked(request).catch(async () => (await caches.match(BASE, { cacheName: CODE })) ?? Response.error());
+  return asked(request).catch(
+    async () => (await caches.match(BASE, { cacheName: CODE })) ?? Response.error(),
+  );
 }
 
 async function code(request: Request): Promise<Response> {
@@ -73,6 +81,7 @@ async function told(request: Request): Promise<Response> {
 }
 
 /** Ask the server, and give up when it is silent for long. */
-const asked = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
+const asked = (request: Request): Promise<Response> =>
+  fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
 
 export {}; // a module, so that `self` is its own

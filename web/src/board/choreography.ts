@@ -1,12 +1,13 @@
 /**
  * Show what happened in a ply, one event after the other: first, last, invert, play, by item id.
  *
- * The page shows the new scene already; what has not happened yet is held where it was. The order is that of the
- * motions that the log tells; what they do not name follows by itself.
+ * The page shows the new scene already; what has not happened yet is held where it was. The order is that of
+ * the motions that the log tells; what they do not name follows by itself.
  */
 
 import type { Motion, Scene } from "../net/wire";
 import { noise, type Noise } from "../ui/noises";
+import "./choreography.css";
 import { schedule, type Move, type Step } from "./timetable";
 
 interface Spot {
@@ -48,7 +49,10 @@ function middle(element: HTMLElement): { x: number; y: number; width: number } {
 export function look(root: HTMLElement, spread = true): Before {
   const things: Before["things"] = new Map();
   const piles: Before["piles"] = new Map();
-  const all = [...root.querySelectorAll<HTMLElement>(THINGS), ...(spread ? root.querySelectorAll<HTMLElement>(SPREAD) : [])];
+  const all = [
+    ...root.querySelectorAll<HTMLElement>(THINGS),
+    ...(spread ? root.querySelectorAll<HTMLElement>(SPREAD) : []),
+  ];
   for (const element of all) {
     const zone = element.closest<HTMLElement>("[data-zone]")?.dataset.zone ?? "";
     const hidden = element.dataset.hidden !== undefined;
@@ -70,7 +74,13 @@ interface Way extends Move {
 }
 
 /** Show how a scene came to be, out of where all was before; a beat is in milliseconds. */
-export function perform(root: HTMLElement, before: Before, scene: Scene, motions: readonly Motion[], beat: number): Performance {
+export function perform(
+  root: HTMLElement,
+  before: Before,
+  scene: Scene,
+  motions: readonly Motion[],
+  beat: number,
+): Performance {
   const after = look(root, false);
   const stage = document.createElement("div");
   stage.className = "stage";
@@ -85,19 +95,27 @@ export function perform(root: HTMLElement, before: Before, scene: Scene, motions
   const timers: number[] = [];
 
   const run = (element: Element, frames: Keyframe[], from: number, lasts: number, easing = EASE): void => {
-    const animation = element.animate(frames, { delay: from * unit, duration: Math.max(1, lasts * unit), easing, fill: "backwards" });
+    const animation = element.animate(frames, {
+      delay: from * unit,
+      duration: Math.max(1, lasts * unit),
+      easing,
+      fill: "backwards",
+    });
     running.push(animation);
     if (element instanceof HTMLElement && element.matches(".thing, .man")) {
       element.dataset.moving = "";
       void animation.finished.catch(() => undefined).then(() => delete element.dataset.moving);
     }
   };
-  const heard = (sound: Noise, at: number): void => void timers.push(window.setTimeout(() => noise(sound), at * unit));
+  const heard = (sound: Noise, at: number): void =>
+    void timers.push(window.setTimeout(() => noise(sound), at * unit));
   /** Where an id is: what has moved is where it was. */
   const place = (id: string): { x: number; y: number } | undefined => {
     const spot = before.things.get(id) ?? after.things.get(id);
     if (spot) return spot;
-    const at = root.querySelector<HTMLElement>(["touch", "zone", "pile"].map((kind) => `[data-${kind}="${CSS.escape(id)}"]`).join(", "));
+    const at = root.querySelector<HTMLElement>(
+      ["touch", "zone", "pile"].map((kind) => `[data-${kind}="${CSS.escape(id)}"]`).join(", "),
+    );
     return at ? middle(at) : undefined;
   };
 
@@ -119,8 +137,19 @@ export function perform(root: HTMLElement, before: Before, scene: Scene, motions
       if (step.kind === "fall") {
         crumble(stage, way.from, step, run);
         heard("fall", step.at);
-      } else if (step.sounds) heard(step.kind === "throw" ? "throw" : step.kind === "turn" ? "flip" : step.kind === "deal" ? "deal" : "lay", step.at);
-      if (step.kind === "strike" || (step.kind === "throw" && goal)) heard("hit", step.at + step.lasts * STRIKES_AT);
+      } else if (step.sounds)
+        heard(
+          step.kind === "throw"
+            ? "throw"
+            : step.kind === "turn"
+              ? "flip"
+              : step.kind === "deal"
+                ? "deal"
+                : "lay",
+          step.at,
+        );
+      if (step.kind === "strike" || (step.kind === "throw" && goal))
+        heard("hit", step.at + step.lasts * STRIKES_AT);
     }
   }
 
@@ -138,22 +167,45 @@ export function perform(root: HTMLElement, before: Before, scene: Scene, motions
   };
 }
 
-/** What everything that moved would do by itself; what is gone from the page is put on the stage, to go from there. */
-function waysOf(stage: HTMLElement, before: Before, after: Before, scene: Scene, motions: readonly Motion[]): Map<string, Way> {
+/**
+ * What everything that moved would do by itself; what is gone from the page is put on the stage, to go from
+ * there.
+ */
+function waysOf(
+  stage: HTMLElement,
+  before: Before,
+  after: Before,
+  scene: Scene,
+  motions: readonly Motion[],
+): Map<string, Way> {
   const ways = new Map<string, Way>();
   const zoneOf = new Map(scene.zones.flatMap((zone) => zone.items.map((item) => [item.id, zone.id])));
-  const shrunk = [...before.piles].filter(([id, pile]) => (after.piles.get(id)?.count ?? pile.count) < pile.count);
+  const shrunk = [...before.piles].filter(
+    ([id, pile]) => (after.piles.get(id)?.count ?? pile.count) < pile.count,
+  );
   const source = shrunk.length === 1 ? shrunk[0]?.[1] : undefined;
-  const origins = new Map(motions.filter((motion) => motion.origin).map((motion) => [motion.item, motion.origin]));
+  const origins = new Map(
+    motions.filter((motion) => motion.origin).map((motion) => [motion.item, motion.origin]),
+  );
   for (const [id, now] of after.things) {
     if (now.width === 0) continue;
     const was = before.things.get(id);
     if (was && Math.hypot(was.x - now.x, was.y - now.y) < 2) continue;
     const turned = was ? undefined : turnedUp(before, after, now);
     const origin = origins.get(id);
-    const told = origin ? (before.piles.get(origin) ?? [...before.things.values()].find((spot) => spot.zone === origin)) : undefined;
+    const told = origin
+      ? (before.piles.get(origin) ?? [...before.things.values()].find((spot) => spot.zone === origin))
+      : undefined;
     const from = was ?? told ?? (turned ? now : source);
-    const kind = was ? (was.zone === now.zone ? "shift" : "move") : turned ? "turn" : from ? "deal" : "appear";
+    const kind = was
+      ? was.zone === now.zone
+        ? "shift"
+        : "move"
+      : turned
+        ? "turn"
+        : from
+          ? "deal"
+          : "appear";
     ways.set(id, { item: id, kind, from: from ?? now, to: now, element: now.element, ghost: false });
   }
   for (const [id, was] of before.things) {
@@ -162,7 +214,14 @@ function waysOf(stage: HTMLElement, before: Before, after: Before, scene: Scene,
     const pile = after.piles.get(goes);
     // One that was turned up is seen to turn; what is not to be seen any more needs no farewell.
     if (!pile && was.hidden && !motions.some((motion) => motion.item === id)) continue;
-    ways.set(id, { item: id, kind: pile ? "move" : "vanish", from: was, to: pile ?? was, element: ghostOf(stage, was), ghost: true });
+    ways.set(id, {
+      item: id,
+      kind: pile ? "move" : "vanish",
+      from: was,
+      to: pile ?? was,
+      element: ghostOf(stage, was),
+      ghost: true,
+    });
   }
   return ways;
 }
@@ -171,16 +230,24 @@ function waysOf(stage: HTMLElement, before: Before, after: Before, scene: Scene,
 function turnedUp(before: Before, after: Before, now: Spot): Spot | undefined {
   if (now.hidden) return undefined;
   for (const [id, was] of before.things)
-    if (was.hidden && was.zone === now.zone && !after.things.has(id) && Math.hypot(was.x - now.x, was.y - now.y) < 8) return was;
+    if (
+      was.hidden &&
+      was.zone === now.zone &&
+      !after.things.has(id) &&
+      Math.hypot(was.x - now.x, was.y - now.y) < 8
+    )
+      return was;
   return undefined;
 }
 
 /** Put what is gone from the page on the stage, where it was. */
 function ghostOf(stage: HTMLElement, { element, x, y, width, card }: Spot): HTMLElement {
   for (const one of [element, ...element.querySelectorAll<HTMLElement>("*")])
-    for (const name of ["data-item", "data-touch", "data-stop", "data-moving", "id"]) one.removeAttribute(name);
+    for (const name of ["data-item", "data-touch", "data-stop", "data-moving", "id"])
+      one.removeAttribute(name);
   const shell = document.createElement("div");
-  shell.style.cssText = `position: fixed; left: ${x}px; top: ${y}px; width: ${width}px; translate: -50% -50%; --card: ${card};`;
+  const place = `left: ${x}px; top: ${y}px; width: ${width}px`;
+  shell.style.cssText = `position: fixed; ${place}; translate: -50% -50%; --card: ${card};`;
   element.style.position = "relative";
   element.style.inset = "auto";
   shell.append(element);
@@ -193,29 +260,78 @@ type Run = (element: Element, frames: Keyframe[], from: number, lasts: number, e
 const STRIKES_AT = 0.5;
 
 /** Let a thing go its way, by a goal where it strikes something first. */
-function travel({ from, to, element, ghost, kind }: Way, step: Step, goal: { x: number; y: number } | undefined, run: Run): void {
+function travel(
+  { from, to, element, ghost, kind }: Way,
+  step: Step,
+  goal: { x: number; y: number } | undefined,
+  run: Run,
+): void {
   // A ghost stands where it was, everything else where it goes.
   const base = ghost ? from : to;
   const own = ghost ? "-50% -50%" : "0 0";
   const at = (spot: { x: number; y: number }): string =>
-    ghost ? `calc(${spot.x - base.x}px - 50%) calc(${spot.y - base.y}px - 50%)` : `${spot.x - base.x}px ${spot.y - base.y}px`;
+    ghost
+      ? `calc(${spot.x - base.x}px - 50%) calc(${spot.y - base.y}px - 50%)`
+      : `${spot.x - base.x}px ${spot.y - base.y}px`;
   const large = String(from.width / base.width || 1);
   const there = String(to.width / base.width || 1);
   const first: Keyframe = { translate: at(from), scale: large };
-  const last: Keyframe = ghost && kind === "vanish" ? { translate: own, opacity: 0 } : { translate: at(to), scale: there };
+  const last: Keyframe =
+    ghost && kind === "vanish" ? { translate: own, opacity: 0 } : { translate: at(to), scale: there };
   if (step.kind === "fall") {
     const frames =
       ghost && kind === "vanish"
-        ? [{ translate: own, rotate: "0deg" }, { translate: `-50% calc(-50% - 6px)`, rotate: "-4deg", offset: 0.2 }, { translate: "-50% calc(-50% + 46px)", rotate: "24deg", scale: "0.8", opacity: 0 }]
-        : [first, { ...first, rotate: "-5deg", offset: 0.18 }, { ...first, rotate: "5deg", offset: 0.32 }, { ...last, rotate: "0deg" }];
+        ? [
+            { translate: own, rotate: "0deg" },
+            { translate: `-50% calc(-50% - 6px)`, rotate: "-4deg", offset: 0.2 },
+            { translate: "-50% calc(-50% + 46px)", rotate: "24deg", scale: "0.8", opacity: 0 },
+          ]
+        : [
+            first,
+            { ...first, rotate: "-5deg", offset: 0.18 },
+            { ...first, rotate: "5deg", offset: 0.32 },
+            { ...last, rotate: "0deg" },
+          ];
     run(element, frames, step.at, step.lasts);
   } else if (step.kind === "turn") run(element, [{ scale: "0 1" }, { scale: "1 1" }], step.at, step.lasts);
-  else if (kind === "appear") run(element, [{ opacity: 0, translate: "0 -12px" }, { opacity: 1, translate: "0 0" }], step.at, step.lasts);
+  else if (kind === "appear")
+    run(
+      element,
+      [
+        { opacity: 0, translate: "0 -12px" },
+        { opacity: 1, translate: "0 0" },
+      ],
+      step.at,
+      step.lasts,
+    );
   else if (goal && (step.kind === "strike" || step.kind === "throw")) {
     const turns = step.kind === "throw" ? "540deg" : "0deg";
-    const by: Keyframe = { translate: at(goal), scale: step.kind === "throw" ? "0.85" : "1.08", rotate: turns, offset: STRIKES_AT, easing: EASE };
-    run(element, [{ ...first, rotate: "0deg", easing: "cubic-bezier(.4,0,.9,.6)" }, by, { ...last, rotate: turns }], step.at, step.lasts, "linear");
-  }  else run(element, step.kind === "throw" ? [{ ...first, rotate: "-360deg" }, { ...last, rotate: "0deg" }] : [first, last], step.at, step.lasts);
+    const by: Keyframe = {
+      translate: at(goal),
+      scale: step.kind === "throw" ? "0.85" : "1.08",
+      rotate: turns,
+      offset: STRIKES_AT,
+      easing: EASE,
+    };
+    run(
+      element,
+      [{ ...first, rotate: "0deg", easing: "cubic-bezier(.4,0,.9,.6)" }, by, { ...last, rotate: turns }],
+      step.at,
+      step.lasts,
+      "linear",
+    );
+  } else
+    run(
+      element,
+      step.kind === "throw"
+        ? [
+            { ...first, rotate: "-360deg" },
+            { ...last, rotate: "0deg" },
+          ]
+        : [first, last],
+      step.at,
+      step.lasts,
+    );
   if (ghost) run(element, [{ opacity: 1 }, { opacity: 1 }], 0, step.at + step.lasts, "linear");
 }
 
@@ -228,8 +344,17 @@ const sprite = (stage: HTMLElement, kind: string, x: number, y: number): HTMLEle
   return one;
 };
 
-/** A ball flies in an arc, larger where it is nearer to who looks; smoke where it left, a flash where it lands. */
-function fire(stage: HTMLElement, from: { x: number; y: number }, to: { x: number; y: number }, { at, lasts }: Step, run: Run): void {
+/**
+ * A ball flies in an arc, larger where it is nearer to who looks; smoke where it left, a flash where it
+ * lands.
+ */
+function fire(
+  stage: HTMLElement,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+  { at, lasts }: Step,
+  run: Run,
+): void {
   const far = Math.hypot(to.x - from.x, to.y - from.y);
   const rise = Math.min(150, 24 + far * 0.28);
   const frames: Keyframe[] = Array.from({ length: 13 }, (_, n) => {
@@ -237,15 +362,40 @@ function fire(stage: HTMLElement, from: { x: number; y: number }, to: { x: numbe
     const lift = 4 * part * (1 - part);
     const x = (to.x - from.x) * part;
     const y = (to.y - from.y) * part - rise * lift;
-    return { translate: `calc(${x}px - 50%) calc(${y}px - 50%)`, scale: String(0.75 + 0.75 * lift), opacity: n === 12 ? 0 : 1 };
+    return {
+      translate: `calc(${x}px - 50%) calc(${y}px - 50%)`,
+      scale: String(0.75 + 0.75 * lift),
+      opacity: n === 12 ? 0 : 1,
+    };
   });
   run(sprite(stage, "ball", from.x, from.y), frames, at, lasts, "linear");
-  run(sprite(stage, "smoke", from.x, from.y), [{ scale: "0.3", opacity: 0.9 }, { scale: "1.7", opacity: 0 }], at, 1.8);
-  run(sprite(stage, "flash", to.x, to.y), [{ scale: "0.2", opacity: 1 }, { scale: "1.5", opacity: 0 }], at + lasts, 1.2);
+  run(
+    sprite(stage, "smoke", from.x, from.y),
+    [
+      { scale: "0.3", opacity: 0.9 },
+      { scale: "1.7", opacity: 0 },
+    ],
+    at,
+    1.8,
+  );
+  run(
+    sprite(stage, "flash", to.x, to.y),
+    [
+      { scale: "0.2", opacity: 1 },
+      { scale: "1.5", opacity: 0 },
+    ],
+    at + lasts,
+    1.2,
+  );
 }
 
 /** Pieces fly off where something falls. */
-function crumble(stage: HTMLElement, { x, y, width }: { x: number; y: number; width: number }, { at }: Step, run: Run): void {
+function crumble(
+  stage: HTMLElement,
+  { x, y, width }: { x: number; y: number; width: number },
+  { at }: Step,
+  run: Run,
+): void {
   for (let n = 0; n < DEBRIS; n++) {
     const angle = Math.PI * (1.1 + (0.8 * n) / (DEBRIS - 1));
     const reach = Math.min(width, 90) * (0.5 + ((n * 7) % 5) / 8);

@@ -1,26 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
 import type { Item } from "../net/wire";
-import { answersOf, focusOf, threats, upshot } from "./course";
+import { answersOf, focusOf, threats, commonMarks } from "./course";
 
 const table = complete("Scene", {
   zones: [
-    { id: "tower", kind: "levels", label: "tower", slots: [{ id: "1.top", label: "top" }], items: [{ id: "9p", face: "9p" }, { id: "Kl", face: "Kl" }] },
+    {
+      id: "tower",
+      kind: "levels",
+      label: "tower",
+      slots: [{ id: "1.top", label: "top" }],
+      items: [
+        { id: "9p", face: "9p" },
+        { id: "Kl", face: "Kl" },
+      ],
+    },
     {
       id: "flight",
       kind: "lanes",
       label: "flight",
       items: [
-        { id: "Ts", face: "Ts", owner: 2, course: { goal: 1, turns: 1, marks: { "9p": "destroyed" }, answers: ["Jr", "Kw"] } },
+        {
+          id: "Ts",
+          face: "Ts",
+          owner: 2,
+          course: { goal: 1, turns: 1, marks: { "9p": "destroyed" }, answers: ["Jr", "Kw"] },
+        },
         { id: "3l", face: "3l", owner: 2, course: { goal: 1, marks: { "9p": "damaged" }, answers: ["Jr"] } },
       ],
     },
-    { id: "hand", kind: "fan", label: "hand", items: [{ id: "Jr", face: "Jr" }, { id: "Kw", face: "Kw" }] },
+    {
+      id: "hand",
+      kind: "fan",
+      label: "hand",
+      items: [
+        { id: "Jr", face: "Jr" },
+        { id: "Kw", face: "Kw" },
+      ],
+    },
   ],
   choices: [
     { action: 1, text: "a", verb: "A", items: ["Jr", "tower"], marks: { "9p": "destroyed", Kl: "damaged" } },
     { action: 2, text: "b", verb: "B", items: ["Jr", "Ts"], marks: { Ts: "deflected", Jr: "spent" } },
-    { action: 3, text: "c", verb: "C", items: ["Jr", "1.top"], marks: { "1.top": "rebuilt", Kl: "destroyed" } },
+    {
+      action: 3,
+      text: "c",
+      verb: "C",
+      items: ["Jr", "1.top"],
+      marks: { "1.top": "rebuilt", Kl: "destroyed" },
+    },
   ],
 });
 const courses: Item[] = table.zones.flatMap((zone) => zone.items.filter((item) => item.course));
@@ -54,8 +82,12 @@ describe("a thing under way and what could stop it", () => {
 
 describe("what would become of levels", () => {
   it("is told where the moves agree, and of nothing but levels and what is under way", () => {
-    expect(upshot(table.choices, table.zones)).toEqual({ "9p": "destroyed", Ts: "deflected", "1.top": "rebuilt" });
-    expect(upshot(table.choices.slice(0, 1), table.zones)).toEqual({ "9p": "destroyed", Kl: "damaged" });
-    expect(upshot([], table.zones)).toEqual({});
+    expect(commonMarks(table.choices, table.zones)).toEqual({
+      "9p": "destroyed",
+      Ts: "deflected",
+      "1.top": "rebuilt",
+    });
+    expect(commonMarks(table.choices.slice(0, 1), table.zones)).toEqual({ "9p": "destroyed", Kl: "damaged" });
+    expect(commonMarks([], table.zones)).toEqual({});
   });
 });

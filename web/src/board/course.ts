@@ -5,7 +5,11 @@ import type { Choice, Item, Zone } from "../net/wire";
 type Marks = Record<string, string>;
 
 /** The ids that are looked at: what is touched, else what is pointed at, else the one thing that is arriving. */
-export function focusOf(courses: readonly Item[], inHand: readonly string[], pointed: string): readonly string[] {
+export function focusOf(
+  courses: readonly Item[],
+  inHand: readonly string[],
+  pointed: string,
+): readonly string[] {
   if (courses.some((item) => item.id === pointed)) return [pointed];
   if (inHand.length) return inHand;
   if (pointed) return [pointed];
@@ -28,8 +32,11 @@ export function answersOf(courses: readonly Item[], ids: readonly string[]): Set
 export const threats = (courses: readonly Item[], ids: readonly string[]): Marks =>
   Object.assign({}, ...courses.filter((item) => ids.includes(item.id)).map((item) => item.course?.marks));
 
-/** What would become of levels and of what is under way, whichever of these moves were played; where moves differ, nothing. */
-export function upshot(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
+/**
+ * What would become of levels and of what is under way, whichever of these moves were played; where moves
+ * differ, nothing.
+ */
+export function commonMarks(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
   const places = zones.filter((zone) => zone.kind === "levels" || zone.kind === "lanes");
   const ids = new Set(places.flatMap((zone) => [zone, ...zone.items, ...zone.slots].map((one) => one.id)));
   const marks: Marks = {};

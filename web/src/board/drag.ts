@@ -1,5 +1,6 @@
 /** Touching, dragging and pointing inside a board, by mouse, pen, finger and keyboard. */
 
+import { dropThing, playReady, previewTouch, touchThings } from "./actions";
 import type { Board } from "./board.svelte";
 import { neighbour } from "./keys";
 
@@ -7,12 +8,16 @@ import { neighbour } from "./keys";
 const SLACK = 7;
 
 /**
- * The ids of nested elements, innermost first, up to the board itself; a square's own come after those of what it
- * holds, as its button is all that the keyboard reaches.
+ * The ids of nested elements, innermost first, up to the board itself; a square's own come after those of
+ * what it holds, as its button is all that the keyboard reaches.
  */
 export function nested(from: Element | null): string[] {
   const ids: string[] = [];
-  for (let at = from?.closest<HTMLElement>("[data-touch]"); at; at = at.parentElement?.closest<HTMLElement>("[data-touch]"))
+  for (
+    let at = from?.closest<HTMLElement>("[data-touch]");
+    at;
+    at = at.parentElement?.closest<HTMLElement>("[data-touch]")
+  )
     ids.push(...(at.dataset.holds?.split("\n") ?? []), at.dataset.touch ?? "");
   return [...new Set(ids)].filter(Boolean);
 }
@@ -30,8 +35,9 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
     let justDragged = false;
     let finger = false;
     on("click", (event) => {
-      // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped afterwards.
-      if (board.performing) queueMicrotask(() => board.performing && board.onskip());
+      // Who goes on need not wait; what is touched is what was seen under the finger, so it is skipped
+      // afterwards.
+      if (board.performing) queueMicrotask(() => board.performing && board.events.skip());
       if (justDragged) {
         justDragged = false;
         return;
@@ -40,13 +46,13 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       if (element.closest("[data-own]")) return; // a control with a meaning of its own
       const pile = element.closest<HTMLElement>("[data-pile]");
       if (pile && opens(board, pile)) return;
-      board.touch(nested(element), finger);
+      touchThings(board, nested(element), finger);
     });
     on("pointerover", (event) => {
       if (event.pointerType !== "mouse" || board.dragged) return;
       const under = nested(event.target as Element);
       board.pointed = under[0] ?? "";
-      board.point(under);
+      previewTouch(board, under);
     });
     // The focus goes as well while the page is drawn anew, when no state may change.
     const regard = (id = ""): void => queueMicrotask(() => (board.pointed = id));
@@ -60,15 +66,17 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       const thing = (event.target as Element).closest<HTMLElement>("[data-stop]");
       if (!thing) return;
       const held = nested(thing).some((id) => board.selection.includes(id));
-      if (event.key === "Enter" && held && board.playExact()) event.preventDefault();
+      if (event.key === "Enter" && held && playReady(board)) event.preventDefault();
       else walk(event, thing);
     });
     on("pointerdown", (event) => {
       finger = event.pointerType === "touch";
       const under = event.target as Element;
-      const thing = under.closest<HTMLElement>("[data-item]") ?? under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
+      const thing =
+        under.closest<HTMLElement>("[data-item]") ??
+        under.closest("[data-holds]")?.querySelector<HTMLElement>("[data-item]");
       const id = thing?.dataset.item;
-      if (!thing || !id || event.button !== 0 || board.still || !board.involved.has(id)) return;
+      if (!thing || !id || event.button !== 0 || board.readOnly || !board.involved.has(id)) return;
       if (thing.closest("[data-pan]")) return; // there the map is dragged instead
       drag(board, thing, id, event, () => {
         justDragged = true;
@@ -90,7 +98,8 @@ function opens(board: Board, pile: HTMLElement): boolean {
   const { live } = board.narrowed;
   const [first, ...inner] = zone.items;
   const whole = live.has(zone.id) || (first !== undefined && live.has(first.id));
-  const held = board.selection.includes(zone.id) || (first !== undefined && board.selection.includes(first.id));
+  const held =
+    board.selection.includes(zone.id) || (first !== undefined && board.selection.includes(first.id));
   const deep = inner.some((item) => live.has(item.id));
   if (board.asking || (held && !deep) || (whole && !deep)) return false;
   board.open = zone.id;
@@ -145,7 +154,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       const over = under(event).find((other) => board.targets.has(other)) ?? "";
       if (over !== board.over) {
         board.over = over;
-        board.point(over ? [over] : [], id);
+        previewTouch(board, over ? [over] : [], id);
       }
     },
     { signal, passive: false },
@@ -161,7 +170,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       done();
       // Dropped on bare felt, or back on its own zone: nothing is meant.
       const home = nested(thing);
-      if (ids.some((other) => !home.includes(other))) board.drop(id, ids);
+      if (ids.some((other) => !home.includes(other))) dropThing(board, id, ids);
     },
     { signal },
   );

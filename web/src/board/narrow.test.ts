@@ -83,7 +83,10 @@ describe("touch", () => {
   });
 
   it("asks for the reason when nothing fits, and keeps a selection of several", () => {
-    expect(touch(all, ["foe", "5h"], "6c")).toEqual({ selection: ["foe", "5h"], refused: ["foe", "5h", "6c"] });
+    expect(touch(all, ["foe", "5h"], "6c")).toEqual({
+      selection: ["foe", "5h"],
+      refused: ["foe", "5h", "6c"],
+    });
     expect(touch(all, [], "9s")).toEqual({ selection: [], refused: ["9s"] });
   });
 
@@ -162,7 +165,10 @@ describe("ahead", () => {
   const three = choice(["piece", "x", "y"]);
 
   it("says of each thing that completes a move what would become of it", () => {
-    expect([...ahead([go, hit, three], ["piece"])]).toEqual([["near", "go"], ["foe", "destroyed"]]);
+    expect([...ahead([go, hit, three], ["piece"])]).toEqual([
+      ["near", "go"],
+      ["foe", "destroyed"],
+    ]);
   });
 
   it("says when moves differ, and nothing before anything is touched", () => {

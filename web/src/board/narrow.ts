@@ -18,7 +18,10 @@ export interface Narrowed {
 }
 
 /** All ids that may be touched for a choice: its items, and what may stand in for one of them. */
-export const usable = (choice: Choice): string[] => [...choice.items, ...Object.values(choice.instead).flat()];
+export const usable = (choice: Choice): string[] => [
+  ...choice.items,
+  ...Object.values(choice.instead).flat(),
+];
 
 /** The items of a choice that the touched things leave open; null if one of them is not part of it. */
 export function lacking(choice: Choice, touched: readonly string[]): string[] | null {
@@ -85,7 +88,11 @@ export function touch(choices: readonly Choice[], touched: readonly string[], id
  * Say which of nested ids (item, its slot, its zone; innermost first) a touch means:
  * the first that fits what is touched already, else the first that is part of any move, else the innermost.
  */
-export function meaning(choices: readonly Choice[], touched: readonly string[], nested: readonly string[]): string {
+export function meaning(
+  choices: readonly Choice[],
+  touched: readonly string[],
+  nested: readonly string[],
+): string {
   const held = nested.find((id) => touched.includes(id));
   const { live } = narrow(choices, touched);
   return (
@@ -98,7 +105,8 @@ export function meaning(choices: readonly Choice[], touched: readonly string[], 
 }
 
 /**
- * Find what dropping `dragged` on `onto` (nested ids) means: both are touched, whatever was before is kept when it fits.
+ * Find what dropping `dragged` on `onto` (nested ids) means: both are touched, whatever was before is kept
+ * when it fits.
  */
 export function drop(
   choices: readonly Choice[],
@@ -108,16 +116,19 @@ export function drop(
 ): Touch {
   const held = touched.includes(dragged) ? [...touched] : touch(choices, touched, dragged).selection;
   const from = held.includes(dragged) && choices.some((choice) => fits(choice, held)) ? held : [dragged];
-  const fitting = onto.filter((id) => !from.includes(id) && choices.some((choice) => fits(choice, [...from, id])));
-  const target = fitting.find((id) => choices.some((c) => c.target === id && fits(c, [...from, id]))) ?? fitting[0];
+  const fitting = onto.filter(
+    (id) => !from.includes(id) && choices.some((choice) => fits(choice, [...from, id])),
+  );
+  const target =
+    fitting.find((id) => choices.some((c) => c.target === id && fits(c, [...from, id]))) ?? fitting[0];
   if (target !== undefined) return { selection: [...from, target], refused: null };
   const place = onto.find((id) => !from.includes(id));
   return { selection: from, refused: place === undefined ? null : [...from, place] };
 }
 
 /**
- * Say what touching one thing more would do, for every thing that completes a move: the mark that the move sets on it,
- * "go" for a move that sets none, "several" where moves differ.
+ * Say what touching one thing more would do, for every thing that completes a move: the mark that the move
+ * sets on it, "go" for a move that sets none, "several" where moves differ.
  */
 export function ahead(choices: readonly Choice[], touched: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();

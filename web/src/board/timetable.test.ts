@@ -3,7 +3,8 @@ import type { Motion } from "../net/wire";
 import { type Move, schedule } from "./timetable";
 
 const motion = (kind: Motion["kind"], item: string, goal = ""): Motion => ({ kind, item, origin: "", goal });
-const names = (motions: Motion[], moves: Move[]): string[] => schedule(motions, moves).map((step) => `${step.kind} ${step.item}`);
+const names = (motions: Motion[], moves: Move[]): string[] =>
+  schedule(motions, moves).map((step) => `${step.kind} ${step.item}`);
 
 describe("a timetable", () => {
   it("keeps to the order that is told, and shows the rest after it", () => {
@@ -13,17 +14,31 @@ describe("a timetable", () => {
       { item: "enemy", kind: "move" },
       { item: "top", kind: "move" },
     ];
-    expect(names([motion("fall", "top"), motion("move", "enemy")], moves)).toEqual(["fall top", "move enemy", "move other", "deal drawn"]);
+    expect(names([motion("fall", "top"), motion("move", "enemy")], moves)).toEqual([
+      "fall top",
+      "move enemy",
+      "move other",
+      "deal drawn",
+    ]);
   });
   it("lets a ball fly before what it hits falls", () => {
-    const [shot, fall] = schedule([motion("shot", "cannon", "f8"), motion("fall", "wall")], [{ item: "wall", kind: "vanish" }]);
+    const [shot, fall] = schedule(
+      [motion("shot", "cannon", "f8"), motion("fall", "wall")],
+      [{ item: "wall", kind: "vanish" }],
+    );
     expect(shot).toMatchObject({ kind: "shot", goal: "f8", at: 0 });
     expect(fall?.at).toBeGreaterThanOrEqual((shot?.at ?? 0) + (shot?.lasts ?? 9));
   });
   it("makes room at once, and shows each thing once", () => {
-    const moves: Move[] = [{ item: "a", kind: "move" }, { item: "b", kind: "shift" }];
+    const moves: Move[] = [
+      { item: "a", kind: "move" },
+      { item: "b", kind: "shift" },
+    ];
     const steps = schedule([motion("strike", "a", "x"), motion("fall", "a")], moves);
-    expect(steps.map((step) => [step.item, step.at])).toEqual([["b", 0], ["a", 0]]);
+    expect(steps.map((step) => [step.item, step.at])).toEqual([
+      ["b", 0],
+      ["a", 0],
+    ]);
   });
   it("passes over what is told of things that do not move here", () => {
     expect(schedule([motion("deal", "gone")], [])).toEqual([]);

@@ -46,7 +46,14 @@ export function schedule(motions: readonly Motion[], moves: readonly Move[]): St
   let now = 0;
   const add = (item: string, kind: Step["kind"], goal = ""): void => {
     const [lasts, next] = TIMES[kind];
-    steps.push({ item, kind, goal, at: now, lasts, sounds: kind !== "shift" && kind !== "vanish" && kind !== "appear" });
+    steps.push({
+      item,
+      kind,
+      goal,
+      at: now,
+      lasts,
+      sounds: kind !== "shift" && kind !== "vanish" && kind !== "appear",
+    });
     now += next;
   };
   for (const { item, kind } of moves) {

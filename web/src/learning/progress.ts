@@ -26,7 +26,10 @@ export class Progress {
   /** A lesson was done to its end. */
   finish(game: string, lesson: string): Learnt {
     const learnt = this.of(game);
-    return this.write(game, { ...learnt, lessons: [...learnt.lessons.filter((one) => one !== lesson), lesson] });
+    return this.write(game, {
+      ...learnt,
+      lessons: [...learnt.lessons.filter((one) => one !== lesson), lesson],
+    });
   }
 
   /** A puzzle was solved; only how it went the first time counts. */
@@ -46,7 +49,9 @@ export class Progress {
   private all(): Record<string, Partial<Learnt>> {
     try {
       const kept: unknown = JSON.parse(this.keep.getItem(KEY) ?? "{}");
-      return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? (kept as Record<string, Partial<Learnt>>) : {};
+      return typeof kept === "object" && kept !== null && !Array.isArray(kept)
+        ? (kept as Record<string, Partial<Learnt>>)
+        : {};
     } catch {
       return {}; // somebody else's or damaged: begin anew
     }

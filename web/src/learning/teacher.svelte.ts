@@ -1,5 +1,6 @@
 /** Go through one lesson, or solve one puzzle: what the server says of each try is shown on a board. */
 
+import { cancel, moveOf, showRefusal, showScene } from "../board/actions";
 import { calm } from "../board/anim";
 import { Board } from "../board/board.svelte";
 import type { LessonAnswer, LessonTry, Scene } from "../net/wire";
@@ -42,12 +43,12 @@ export class Teacher {
     private readonly game: string,
     private readonly onfinished: () => void = () => undefined,
   ) {
-    this.board = new Board(
-      (choice) => void this.attempt(this.board.textOf(choice)),
-      (items) => void this.why(items),
-      () => (this.spoken = selectionWords(this.board)),
-      (actions) => void this.walk(actions),
-    );
+    this.board = new Board({
+      play: (choice) => void this.attempt(moveOf(this.board, choice)),
+      why: (items) => void this.why(items),
+      touch: () => (this.spoken = selectionWords(this.board)),
+      walk: (actions) => void this.walk(actions),
+    });
   }
 
   /** Begin a lesson. */
@@ -106,7 +107,7 @@ export class Teacher {
   private refuse({ refusal }: LessonAnswer, touched: boolean): void {
     if (!refusal) return;
     this.said = this.mood = "";
-    this.board.refuse(refusal);
+    showRefusal(this.board, refusal);
     sound("refused");
     this.spoken = refusalWords(refusal, touched, this.board);
   }
@@ -121,7 +122,7 @@ export class Teacher {
       answer = await this.ask({ show: true });
     }
     const choice = this.board.scene?.choices.find((one) => one.action === answer?.shown?.action);
-    this.board.clear();
+    cancel(this.board);
     if (choice) {
       this.board.hinted = new Set(choice.items);
       this.board.preview = choice;
@@ -201,9 +202,9 @@ export class Teacher {
     if (this.finished && before && answer.ask.task !== before.ask.task) this.onfinished();
   }
 
-  private lay(scene: Scene, still: boolean): void {
+  private lay(scene: Scene, readOnly: boolean): void {
     // What has been said of a scene stays where nothing was played; a new one begins with nothing in hand.
-    this.board.show(scene, still || scene.choices.length === 0);
+    showScene(this.board, scene, readOnly || scene.choices.length === 0);
   }
 
   private speak(before: LessonAnswer | null, answer: LessonAnswer, scene: Scene, ply: number): void {

@@ -17,7 +17,10 @@ export class GameChoice {
   readonly several: boolean;
   /** What is proposed here is nobody's change. */
   readonly changed = $derived.by(
-    () => this.game.options.filter((option) => (this.options[option.key] ?? option.default) !== (option.proposed || option.default)).length,
+    () =>
+      this.game.options.filter(
+        (option) => (this.options[option.key] ?? option.default) !== (option.proposed || option.default),
+      ).length,
   );
   readonly results = $derived.by(() => store.results(this.game.name, this.options));
   readonly tally = $derived.by(() => streaks(this.results));
@@ -39,11 +42,17 @@ export class GameChoice {
   /** Make a table of new cards, of what `who` sits at it. */
   async play(who: readonly string[] = this.sitters): Promise<void> {
     const { options, seating } = store.settings();
-    store.set({ options: { ...options, [this.game.name]: this.options }, seating: { ...seating, [this.game.name]: this.sitters } });
+    store.set({
+      options: { ...options, [this.game.name]: this.options },
+      seating: { ...seating, [this.game.name]: this.sitters },
+    });
     await this.make("new", who);
   }
 
-  /** Play the deal of the day, by the usual rules and against the usual players, so that all who play it can compare. */
+  /**
+   * Play the deal of the day, by the usual rules and against the usual players, so that all who play it can
+   * compare.
+   */
   async playToday(): Promise<void> {
     this.options = proposed(this.game.options);
     await this.make("day", usual(Math.max(2, this.game.min_seats), this.game));
@@ -52,7 +61,13 @@ export class GameChoice {
   private async make(how: "new" | "day", who: readonly string[]): Promise<void> {
     const { game, options, several } = this;
     this.busy = true;
-    this.fault = await deal({ game: game.name, title: game.title, options, deal: how, ...(several ? { sitters: who, agreed: how === "new" ? this.agreed : {} } : {}) });
+    this.fault = await deal({
+      game: game.name,
+      title: game.title,
+      options,
+      deal: how,
+      ...(several ? { sitters: who, agreed: how === "new" ? this.agreed : {} } : {}),
+    });
     this.busy = false;
   }
 }

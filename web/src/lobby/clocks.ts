@@ -39,18 +39,17 @@ export const presetOf = (id: string): Preset => ALL.find((preset) => preset.id =
 
 /** The offer that a clock is; null where it is none of them. */
 export const presetFor = (rule: ClockRule | null | undefined): Preset | null =>
-  rule ? (ALL.find(({ rule: one }) => one?.kind === rule.kind && one.seconds === rule.seconds && one.increment === rule.increment) ?? null) : NONE;
+  rule
+    ? (ALL.find(
+        ({ rule: one }) =>
+          one?.kind === rule.kind && one.seconds === rule.seconds && one.increment === rule.increment,
+      ) ?? null)
+    : NONE;
 
 /** Own figures as a clock; null where they are none that the server takes. */
 export function fischerOf(minutes: number, increment: number): ClockRule | null {
   const seconds = Math.round(minutes * 60);
-  const fits = seconds >= 10 && seconds <= 10_800 && Number.isInteger(increment) && increment >= 0 && increment <= 180;
+  const fits =
+    seconds >= 10 && seconds <= 10_800 && Number.isInteger(increment) && increment >= 0 && increment <= 180;
   return fits ? { kind: "fischer", seconds, increment } : null;
-}
-
-/** A clock in a few words: "5 min + 3 s a turn". */
-export function clockWords(rule: ClockRule): string {
-  const known = presetFor(rule);
-  if (known) return known.label;
-  return rule.kind === "fischer" ? `${rule.seconds / 60} min + ${rule.increment} s a turn` : `${rule.seconds} s a decision`;
 }

@@ -2,15 +2,20 @@
 
 import type { GameInfo } from "../net/wire";
 
-export function people({ min_seats: least, max_seats: most }: Pick<GameInfo, "min_seats" | "max_seats">): string {
+export function people({
+  min_seats: least,
+  max_seats: most,
+}: Pick<GameInfo, "min_seats" | "max_seats">): string {
   if (most === 1) return "1 player";
   return least === most ? `${most} players` : `${least} to ${most} players`;
 }
 
-export const minutes = ({ minutes: span }: Pick<GameInfo, "minutes">): string => (span ? `${span[0]} to ${span[1]} minutes` : "");
+export const minutes = ({ minutes: span }: Pick<GameInfo, "minutes">): string =>
+  span ? `${span[0]} to ${span[1]} minutes` : "";
 
 const DIFFICULTY = ["", "learned in a minute", "learned in one game", "for a second evening"];
-export const difficulty = ({ difficulty: step }: Pick<GameInfo, "difficulty">): string => DIFFICULTY[step] ?? "";
+export const difficulty = ({ difficulty: step }: Pick<GameInfo, "difficulty">): string =>
+  DIFFICULTY[step] ?? "";
 
 /** How long ago, from a minute to days, in the words of the browser's language for English. */
 export function ago(time: number, now: number): string {

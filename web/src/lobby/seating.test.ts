@@ -1,11 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
-import { against, allowed, ownKeys, hotSeat, invitation, players, programName, resized, seated, usual } from "./seating";
+import {
+  against,
+  allowed,
+  ownKeys,
+  hotSeat,
+  invitation,
+  players,
+  programName,
+  resized,
+  seated,
+  usual,
+} from "./seating";
 
 const game = (more: object = {}) =>
   complete("GameInfo", {
-    name: "g", title: "G", min_seats: 2, max_seats: 2, players: ["random", "greedy", "knight", "top", "knight:deft"],
-    opponent: "greedy", levels: [{ name: "knight", about: "looks ahead" }], ...more,
+    name: "g",
+    title: "G",
+    min_seats: 2,
+    max_seats: 2,
+    players: ["random", "greedy", "knight", "top", "knight:deft"],
+    opponent: "greedy",
+    levels: [{ name: "knight", about: "looks ahead" }],
+    ...more,
   });
 const links = { table: "t", seats: ["a", "b", "c"], spectator: "s", seed_hash: "" };
 
@@ -38,7 +55,9 @@ describe("who sits where", () => {
 
   it("says how a program plays, whatever its skill", () => {
     expect(["random", "knight", "knight:deft"].map((player) => programName(player, game()))).toEqual([
-      "Random: any legal move", "Knight: looks ahead", "Knight: throwing skill deft",
+      "Random: any legal move",
+      "Knight: looks ahead",
+      "Knight: throwing skill deft",
     ]);
   });
 

@@ -12,7 +12,10 @@ export const HERE = "here";
 export const LINK = "link";
 const PEOPLE = [ME, HERE, LINK];
 
-const filled = (seats: number, others: string): string[] => [ME, ...Array.from({ length: seats - 1 }, () => others)];
+const filled = (seats: number, others: string): string[] => [
+  ME,
+  ...Array.from({ length: seats - 1 }, () => others),
+];
 
 export const hotSeat = (seats: number): string[] => filled(seats, HERE);
 export const invitation = (seats: number): string[] => filled(seats, LINK);
@@ -38,7 +41,11 @@ export function resized(sitters: readonly string[], seats: number, game: Program
 export function allowed(sitters: readonly string[] | undefined, game: GameInfo): string[] {
   const { min_seats: least, max_seats: most } = game;
   const known = [...PEOPLE, ...game.players];
-  const fits = sitters && sitters.length >= least && sitters.length <= most && sitters.every((one) => known.includes(one));
+  const fits =
+    sitters &&
+    sitters.length >= least &&
+    sitters.length <= most &&
+    sitters.every((one) => known.includes(one));
   return fits ? [...sitters] : usual(Math.max(2, least), game);
 }
 
@@ -52,21 +59,34 @@ export function programName(player: string, { levels }: Pick<GameInfo, "levels">
   return `${capital(name)}: ${skill ? `throwing skill ${skill}` : about}`;
 }
 
-/** Programs as they are offered: the levels of the game, others, and where cards are thrown those of a set skill. */
-export function programs({ levels, players }: Pick<GameInfo, "levels" | "players">): [string, readonly string[]][] {
+/**
+ * Programs as they are offered: the levels of the game, others, and where cards are thrown those of a set
+ * skill.
+ */
+export function programs({
+  levels,
+  players,
+}: Pick<GameInfo, "levels" | "players">): [string, readonly string[]][] {
   const names = levels.map((level) => level.name);
   const ranked = players.filter((player) => names.includes(player));
   const skilled = players.filter((player) => player.includes(":"));
   const others = players.filter((player) => !ranked.includes(player) && !skilled.includes(player));
-  const groups: [string, readonly string[]][] = [["Programs, the weakest first", ranked], ["Other programs", others], ["By how they throw", skilled]];
+  const groups: [string, readonly string[]][] = [
+    ["Programs, the weakest first", ranked],
+    ["Other programs", others],
+    ["By how they throw", skilled],
+  ];
   return groups.filter(([, inside]) => inside.length);
 }
 
-export const players = (sitters: readonly string[]): string[] => sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));
+export const players = (sitters: readonly string[]): string[] =>
+  sitters.map((one) => (PEOPLE.includes(one) ? PERSON : one));
 
 /** The keys that the page of who made the table holds: those of the seats at this screen. */
 export function ownKeys(sitters: readonly string[], links: TableLinks): string {
-  const mine = sitters.flatMap((one, at) => (one === ME || one === HERE ? [links.seats[at] ?? ""] : [])).filter(Boolean);
+  const mine = sitters
+    .flatMap((one, at) => (one === ME || one === HERE ? [links.seats[at] ?? ""] : []))
+    .filter(Boolean);
   if (mine.length) return joinKeys(mine);
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);
 }
@@ -84,6 +104,7 @@ export function opposition(sitters: readonly string[]): string {
 
 /** Say what the button does that begins: "Play against greedy". */
 export function against(sitters: readonly string[]): string {
-  if (!sitters.includes(ME) && !sitters.includes(HERE)) return sitters.includes(LINK) ? "Open the table" : "Watch them play";
+  if (!sitters.includes(ME) && !sitters.includes(HERE))
+    return sitters.includes(LINK) ? "Open the table" : "Watch them play";
   return `Play ${opposition(sitters)}`;
 }

@@ -2,9 +2,29 @@ import { describe, expect, it } from "vitest";
 import { unwritten, written } from "./archive";
 import { memory, type KeptRecord, type KeptResult, Store } from "./store";
 
-const result: KeptResult = { table: "a", won: true, headline: "The duel is won.", score: null, deal: "day", date: "2026-11-23", hints: 0, undos: 1, plies: 30, when: 5 };
-const record: KeptRecord = { table: "a", game: "duel", headline: "The duel is won.", when: 5, text: "1. draw" };
-const whole = { results: { duel: [result, { ...result, table: "b", seat: 2, against: ["squire"], drawn: false }] }, records: [record] };
+const result: KeptResult = {
+  table: "a",
+  won: true,
+  headline: "The duel is won.",
+  score: null,
+  deal: "day",
+  date: "2026-11-23",
+  hints: 0,
+  undos: 1,
+  plies: 30,
+  when: 5,
+};
+const record: KeptRecord = {
+  table: "a",
+  game: "duel",
+  headline: "The duel is won.",
+  when: 5,
+  text: "1. draw",
+};
+const whole = {
+  results: { duel: [result, { ...result, table: "b", seat: 2, against: ["squire"], drawn: false }] },
+  records: [record],
+};
 
 describe("archive", () => {
   it("is read as it was written", () => {
@@ -35,7 +55,10 @@ describe("archive", () => {
     store.finish("duel", {}, { ...result, won: false });
     expect(store.merge(whole.results, whole.records)).toBe(2);
     expect(store.merge(whole.results, whole.records)).toBe(0);
-    expect(store.results("duel", {}).map((one) => [one.table, one.won])).toEqual([["a", false], ["b", true]]);
+    expect(store.results("duel", {}).map((one) => [one.table, one.won])).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
     expect(store.records()).toEqual([record]);
   });
 

@@ -18,7 +18,8 @@ type Shape<T> = { readonly [Key in keyof Required<T>]: (value: unknown) => boole
 const text = (value: unknown): boolean => typeof value === "string" && value.length <= 2_000;
 const flag = (value: unknown): boolean => typeof value === "boolean";
 const count = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-const optional = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || check(value);
+const optional = (check: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || check(value);
 
 const RESULT: Shape<KeptResult> = {
   table: text,
@@ -43,7 +44,10 @@ const RECORD: Shape<KeptRecord> = {
   text: (value) => typeof value === "string" && value.length <= LONGEST_RECORD,
 };
 
-/** Return what of a value has the shape, and nothing else of it; it throws where a part is missing or is something else. */
+/**
+ * Return what of a value has the shape, and nothing else of it; it throws where a part is missing or is
+ * something else.
+ */
 function shaped<T>(value: unknown, shape: Shape<T>, what: string): T {
   if (typeof value !== "object" || value === null) throw new Error(`The file holds ${what} that is none.`);
   const given = value as Record<string, unknown>;
@@ -60,7 +64,8 @@ const some = (value: unknown, what: string): unknown[] => {
   return value;
 };
 
-export const written = ({ results, records }: Archive): string => JSON.stringify({ bartizan: FORM, results, records });
+export const written = ({ results, records }: Archive): string =>
+  JSON.stringify({ bartizan: FORM, results, records });
 
 /** Read a file; it throws an Error with a sentence for what is none of these files. */
 export function unwritten(file: string): Archive {
@@ -71,10 +76,22 @@ export function unwritten(file: string): Archive {
   } catch {
     throw new Error("The file holds no games of Bartizan.");
   }
-  const { bartizan: form, results, records } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  if (form !== FORM) throw new Error(typeof form === "number" ? "The file was written by another version." : "The file holds no games of Bartizan.");
-  if (typeof results !== "object" || results === null || Array.isArray(results)) throw new Error("The file's results are no table.");
-  const kept = Object.entries(results).map(([key, all]) => [key, some(all, "results").map((one) => shaped(one, RESULT, "a result"))] as const);
+  const {
+    bartizan: form,
+    results,
+    records,
+  } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  if (form !== FORM)
+    throw new Error(
+      typeof form === "number"
+        ? "The file was written by another version."
+        : "The file holds no games of Bartizan.",
+    );
+  if (typeof results !== "object" || results === null || Array.isArray(results))
+    throw new Error("The file's results are no table.");
+  const kept = Object.entries(results).map(
+    ([key, all]) => [key, some(all, "results").map((one) => shaped(one, RESULT, "a result"))] as const,
+  );
   return {
     results: Object.fromEntries(kept.filter(([key]) => text(key) && key !== "__proto__")),
     records: some(records, "records").map((one) => shaped(one, RECORD, "a record")),

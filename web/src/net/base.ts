@@ -7,7 +7,8 @@
 /** The path of a folder in which something lies whose address is given, with a slash at its end. */
 export const folderOf = (address: string): string => new URL(".", address).pathname;
 
-const manifest = typeof document === "undefined" ? null : document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+const manifest =
+  typeof document === "undefined" ? null : document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
 
 /** The client's folder, with a slash at either end. */
 export const BASE = manifest ? folderOf(manifest.href) : "/";
@@ -16,4 +17,5 @@ export const BASE = manifest ? folderOf(manifest.href) : "/";
 export const at = (path: string, base = BASE): string => base + path.replace(/^\//, "");
 
 /** The path of the server that an address means, from the slash on; what lies elsewhere stays as it is. */
-export const within = (path: string, base = BASE): string => (path.startsWith(base) ? path.slice(base.length - 1) : path);
+export const within = (path: string, base = BASE): string =>
+  path.startsWith(base) ? path.slice(base.length - 1) : path;

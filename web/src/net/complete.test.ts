@@ -4,7 +4,10 @@ import { complete, message } from "./complete";
 import { SHAPES } from "./defaults";
 
 type Field = { default?: unknown; $ref?: string };
-const SCHEMAS = openapi.components.schemas as unknown as Record<string, { properties?: Record<string, Field>; discriminator?: object }>;
+const SCHEMAS = openapi.components.schemas as unknown as Record<
+  string,
+  { properties?: Record<string, Field>; discriminator?: object }
+>;
 
 describe("complete", () => {
   it("puts back every default of the schema, and leaves what was given", () => {
@@ -17,11 +20,19 @@ describe("complete", () => {
         else expect(whole[key], `${name}.${key}`).toEqual(field.default);
       }
     }
-    expect(complete("Zone", { id: "z", count: 3, more: 1 })).toMatchObject({ id: "z", count: 3, more: 1, limit: 0 });
+    expect(complete("Zone", { id: "z", count: 3, more: 1 })).toMatchObject({
+      id: "z",
+      count: 3,
+      more: 1,
+      limit: 0,
+    });
   });
 
   it("completes structs inside structs, lists and dictionaries, and leaves null", () => {
-    const scene = complete("Scene", { zones: [{ id: "z", items: [{ id: "i", course: { goal: 2 } }] }], result: null });
+    const scene = complete("Scene", {
+      zones: [{ id: "z", items: [{ id: "i", course: { goal: 2 } }] }],
+      result: null,
+    });
     expect(scene.zones[0]).toMatchObject({ slots: [], layout: { size: "normal" } });
     expect(scene.zones[0]?.items[0]).toMatchObject({ face: "", course: { goal: 2, turns: 0, answers: [] } });
     expect(scene.result).toBeNull();
@@ -43,14 +54,25 @@ describe("complete", () => {
 describe("message", () => {
   it("is told by its type", () => {
     expect(message('{"type":"hint","id":"1","hints":[{"action":1,"text":"end"}]}')).toMatchObject({
-      type: "hint", hints: [{ reason: "", chance: null, visits: 0 }],
+      type: "hint",
+      hints: [{ reason: "", chance: null, visits: 0 }],
     });
     expect(message('{"type":"pong","id":"1"}')).toEqual({ type: "pong", id: "1" });
     expect(message('{"type":"preparing","what":"game"}')).toMatchObject({ preparation: null });
   });
 
   it("is null for anything else", () => {
-    for (const text of ["", "{broken", "null", "7", "[]", "{}", '{"type":"hello"}', '{"type":"toString"}', '{"type":1}'])
+    for (const text of [
+      "",
+      "{broken",
+      "null",
+      "7",
+      "[]",
+      "{}",
+      '{"type":"hello"}',
+      '{"type":"toString"}',
+      '{"type":1}',
+    ])
       expect(message(text)).toBeNull();
   });
 });

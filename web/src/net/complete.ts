@@ -9,16 +9,24 @@ type Given = Record<string, unknown>;
 
 const MESSAGES = (SHAPES.ServerMessage as Union).kinds;
 
-const isObject = (value: unknown): value is Given => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Given =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Lay what came over the wire over the defaults of its struct, and so with all structs inside; the defaults are shared. */
-export const complete = <Name extends keyof Schemas>(name: Name, value: unknown): Schemas[Name] => filled(name, value) as Schemas[Name];
+/**
+ * Lay what came over the wire over the defaults of its struct, and so with all structs inside; the defaults
+ * are shared.
+ */
+export const complete = <Name extends keyof Schemas>(name: Name, value: unknown): Schemas[Name] =>
+  filled(name, value) as Schemas[Name];
 
 function filled(part: Part, value: unknown): unknown {
   if (typeof part === "string") return isObject(value) ? struct(part, value) : value;
-  if ("tag" in part) return isObject(value) ? filled(part.kinds[String(value[part.tag])] ?? "", value) : value;
+  if ("tag" in part)
+    return isObject(value) ? filled(part.kinds[String(value[part.tag])] ?? "", value) : value;
   if (Array.isArray(value)) return value.map((one) => filled(part[0], one));
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(part[0], one)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(part[0], one)]))
+    : value;
 }
 
 function struct(name: string, given: Given): unknown {
@@ -26,7 +34,8 @@ function struct(name: string, given: Given): unknown {
   if (!shape) return given; // nothing is ever left out of it
   if ("tag" in shape) return filled(shape, given);
   const whole: Given = { ...shape.defaults, ...given };
-  for (const [key, part] of Object.entries(shape.parts)) if (key in whole) whole[key] = filled(part, whole[key]);
+  for (const [key, part] of Object.entries(shape.parts))
+    if (key in whole) whole[key] = filled(part, whole[key]);
   return whole;
 }
 
@@ -38,5 +47,7 @@ export function message(text: string): ServerMessage | null {
   } catch {
     return null;
   }
-  return isObject(given) && Object.hasOwn(MESSAGES, String(given.type)) ? complete("ServerMessage", given) : null;
+  return isObject(given) && Object.hasOwn(MESSAGES, String(given.type))
+    ? complete("ServerMessage", given)
+    : null;
 }

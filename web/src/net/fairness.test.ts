@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { commitSecret, commitShare, dealSeed, drawShare, sha256 } from "./fairness";
 
 const SECRET = "ab".repeat(32);
-const SHARES = new Map([[2, "02".repeat(16)], [1, "01".repeat(16)]]);
+const SHARES = new Map([
+  [2, "02".repeat(16)],
+  [1, "01".repeat(16)],
+]);
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -11,7 +14,17 @@ async function agrees(): Promise<void> {
   expect((await commitShare("t", 2, "02".repeat(16))).slice(0, 16)).toBe("5e74c9a15b06c9ab");
   expect((await commitSecret("t", SECRET, "5")).slice(0, 16)).toBe("150175cdf07a7ac7");
   const options = { "b.c": true, a: 7, z: 'any ü "x"' };
-  expect(await dealSeed({ table: "t", game: "tower", rules: 3, options, seats: 2, secret: SECRET, shares: SHARES })).toBe("ef253a70d61453c18fa78ef73df6608e");
+  expect(
+    await dealSeed({
+      table: "t",
+      game: "tower",
+      rules: 3,
+      options,
+      seats: 2,
+      secret: SECRET,
+      shares: SHARES,
+    }),
+  ).toBe("ef253a70d61453c18fa78ef73df6608e");
 }
 
 test("hashes are those that the server and the command make", agrees);

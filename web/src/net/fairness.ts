@@ -1,11 +1,15 @@
-/** Commit to a share of a deal, and open commitments after the game: what bartizan/engine/fairness.py does, in the browser. */
+/**
+ * Commit to a share of a deal, and open commitments after the game: what bartizan/engine/fairness.py does, in
+ * the browser.
+ */
 
 import type { OptionValue } from "./wire";
 
 export const PROTOCOL = 1;
 const SHARE_BYTES = 16;
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The SHA-256 of a text, 64 hexadecimal digits. A page that did not come over HTTPS has no WebCrypto to ask. */
 export async function sha256(text: string): Promise<string> {
@@ -16,16 +20,19 @@ export async function sha256(text: string): Promise<string> {
   return hex(library.sha256(bytes));
 }
 
-const hash = (purpose: string, ...lines: string[]): Promise<string> => sha256([`bartizan fairness ${PROTOCOL} ${purpose}`, ...lines].join("\n"));
+const hash = (purpose: string, ...lines: string[]): Promise<string> =>
+  sha256([`bartizan fairness ${PROTOCOL} ${purpose}`, ...lines].join("\n"));
 
 /** A new share: 128 bits that nobody else knows. */
 export const drawShare = (): string => hex(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)));
 
 /** What a table publishes of its secret, and of its seed where one was chosen. */
-export const commitSecret = (table: string, secret: string, seed = ""): Promise<string> => hash("secret", table, secret, seed);
+export const commitSecret = (table: string, secret: string, seed = ""): Promise<string> =>
+  hash("secret", table, secret, seed);
 
 /** What a browser publishes of its share before it shows it. */
-export const commitShare = (table: string, seat: number, share: string): Promise<string> => hash("share", table, String(seat), share);
+export const commitShare = (table: string, seat: number, share: string): Promise<string> =>
+  hash("share", table, String(seat), share);
 
 export interface Dealt {
   table: string;
@@ -40,8 +47,19 @@ export interface Dealt {
 }
 
 /** The seed that a secret, all shares and what is played come to: 32 hexadecimal digits. */
-export async function dealSeed({ table, game, rules, options, seats, secret, shares }: Dealt): Promise<string> {
+export async function dealSeed({
+  table,
+  game,
+  rules,
+  options,
+  seats,
+  secret,
+  shares,
+}: Dealt): Promise<string> {
   const named = JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)));
   const given = [...shares].sort(([one], [other]) => one - other).map(([seat, share]) => `${seat} ${share}`);
-  return (await hash("seed", table, game, String(rules), named, String(seats), secret, ...given)).slice(0, 32);
+  return (await hash("seed", table, game, String(rules), named, String(seats), secret, ...given)).slice(
+    0,
+    32,
+  );
 }

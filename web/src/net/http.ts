@@ -3,7 +3,19 @@
 import { at } from "./base";
 import { complete } from "./complete";
 import type { components } from "./schema";
-import type { Analysed, Flown, HitRates, GameInfo, NewTable, RangeThrow, Replay, Rules, TableLinks, ThrowPath, Throws } from "./wire";
+import type {
+  Analysed,
+  Flown,
+  HitRates,
+  GameInfo,
+  NewTable,
+  RangeThrow,
+  Replay,
+  Rules,
+  TableLinks,
+  ThrowPath,
+  Throws,
+} from "./wire";
 
 type Schemas = components["schemas"];
 
@@ -24,7 +36,13 @@ export async function ask(path: string, body?: unknown, key = ""): Promise<Respo
   try {
     answer = await fetch(
       at(path),
-      body === undefined ? { headers } : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) },
+      body === undefined
+        ? { headers }
+        : {
+            method: "POST",
+            headers: { "content-type": "application/json", ...headers },
+            body: JSON.stringify(body),
+          },
     );
   } catch {
     throw new Problem("The server does not answer. Is it still running?");
@@ -46,7 +64,9 @@ const rulebooks = new Map<string, Promise<Rules>>();
 export function rules(game: string): Promise<Rules> {
   const known =
     rulebooks.get(game) ??
-    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) => complete("Rules", await answer.json()));
+    ask(`/api/games/${encodeURIComponent(game)}/rules`).then(async (answer) =>
+      complete("Rules", await answer.json()),
+    );
   rulebooks.set(game, known);
   known.catch(() => rulebooks.delete(game));
   return known;
@@ -62,7 +82,10 @@ export async function record(table: string, token: string): Promise<string> {
 
 /** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
 export async function analysis(table: string, token: string): Promise<Analysed> {
-  return complete("Analysed", await (await ask(`/api/tables/${encodeURIComponent(table)}/analysis`, undefined, token)).json());
+  return complete(
+    "Analysed",
+    await (await ask(`/api/tables/${encodeURIComponent(table)}/analysis`, undefined, token)).json(),
+  );
 }
 
 export async function replay(text: string): Promise<Replay> {

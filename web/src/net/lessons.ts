@@ -16,5 +16,8 @@ export async function puzzles(game: string): Promise<PuzzleList> {
 
 /** Judge a try in a lesson or a puzzle, or only tell how it stands. */
 export async function learn(game: string, lesson: string, question: LessonTry): Promise<LessonAnswer> {
-  return complete("LessonAnswer", await (await ask(`${of(game)}/lessons/${encodeURIComponent(lesson)}`, question)).json());
+  return complete(
+    "LessonAnswer",
+    await (await ask(`${of(game)}/lessons/${encodeURIComponent(lesson)}`, question)).json(),
+  );
 }

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { backoff, type Connection, DEAD_MS, LONGEST_WAIT_MS, PING_MS, socketUrl, TableSocket, type Wire } from "./socket";
+import {
+  backoff,
+  type Connection,
+  DEAD_MS,
+  LONGEST_WAIT_MS,
+  PING_MS,
+  socketUrl,
+  TableSocket,
+  type Wire,
+} from "./socket";
 import type { ServerMessage } from "./wire";
 
 class FakeWire implements Wire {

@@ -23,7 +23,19 @@ const kept = (table: string, won: boolean): KeptResult => ({
 
 describe("Store", () => {
   it("keeps settings over a new start", () => {
-    expect(store.settings()).toEqual({ scheme: "auto", muted: false, volume: 0.7, deck: "usual", pace: "usual", confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true });
+    expect(store.settings()).toEqual({
+      scheme: "auto",
+      muted: false,
+      volume: 0.7,
+      deck: "usual",
+      pace: "usual",
+      confirm: true,
+      options: {},
+      seating: {},
+      turning: false,
+      flat: false,
+      path: true,
+    });
     store.set({ muted: true });
     store.set({ scheme: "dark" });
     expect(new Store(keep).settings()).toMatchObject({ muted: true, scheme: "dark" });
@@ -31,7 +43,15 @@ describe("Store", () => {
 
   it("keeps the latest throws of the range", () => {
     expect(store.range()).toEqual({ throws: [], best: {}, levels: [] });
-    const one = { method: "lob", distance: 0.305, hand: "human" as const, hit: true, aside: 0, ahead: 0.5, when: 1 };
+    const one = {
+      method: "lob",
+      distance: 0.305,
+      hand: "human" as const,
+      hit: true,
+      aside: 0,
+      ahead: 0.5,
+      when: 1,
+    };
     const throws = Array.from({ length: 500 }, (_, when) => ({ ...one, when }));
     store.keepRange({ throws, best: { "lob 0.305": 4 }, levels: [] });
     const kept = new Store(keep).range();

@@ -177,7 +177,8 @@ export function resultsKey(game: string, options: Record<string, OptionValue>): 
 }
 
 /** Whether hints did much of the work: of the own decisions, where others sat at the table as well. */
-export const aided = ({ hints, plies, against = [] }: KeptResult): boolean => hints > 0 && hints * AIDED_PLIES * (against.length + 1) >= plies;
+export const aided = ({ hints, plies, against = [] }: KeptResult): boolean =>
+  hints > 0 && hints * AIDED_PLIES * (against.length + 1) >= plies;
 
 export function streaks(results: readonly KeptResult[]): Streaks {
   let streak = 0;
@@ -196,7 +197,20 @@ export class Store {
 
   settings(): Settings {
     const kept = this.read<Partial<Settings>>("settings", {});
-    return { scheme: "auto", muted: false, volume: 0.7, deck: "usual", pace: "usual", confirm: true, options: {}, seating: {}, turning: false, flat: false, path: true, ...kept };
+    return {
+      scheme: "auto",
+      muted: false,
+      volume: 0.7,
+      deck: "usual",
+      pace: "usual",
+      confirm: true,
+      options: {},
+      seating: {},
+      turning: false,
+      flat: false,
+      path: true,
+      ...kept,
+    };
   }
 
   set(change: Partial<Settings>): Settings {
@@ -217,13 +231,17 @@ export class Store {
   }
 
   table(id: string, token?: string): TableEntry | undefined {
-    return this.tables().find((known) => known.table === id && (token === undefined || known.token === token));
+    return this.tables().find(
+      (known) => known.table === id && (token === undefined || known.token === token),
+    );
   }
 
   /** Remember a table, or what is new about it. */
   remember(change: Partial<TableEntry> & { table: string; token: string }): void {
     const fresh = { ...BLANK, ...this.table(change.table, change.token), ...change };
-    const others = this.tables().filter((known) => known.table !== change.table || known.token !== change.token);
+    const others = this.tables().filter(
+      (known) => known.table !== change.table || known.token !== change.token,
+    );
     this.write("tables", [fresh, ...others].slice(0, KEPT_TABLES));
   }
 
@@ -242,7 +260,11 @@ export class Store {
   /** The shares that this browser gave to the deal of a table, by seat. */
   shares(table: string): Map<number, string> {
     const kept = Object.entries(this.read<Record<string, string>>("shares", {}));
-    return new Map(kept.filter(([key]) => key.startsWith(`${table} `)).map(([key, share]) => [Number(key.slice(table.length + 1)), share]));
+    return new Map(
+      kept
+        .filter(([key]) => key.startsWith(`${table} `))
+        .map(([key, share]) => [Number(key.slice(table.length + 1)), share]),
+    );
   }
 
   keepShare(table: string, seat: number, share: string): void {
@@ -283,7 +305,10 @@ export class Store {
     this.keepRecords(this.records().filter((one) => one.table !== table));
   }
 
-  /** Take results and records in beside those that are here; what is known already stays. Returns how many are new. */
+  /**
+   * Take results and records in beside those that are here; what is known already stays. Returns how many are
+   * new.
+   */
   merge(results: Record<string, KeptResult[]>, records: readonly KeptRecord[]): number {
     const own = this.records();
     const known = new Set(own.map((one) => one.table));
@@ -295,7 +320,9 @@ export class Store {
     for (const [key, some] of Object.entries(results)) {
       const added = some.filter((one) => !counted.has(one.table));
       fresh += added.length;
-      all[key] = [...(all[key] ?? []), ...added].sort((one, other) => one.when - other.when).slice(-KEPT_RESULTS);
+      all[key] = [...(all[key] ?? []), ...added]
+        .sort((one, other) => one.when - other.when)
+        .slice(-KEPT_RESULTS);
     }
     this.write("results", all);
     return fresh + more.length;
@@ -312,11 +339,19 @@ export class Store {
   /** What was thrown at the range. */
   range(): RangeRecord {
     const { throws, best, levels } = this.read<Partial<RangeRecord>>("range", {});
-    return { throws: Array.isArray(throws) ? throws : [], best: best ?? {}, levels: Array.isArray(levels) ? levels : [] };
+    return {
+      throws: Array.isArray(throws) ? throws : [],
+      best: best ?? {},
+      levels: Array.isArray(levels) ? levels : [],
+    };
   }
 
   keepRange(record: RangeRecord): void {
-    this.write("range", { ...record, throws: record.throws.slice(-KEPT_THROWS), levels: record.levels.slice(-KEPT_LEVELS) });
+    this.write("range", {
+      ...record,
+      throws: record.throws.slice(-KEPT_THROWS),
+      levels: record.levels.slice(-KEPT_LEVELS),
+    });
   }
 
   private read<T>(key: string, otherwise: T): T {

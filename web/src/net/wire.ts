@@ -1,7 +1,8 @@
 /**
  * What travels between server and client: the types generated from openapi.json, under short names.
  *
- * Every field is there: the server leaves out those that have their default, complete.ts puts them back from defaults.ts.
+ * Every field is there: the server leaves out those that have their default, complete.ts puts them back from
+ * defaults.ts.
  */
 
 import type { components } from "./schema";
@@ -91,25 +92,36 @@ export type Sync = Schemas["Sync"];
 export type Fair = Schemas["Fair"];
 export type ServerMessage = Schemas["ServerMessage"];
 
-/** What people agree upon besides the moves. */
-type Aside = "Resign" | "OfferDraw" | "AgreeDraw" | "DeclineDraw" | "AskRematch" | "AskFavour" | "GrantFavour" | "RefuseFavour" | "Resume" | "Return";
+/** A message without its id: the socket adds that. */
+type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
-/** A request without its id, which the socket gives it; of what a message may leave out, it names only what it means. */
-type Asked<Name extends "Move" | "Undo" | "Redo" | Aside | "CommitShare" | "ShowShare" | "CloseDeal" | "AskHint" | "At" | "Claim" | "Introduce" | "Say" | "CloseChat"> = Omit<Schemas[Name], "id">;
+/** What may be asked of a table. Of what a message may leave out, it names only what it means. */
 export type Request =
-  | Asked<"Move">
-  | Asked<"Undo">
-  | Asked<"Redo">
-  | Asked<Aside>
-  | Asked<"CommitShare">
-  | Asked<"ShowShare">
-  | Asked<"CloseDeal">
-  | Asked<"AskHint">
-  | Asked<"At">
-  | Asked<"Claim">
-  | Asked<"Introduce">
-  | Asked<"Say">
-  | Asked<"CloseChat">
+  | WithoutId<
+      Schemas[
+        | "Move"
+        | "Undo"
+        | "Redo"
+        | "Resign"
+        | "OfferDraw"
+        | "AgreeDraw"
+        | "DeclineDraw"
+        | "AskRematch"
+        | "AskFavour"
+        | "GrantFavour"
+        | "RefuseFavour"
+        | "Resume"
+        | "Return"
+        | "CommitShare"
+        | "ShowShare"
+        | "CloseDeal"
+        | "AskHint"
+        | "At"
+        | "Claim"
+        | "Introduce"
+        | "Say"
+        | "CloseChat"]
+    >
   | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);
 
 export type ClientMessage =

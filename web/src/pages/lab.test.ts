@@ -3,7 +3,18 @@ import type { OptionInfo } from "../net/wire";
 import { choices, read } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
-  ({ key: "one", default: 1, kind: "int", sentence: "", values: [], low: null, high: null, worth_comparing: false, proposed: "", ...more }) as OptionInfo;
+  ({
+    key: "one",
+    default: 1,
+    kind: "int",
+    sentence: "",
+    values: [],
+    low: null,
+    high: null,
+    worth_comparing: false,
+    proposed: "",
+    ...more,
+  }) as OptionInfo;
 
 describe("what the Lab varies", () => {
   it("ticks what can be listed", () => {

@@ -10,7 +10,8 @@ export function choices(option: OptionInfo): OptionValue[] {
   if (option.kind === "bool") return [false, true];
   if (option.kind === "choice") return [...option.values];
   const { low, high } = option;
-  if (option.kind === "int" && low !== null && high !== null && high - low < MOST_VALUES) return Array.from({ length: high - low + 1 }, (_, n) => low + n);
+  if (option.kind === "int" && low !== null && high !== null && high - low < MOST_VALUES)
+    return Array.from({ length: high - low + 1 }, (_, n) => low + n);
   return [];
 }
 

@@ -3,12 +3,23 @@ import { commitSecret, commitShare, dealSeed } from "../net/fairness";
 import { verify } from "./verify";
 
 const SECRET = "ab".repeat(32);
-const SHARES = new Map([[1, "01".repeat(16)], [2, "02".repeat(16)]]);
+const SHARES = new Map([
+  [1, "01".repeat(16)],
+  [2, "02".repeat(16)],
+]);
 const nobody = (): Map<number, string> => new Map();
 
 async function honest(): Promise<string> {
   const options = { deep: true, "group.of": 3 };
-  const seed = await dealSeed({ table: "abc", game: "tower", rules: 2, options, seats: 2, secret: SECRET, shares: SHARES });
+  const seed = await dealSeed({
+    table: "abc",
+    game: "tower",
+    rules: 2,
+    options,
+    seats: 2,
+    secret: SECRET,
+    shares: SHARES,
+  });
   const one = await commitShare("abc", 1, SHARES.get(1) ?? "");
   const two = await commitShare("abc", 2, SHARES.get(2) ?? "");
   return `game = "tower"
@@ -34,7 +45,8 @@ shares = { 1 = "${SHARES.get(1)}", 2 = "${SHARES.get(2)}" }
 `;
 }
 
-const wrong = async (text: string, own = nobody): Promise<string[]> => (await verify(text, own)).filter((one) => !one.holds).map((one) => one.part);
+const wrong = async (text: string, own = nobody): Promise<string[]> =>
+  (await verify(text, own)).filter((one) => !one.holds).map((one) => one.part);
 
 test("an honest record is true, also to who gave a share", async () => {
   expect(await wrong(await honest())).toEqual([]);
@@ -48,7 +60,9 @@ test("a forged record is false where it was forged", async () => {
   expect(await wrong(text.replace('table = "abc"', 'table = "abd"'))).toContain("secret");
   expect(await wrong(text.replace("02".repeat(16), "03".repeat(16)))).toContain("share of seat 2");
   expect(await wrong(text.replace("of = 3", "of = 4"))).toEqual(["seed"]);
-  expect(await wrong(text.replace(/seed = ".."/, 'seed = "00').replace(/^seed = ".{4}/m, 'seed = "0000'))).toContain("seed");
+  expect(
+    await wrong(text.replace(/seed = ".."/, 'seed = "00').replace(/^seed = ".{4}/m, 'seed = "0000')),
+  ).toContain("seed");
   expect(await wrong(text.replace(/persons = .*/, "persons = [1]"))).toEqual(["fairness"]);
   expect(await wrong(text.replace("protocol = 1", "protocol = 2"))).toEqual(["fairness"]);
   expect(await wrong(text.replace(/secret = .*\n/, ""))).toEqual(["secret"]);
@@ -56,15 +70,26 @@ test("a forged record is false where it was forged", async () => {
 });
 
 test("a share that is missing is named, and missed by who gave it", async () => {
-  const without = (await honest()).replace(/, 2 = "(?:02)+"/, "").replace("persons = [1, 2]", "persons = [1, 2]\nleft_out = [2]");
+  const without = (await honest())
+    .replace(/, 2 = "(?:02)+"/, "")
+    .replace("persons = [1, 2]", "persons = [1, 2]\nleft_out = [2]");
   const found = await verify(without, nobody);
   expect(found.find((one) => one.part === "share of seat 2")).toMatchObject({ holds: true });
   expect(await wrong(without, () => SHARES)).toContain("share of seat 2");
 });
 
 test("what is no record is refused in a sentence", async () => {
-  for (const text of ["", "nonsense", "game = 1", "[fairness]\nprotocol = {", "game = 'x'\nrules = 1\nseats = 1\n[fairness]\nshares = 3"]) {
-    const said = await verify(text, nobody).then((found) => (found.every((one) => one.holds) ? "true" : ""), (error: Error) => error.message);
+  for (const text of [
+    "",
+    "nonsense",
+    "game = 1",
+    "[fairness]\nprotocol = {",
+    "game = 'x'\nrules = 1\nseats = 1\n[fairness]\nshares = 3",
+  ]) {
+    const said = await verify(text, nobody).then(
+      (found) => (found.every((one) => one.holds) ? "true" : ""),
+      (error: Error) => error.message,
+    );
     expect(said).not.toBe("true");
   }
 });

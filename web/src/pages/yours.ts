@@ -22,12 +22,16 @@ export interface Tally extends Streaks {
 
 const LATEST = 40;
 
-export const markOf = (one: KeptResult): Tally["latest"][number] => (one.won && !one.drawn ? (aided(one) ? "aided" : "won") : one.drawn ? "drawn" : "lost");
+export const markOf = (one: KeptResult): Tally["latest"][number] =>
+  one.won && !one.drawn ? (aided(one) ? "aided" : "won") : one.drawn ? "drawn" : "lost";
 
 /** Tell a game and its options apart in the name under which results are kept. */
 export function rulesOf(key: string): { game: string; rules: string } {
   const [game = "", ...options] = key.split(" ");
-  return { game, rules: options.map((one) => one.replace(/^.*?([^.=]+)=(.*)$/, "$1 $2").replaceAll("_", " ")).join(", ") };
+  return {
+    game,
+    rules: options.map((one) => one.replace(/^.*?([^.=]+)=(.*)$/, "$1 $2").replaceAll("_", " ")).join(", "),
+  };
 }
 
 function opponents({ against = [] }: KeptResult): string {
@@ -52,13 +56,26 @@ export function tallies(all: Readonly<Record<string, readonly KeptResult[]>>): T
     for (const [against, own] of parted) {
       const sum = streaks([...own].sort(byTime));
       const even = drawn(own);
-      found.lines.push({ ...sum, rules, against, drawn: even, lost: sum.played - sum.won - even, last: Math.max(...own.map((one) => one.when)) });
+      found.lines.push({
+        ...sum,
+        rules,
+        against,
+        drawn: even,
+        lost: sum.played - sum.won - even,
+        last: Math.max(...own.map((one) => one.when)),
+      });
     }
   }
   return [...games]
     .map(([game, { results, lines }]) => {
       const sorted = [...results].sort(byTime);
-      return { game, ...streaks(sorted), drawn: drawn(sorted), lines: lines.sort((one, other) => other.last - one.last), latest: sorted.slice(-LATEST).map(markOf) };
+      return {
+        game,
+        ...streaks(sorted),
+        drawn: drawn(sorted),
+        lines: lines.sort((one, other) => other.last - one.last),
+        latest: sorted.slice(-LATEST).map(markOf),
+      };
     })
     .sort((one, other) => (other.lines[0]?.last ?? 0) - (one.lines[0]?.last ?? 0));
 }

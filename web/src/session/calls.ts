@@ -1,4 +1,7 @@
-/** Call somebody to the table when it is their turn: by the page's title and icon, by ear, and where allowed by a notification. */
+/**
+ * Call somebody to the table when it is their turn: by the page's title and icon, by ear, and where allowed
+ * by a notification.
+ */
 
 import { store } from "../net/store";
 import { play as sound } from "../ui/sound";
@@ -8,7 +11,10 @@ export const CALL = "● Your turn · ";
 const link = (): HTMLLinkElement | null => document.querySelector('link[rel="icon"]');
 /** The page's icon with a mark on it. */
 const MARKED = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#27493d"/><path d="M18 15h6v6h5v-6h6v6h5v-6h6v15l-5 5v9l-4 8H27l-4-8v-9l-5-5z" fill="#f3e7c9"/><circle cx="50" cy="14" r="14" fill="#e2503f"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">' +
+    '<rect width="64" height="64" rx="14" fill="#27493d"/>' +
+    '<path d="M18 15h6v6h5v-6h6v6h5v-6h6v15l-5 5v9l-4 8H27l-4-8v-9l-5-5z" fill="#f3e7c9"/>' +
+    '<circle cx="50" cy="14" r="14" fill="#e2503f"/></svg>',
 )}`;
 
 export const canNotify = (): boolean => typeof Notification !== "undefined";
@@ -20,7 +26,8 @@ export async function allowCalls(): Promise<boolean> {
   return allowed;
 }
 
-export const callsAllowed = (): boolean => canNotify() && Notification.permission === "granted" && (store.settings().calls ?? false);
+export const callsAllowed = (): boolean =>
+  canNotify() && Notification.permission === "granted" && (store.settings().calls ?? false);
 
 export class Calls {
   private plain = "";

@@ -3,10 +3,23 @@ import type { Analysis, Verdict } from "../net/wire";
 import { area, decisionAt, line, losses, points, endText, verdictText } from "./curve";
 
 const verdict = (more: Partial<Verdict>): Verdict => ({
-  ply: 1, seat: 1, move: "end", chances: [0.6, 0.4], played: 0.6, loss: 0, best: "", reason: "", choices: 3, thrown: false, ...more,
+  ply: 1,
+  seat: 1,
+  move: "end",
+  chances: [0.6, 0.4],
+  played: 0.6,
+  loss: 0,
+  best: "",
+  reason: "",
+  choices: 3,
+  thrown: false,
+  ...more,
 });
 const analysis: Analysis = {
-  verdicts: [verdict({ loss: 0.25, played: 0.35, best: "fire", reason: "Hits." }), verdict({ ply: 2, seat: 2, chances: [0.35, 0.65], loss: 0.5 })],
+  verdicts: [
+    verdict({ loss: 0.25, played: 0.35, best: "fire", reason: "Hits." }),
+    verdict({ ply: 2, seat: 2, chances: [0.35, 0.65], loss: 0.5 }),
+  ],
   end: [1, 0],
   turning: 2,
   sentence: "",
@@ -16,7 +29,11 @@ const name = (seat: number): string => ["Blue", "Red"][seat - 1] ?? "";
 describe("the curve", () => {
   it("has a point before each decision and one at the end", () => {
     const found = points(analysis);
-    expect(found).toEqual([[0.6, 0.4], [0.35, 0.65], [1, 0]]);
+    expect(found).toEqual([
+      [0.6, 0.4],
+      [0.35, 0.65],
+      [1, 0],
+    ]);
     expect(line(found, 1)).toBe("M0 40.0L1 65.0L2 0.0");
     expect(area(found, 2)).toBe("M0 60.0L1 35.0L2 100.0L2 100L0 100Z");
   });
@@ -38,20 +55,28 @@ describe("the curve", () => {
 describe("the table's plies", () => {
   it("lead to the decision that was next, whatever lies between", () => {
     const versions = [0, 3, 4, 6]; // two entries were taken back, one hint was counted, somebody resigned
-    expect([0, 1, 2, 3, 4, 5, 6, 9].map((version) => decisionAt(versions, version))).toEqual([0, 0, 0, 1, 2, 2, 3, 3]);
+    expect([0, 1, 2, 3, 4, 5, 6, 9].map((version) => decisionAt(versions, version))).toEqual([
+      0, 0, 0, 1, 2, 2, 3, 3,
+    ]);
     expect(decisionAt([1, 2], 0)).toBe(0); // before the hint that came first
   });
 });
 
 describe("decisions in words", () => {
   it("say what would have been better", () => {
-    expect(verdictText(analysis.verdicts[0]!, name)).toBe("1. Blue: end. Gave away 25 points of 60 %: better fire. Hits.");
+    expect(verdictText(analysis.verdicts[0]!, name)).toBe(
+      "1. Blue: end. Gave away 25 points of 60 %: better fire. Hits.",
+    );
     expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60 %.");
-    expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe("1. end. Gave away 1 point of 60 %: better draw.");
+    expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe(
+      "1. end. Gave away 1 point of 60 %: better draw.",
+    );
   });
 
   it("do not blame anybody for a throw", () => {
-    expect(verdictText(verdict({ thrown: true, played: 0.1 }), name)).toBe("1. Blue: end. Chance to win 60 % before the throw, 10 % after it.");
+    expect(verdictText(verdict({ thrown: true, played: 0.1 }), name)).toBe(
+      "1. Blue: end. Chance to win 60 % before the throw, 10 % after it.",
+    );
   });
 
   it("tell the end", () => {

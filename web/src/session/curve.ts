@@ -7,7 +7,10 @@ import { percent } from "../speech/sentences";
 const TOLD_FROM = 0.01;
 
 /** The chances of all seats before each decision, and at the end. */
-export const points = (analysis: Analysis): number[][] => [...analysis.verdicts.map((one) => one.chances), analysis.end];
+export const points = (analysis: Analysis): number[][] => [
+  ...analysis.verdicts.map((one) => one.chances),
+  analysis.end,
+];
 
 const height = (chance: number): string => (100 * (1 - chance)).toFixed(1);
 
@@ -19,7 +22,10 @@ export const line = (chances: readonly number[][], seat: number): string =>
 export const area = (chances: readonly number[][], seat: number): string =>
   `${line(chances, seat)}L${chances.length - 1} 100L0 100Z`;
 
-/** What each decision gave away, as strokes from the first seat's line; with more than two seats from the mover's. */
+/**
+ * What each decision gave away, as strokes from the first seat's line; with more than two seats from the
+ * mover's.
+ */
 export function losses(analysis: Analysis): string {
   return analysis.verdicts
     .filter((verdict) => verdict.loss >= TOLD_FROM)
@@ -31,9 +37,15 @@ export function losses(analysis: Analysis): string {
     .join("");
 }
 
-/** How many decisions had been taken at a version of the table; `versions` are the table's before each and at the end. */
+/**
+ * How many decisions had been taken at a version of the table; `versions` are the table's before each and at
+ * the end.
+ */
 export const decisionAt = (versions: readonly number[], version: number): number =>
-  Math.max(0, versions.findLastIndex((one) => one <= version));
+  Math.max(
+    0,
+    versions.findLastIndex((one) => one <= version),
+  );
 
 /** One decision in words: who did what, how it stood, and what would have been better. */
 export function verdictText(verdict: Verdict, name: (seat: number) => string): string {
@@ -52,4 +64,6 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
 
 /** How it stood in the end. */
 export const endText = (end: readonly number[], name: (seat: number) => string): string =>
-  end.length > 1 ? `The end: ${end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", ")}.` : `The end: ${percent(end[0] ?? 0)}.`;
+  end.length > 1
+    ? `The end: ${end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", ")}.`
+    : `The end: ${percent(end[0] ?? 0)}.`;

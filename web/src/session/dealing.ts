@@ -1,4 +1,7 @@
-/** Add this browser's share to the deal of a table: its hash first, the share itself once all hashes are there. */
+/**
+ * Add this browser's share to the deal of a table: its hash first, the share itself once all hashes are
+ * there.
+ */
 
 import { commitShare, drawShare } from "../net/fairness";
 import { store } from "../net/store";
@@ -10,7 +13,10 @@ export interface Giver {
   ask(request: Request): Promise<ServerMessage>;
 }
 
-/** The share of this browser at a seat: kept, as it has to be shown later, and to be found in the record at the end. */
+/**
+ * The share of this browser at a seat: kept, as it has to be shown later, and to be found in the record at
+ * the end.
+ */
 function shareAt(table: string, seat: number): string {
   const kept = store.share(table, seat);
   if (kept) return kept;
@@ -34,7 +40,10 @@ export async function contribute(giver: Giver, fair: Fair): Promise<string> {
   return answer.type === "error" && answer.code !== "not_allowed" ? answer.sentence : "";
 }
 
-/** Whether the share that this browser gave is missing in a deal: then something is wrong, and one should say so. */
+/**
+ * Whether the share that this browser gave is missing in a deal: then something is wrong, and one should say
+ * so.
+ */
 export function isMissing(table: string, fair: Fair): boolean {
   const { asked, dealt, seat, shares } = fair;
   const kept = store.share(table, seat);

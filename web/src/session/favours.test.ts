@@ -13,9 +13,13 @@ describe("answers", () => {
   });
   it("leaves an agreed draw to the result, and tells of a takeback", () => {
     expect(answerWords({ ...answer, granted: true }, [1], name)).toBe("");
-    expect(answerWords({ ...answer, what: "takeback", granted: true }, [2], name)).toBe("Ada took a move back; you agreed.");
+    expect(answerWords({ ...answer, what: "takeback", granted: true }, [2], name)).toBe(
+      "Ada took a move back; you agreed.",
+    );
     expect(answerWords({ ...answer, what: "takeback" }, [1], name)).toBe("Red declined your takeback.");
-    expect(petitionWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe("Red asks to adjourn the game.");
+    expect(petitionWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe(
+      "Red asks to adjourn the game.",
+    );
   });
 });
 
@@ -24,12 +28,20 @@ describe("names in the game's words", () => {
   it("takes the place of a seat's, as whole words alone", () => {
     expect(named("Blue resigns.", seats, ["Ada", ""])).toBe("Ada resigns.");
     expect(named("Blues and Red’s, Redcoats", seats, ["Ada", "$& Bo"])).toBe("Blues and $& Bo’s, Redcoats");
-    expect(named("Red wins, Blue loses", seats, ["Red", "Blue"])).toBe("Blue wins, Red loses"); // at once, not one after the other
+    // All names at once, not one after the other.
+    expect(named("Red wins, Blue loses", seats, ["Red", "Blue"])).toBe("Blue wins, Red loses");
     expect(named("Seat 1 and Seat 12", ["Seat 1", "Seat 12"], ["Ada", "Bo"])).toBe("Ada and Bo");
   });
 });
 
 it("shows time as a clock does", () => {
-  expect([-5, 0, 9_949, 10_000, 61_500, 3_600_000, 90_000_000].map(clockFace)).toEqual(["0:00.0", "0:00.0", "0:09.9", "0:10", "1:01", "1:00:00", "1 d 1 h"]);
+  expect([-5, 0, 9_949, 10_000, 61_500, 3_600_000, 90_000_000].map(clockFace)).toEqual([
+    "0:00.0",
+    "0:00.0",
+    "0:09.9",
+    "0:10",
+    "1:01",
+    "1:00:00",
+    "1 d 1 h",
+  ]);
 });
-

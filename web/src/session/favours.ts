@@ -15,12 +15,38 @@ export const EMOTES: Record<Emote, string> = {
   "good-game": "Good game!",
 };
 
-export const CHARGES = ["tower", "castle", "wall", "cannon", "sword", "axe", "lion", "raven", "tree", "sun", "moon", "crown"] as const;
-export const TINCTURES = { gules: "red", azure: "blue", vert: "green", purpure: "purple", sable: "black", argent: "silver", or: "gold", tenne: "tawny" } as const;
+export const CHARGES = [
+  "tower",
+  "castle",
+  "wall",
+  "cannon",
+  "sword",
+  "axe",
+  "lion",
+  "raven",
+  "tree",
+  "sun",
+  "moon",
+  "crown",
+] as const;
+export const TINCTURES = {
+  gules: "red",
+  azure: "blue",
+  vert: "green",
+  purpure: "purple",
+  sable: "black",
+  argent: "silver",
+  or: "gold",
+  tenne: "tawny",
+} as const;
 
-const FAVOURS: Record<Favour, string> = { takeback: "to take the last move back", adjourn: "to adjourn the game" };
+const FAVOURS: Record<Favour, string> = {
+  takeback: "to take the last move back",
+  adjourn: "to adjourn the game",
+};
 
-export const petitionWords = ({ seat, what }: Petition, name: Name): string => `${name(seat)} asks ${FAVOURS[what]}.`;
+export const petitionWords = ({ seat, what }: Petition, name: Name): string =>
+  `${name(seat)} asks ${FAVOURS[what]}.`;
 
 /** How something was answered, to those who have these seats; nothing where the table says it by itself. */
 export function answerWords({ by, granted, seat, what }: Answer, own: readonly number[], name: Name): string {
@@ -28,7 +54,11 @@ export function answerWords({ by, granted, seat, what }: Answer, own: readonly n
   const whose = own.includes(seat) ? "your" : `${name(seat)}’s`;
   if (what === "draw") return granted ? "" : `${who(by)} declined ${whose} offer of a draw.`;
   const thing = what === "takeback" ? "takeback" : "wish to adjourn";
-  return granted ? (what === "takeback" ? `${who(seat)} took a move back; ${own.includes(by) ? "you" : name(by)} agreed.` : "The game is adjourned.") : `${who(by)} declined ${whose} ${thing}.`;
+  return granted
+    ? what === "takeback"
+      ? `${who(seat)} took a move back; ${own.includes(by) ? "you" : name(by)} agreed.`
+      : "The game is adjourned."
+    : `${who(by)} declined ${whose} ${thing}.`;
 }
 
 /** A text in which seats are called as their people are; only whole words that are a seat's name give way. */
@@ -36,16 +66,23 @@ export function named(text: string, seats: readonly string[], people: readonly s
   const known = seats.flatMap((seat, at) => (seat && people[at] ? [[seat, people[at]] as const] : []));
   if (!known.length) return text;
   const by = new Map(known);
-  const words = known.map(([seat]) => seat.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((one, other) => other.length - one.length);
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})(?![\\p{L}\\p{N}])`, "gu"), (seat) => by.get(seat) ?? seat);
+  const words = known
+    .map(([seat]) => seat.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .sort((one, other) => other.length - one.length);
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})(?![\\p{L}\\p{N}])`, "gu"),
+    (seat) => by.get(seat) ?? seat,
+  );
 }
 
 /** Time as a clock shows it: "2 d 4 h", "1:05:09", "4:05", and tenths below ten seconds. */
 export function clockFace(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   const two = (figure: number): string => String(Math.floor(figure)).padStart(2, "0");
-  if (seconds >= 86_400) return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
-  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
+  if (seconds >= 86_400)
+    return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+  if (seconds >= 3600)
+    return `${Math.floor(seconds / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
   if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 }

@@ -2,9 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { Flown, Item, Scene, TableLayout, Zone } from "../net/wire";
 import { type Flight, flightBetween, Flights } from "./flights.svelte";
 
-const layout = { pieces: [{ name: "2.wall1", item: "a" }], chairs: [], width: 1, depth: 1, stacks: [] } as unknown as TableLayout;
-const zone = (id: string, ...items: string[]): Zone => ({ id, items: items.map((one) => ({ id: one }) as Item) }) as unknown as Zone;
-const scene = (ply: number, more: Partial<Scene>): Scene => ({ status: { ply }, zones: [], layout: null, flown: null, ...more }) as unknown as Scene;
+const layout = {
+  pieces: [{ name: "2.wall1", item: "a" }],
+  clients: [],
+  width: 1,
+  depth: 1,
+  stacks: [],
+} as unknown as TableLayout;
+const zone = (id: string, ...items: string[]): Zone =>
+  ({ id, items: items.map((one) => ({ id: one }) as Item) }) as unknown as Zone;
+const scene = (ply: number, more: Partial<Scene>): Scene =>
+  ({ status: { ply }, zones: [], layout: null, flown: null, ...more }) as unknown as Scene;
 const flown = { card: "6v" } as Flown;
 
 describe("flightBetween", () => {
@@ -27,7 +35,12 @@ describe("flightBetween", () => {
 });
 
 describe("Flights", () => {
-  const flight = (name: string): Flight => ({ flown: { card: name } as Flown, layout, zones: [], held: null });
+  const flight = (name: string): Flight => ({
+    flown: { card: name } as Flown,
+    layout,
+    zones: [],
+    held: null,
+  });
 
   it("shows one after the other, and lays the table before what came of them is said", () => {
     const told: string[] = [];

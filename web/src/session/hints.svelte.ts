@@ -1,9 +1,10 @@
 /** Ask for hints, and show one after the other on the table. */
 
+import { uncover } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { Choice, Hint } from "../net/wire";
 import { percent, sentence } from "../speech/sentences";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import type { Voice } from "./voice.svelte";
 
 export class Hints {
@@ -17,9 +18,9 @@ export class Hints {
   ) {}
 
   /** Show the next hint; they are asked for once a position. */
-  async ask(chair: Chair): Promise<void> {
+  async ask(client: TableClient): Promise<void> {
     if (!this.list.length) {
-      const answer = await chair.ask({ type: "hint" });
+      const answer = await client.ask({ type: "hint" });
       if (answer.type === "error") return this.voice.fail(answer.sentence);
       this.list = answer.type === "hint" ? answer.hints : [];
       this.current = null;
@@ -37,7 +38,7 @@ export class Hints {
     board.selection = [];
     board.hinted = new Set(choice?.items ?? []);
     board.preview = choice ?? null;
-    board.uncover(choice?.items ?? []);
+    uncover(board, choice?.items ?? []);
     const chance = hint.chance === null ? "" : `${percent(hint.chance)} to win. `;
     this.voice.say(`Hint: ${hint.text}. ${chance}${hint.reason ? sentence(hint.reason) : ""}`);
   }

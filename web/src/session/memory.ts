@@ -31,7 +31,12 @@ export function series(before: readonly [number, number], scene: Scene, own: num
 }
 
 /** Know the next table before going there: who asked for it finds its seats changed and the points counted. */
-export function rememberRematch({ table, token }: Keys, { seats }: Setting, { rematch, scene }: Sync, own: number): void {
+export function rememberRematch(
+  { table, token }: Keys,
+  { seats }: Setting,
+  { rematch, scene }: Sync,
+  own: number,
+): void {
   if (!rematch.table) return;
   const entry = store.entry(table, token);
   store.remember({
@@ -47,7 +52,11 @@ export function rememberRematch({ table, token }: Keys, { seats }: Setting, { re
 }
 
 /** Count the result of who plays one seat here; a screen that several share wins nothing. */
-export function countResult({ table, token }: Keys, setting: Setting, { scene, players, hints_used, undos_used }: Sync): void {
+export function countResult(
+  { table, token }: Keys,
+  setting: Setting,
+  { scene, players, hints_used, undos_used }: Sync,
+): void {
   const { result, seat } = scene;
   if (!result || seat === 0 || keysOf(token).length > 1) return;
   const entry = store.table(table, token);
@@ -62,11 +71,18 @@ export function countResult({ table, token }: Keys, setting: Setting, { scene, p
     undos: undos_used,
     plies: scene.status.ply,
     when: Date.now(),
-    ...(setting.seats > 1 ? { seat, against: players.filter((_, at) => at + 1 !== seat), drawn: share(result.outcome, seat) === 0.5 } : {}),
+    ...(setting.seats > 1
+      ? {
+          seat,
+          against: players.filter((_, at) => at + 1 !== seat),
+          drawn: share(result.outcome, seat) === 0.5,
+        }
+      : {}),
   };
   if (!store.finish(setting.game, entry?.options ?? {}, kept)) return;
   record(table, keysOf(token)[0] ?? "").then(
-    (text) => store.keepRecord({ table, game: setting.game, headline: result.headline, when: kept.when, text }),
+    (text) =>
+      store.keepRecord({ table, game: setting.game, headline: result.headline, when: kept.when, text }),
     () => undefined, // it can be had from the table as long as that is kept
   );
 }

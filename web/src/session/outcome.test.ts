@@ -2,19 +2,33 @@ import { describe, expect, it } from "vitest";
 import type { Outcome, Result } from "../net/wire";
 import { hasWon, headline, share, written } from "./outcome";
 
-const outcome = (winners: number[], returns: number[]): Outcome => ({ winners, returns, points: [], clause: "" });
+const outcome = (winners: number[], returns: number[]): Outcome => ({
+  winners,
+  returns,
+  points: [],
+  clause: "",
+});
 const shares = (one: Outcome): number[] => one.returns.map((_, at) => share(one, at + 1));
 
 describe("hasWon", () => {
   it("goes by the winners alone", () => {
     expect(hasWon(outcome([1], [1]), 1)).toBe(true);
     expect(hasWon(outcome([], [-1]), 1)).toBe(false);
-    expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([true, false, true]);
+    expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });
 
 describe("headline", () => {
-  const result = (winners: number[], returns: number[]): Result => ({ outcome: outcome(winners, returns), headline: "Blue wins.", text: "", items: [] });
+  const result = (winners: number[], returns: number[]): Result => ({
+    outcome: outcome(winners, returns),
+    headline: "Blue wins.",
+    text: "",
+    items: [],
+  });
   it("speaks to who has won, where one person plays one seat here", () => {
     expect(headline(result([1], [1, -1]), [1])).toBe("You win.");
     expect(headline(result([1], [1, -1]), [2])).toBe("Blue wins.");

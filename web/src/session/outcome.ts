@@ -13,9 +13,12 @@ export function headline({ headline, outcome }: Result, own: readonly number[]):
 
 /** What a game is worth to a seat in a series: 1 for a win, a half where all are equal, else nothing. */
 export function share({ winners, returns }: Outcome, seat: number): number {
-  const even = winners.length ? winners.length > 1 && winners.length === returns.length : returns.every((one) => one === 0);
+  const even = winners.length
+    ? winners.length > 1 && winners.length === returns.length
+    : returns.every((one) => one === 0);
   return even ? 0.5 : winners.includes(seat) ? 1 : 0;
 }
 
 /** Write points as one does over the board: 1½. */
-export const written = (sum: number): string => `${Math.floor(sum) || (sum % 1 ? "" : 0)}${sum % 1 ? "½" : ""}`;
+export const written = (sum: number): string =>
+  `${Math.floor(sum) || (sum % 1 ? "" : 0)}${sum % 1 ? "½" : ""}`;

@@ -1,9 +1,10 @@
 /** Look back at a table: at any version of it, or at the last turn. */
 
+import { showScene } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { LogLine, Scene } from "../net/wire";
 import { happened } from "../speech/log";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import { type Flight, flightBetween } from "./flights.svelte";
 import type { Voice } from "./voice.svelte";
 
@@ -14,7 +15,7 @@ interface Present {
   readonly log: readonly LogLine[];
   /** What moves are said to be of. */
   readonly movers: readonly string[];
-  eyes(): Chair | null;
+  eyes(): TableClient | null;
   lay(): void;
   /** Show no throw of the present any more. */
   rest(): void;
@@ -51,7 +52,7 @@ export class Past {
     let at = Math.max(0, this.present.version - (now - ply));
     await this.look(at);
     // Moves taken back, hints and the like have entries of their own in the table's log: go back over them.
-    for (let over = 1; over > 0 && at > 0; ) {
+    for (let over = 1; over > 0 && at > 0;) {
       over = (this.view?.scene.status.ply ?? 0) - ply;
       if (over <= 0) break;
       at = Math.max(0, at - over);
@@ -81,7 +82,7 @@ export class Past {
 
   private show(version: number, scene: Scene): void {
     this.view = { version, scene };
-    this.board.show(scene, true);
+    showScene(this.board, scene, true);
     const { ply } = scene.status;
     this.voice.say(`${this.placed(ply)} ${happened(scene.log, ply - 1, this.present.movers)}`);
   }

@@ -1,4 +1,7 @@
-/** Know the people of a table: names and arms, what they say and ask for, their clocks. Fetched once a table of several is seen. */
+/**
+ * Know the people of a table: names and arms, what they say and ask for, their clocks. Fetched once a table
+ * of several is seen.
+ */
 
 import { store } from "../net/store";
 import { joinKeys, keysOf } from "../net/tokens";
@@ -6,7 +9,7 @@ import type { ChatLine, Emote, Favour, Person, ServerMessage, Sync } from "../ne
 import { seatName } from "../speech/names";
 import { go } from "../ui/navigate.svelte";
 import { play as sound } from "../ui/sound";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import { Calls } from "./calls";
 import { answerWords, EMOTES, named, petitionWords } from "./favours";
 import type { Session } from "./session.svelte";
@@ -42,7 +45,9 @@ export class People {
 
   readonly agreement = $derived.by(() => this.session.front?.agreement ?? null);
   readonly sync = $derived.by<Sync | null>(() => this.session.sync);
-  readonly count = $derived.by(() => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length);
+  readonly count = $derived.by(
+    () => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length,
+  );
   /** Whether somebody else can be talked to. */
   readonly talks = $derived.by(() => this.count > 1 && this.agreement?.chat !== "closed");
   readonly own = $derived.by(() => this.session.ownSeats[0] ?? 0);
@@ -51,13 +56,19 @@ export class People {
   /** Whether there is something to read or to answer besides the moves. */
   readonly speaks = $derived.by(() => {
     const { sync } = this;
-    return !!sync && !sync.scene.result && !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length);
+    return (
+      !!sync &&
+      !sync.scene.result &&
+      !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length)
+    );
   });
   /** Seats about which one may decide here. */
   readonly claimable = $derived.by(() => {
     const { sync } = this;
     const waits = sync && !sync.scene.result && !sync.adjourned;
-    return waits ? this.left.filter((seat) => sync.players[seat - 1] === PERSON && !this.session.ownSeats.includes(seat)) : [];
+    return waits
+      ? this.left.filter((seat) => sync.players[seat - 1] === PERSON && !this.session.ownSeats.includes(seat))
+      : [];
   });
 
   constructor(
@@ -82,7 +93,11 @@ export class People {
   /** A text of the game's in which the seats have the names of their people. */
   named(text: string): string {
     const names = this.session.setting?.seat_names ?? [];
-    return named(text, names, names.map((_, at) => this.persons.get(at + 1)?.name ?? ""));
+    return named(
+      text,
+      names,
+      names.map((_, at) => this.persons.get(at + 1)?.name ?? ""),
+    );
   }
 
   /** The milliseconds that a seat has left; null where there are no clocks. */
@@ -116,7 +131,13 @@ export class People {
     const fresh = lines.filter((line) => line.number > last);
     this.lines = [...this.lines, ...fresh].slice(-200);
     const [line] = fresh;
-    if (late || fresh.length !== 1 || !line || this.session.ownSeats.includes(line.seat) || this.isSilenced(line.seat)) {
+    if (
+      late ||
+      fresh.length !== 1 ||
+      !line ||
+      this.session.ownSeats.includes(line.seat) ||
+      this.isSilenced(line.seat)
+    ) {
       if (line?.emote && fresh.length === 1) this.show(line.seat, line.emote as Emote);
       return;
     }
@@ -129,7 +150,8 @@ export class People {
   private show(seat: number, emote: Emote): void {
     this.emotes = new Map([...this.emotes, [seat, emote]]);
     setTimeout(() => {
-      if (this.emotes.get(seat) === emote) this.emotes = new Map([...this.emotes].filter(([other]) => other !== seat));
+      if (this.emotes.get(seat) === emote)
+        this.emotes = new Map([...this.emotes].filter(([other]) => other !== seat));
     }, EMOTE_MS);
   }
 
@@ -141,13 +163,25 @@ export class People {
       if (words) this.tell(words);
     }
     const asked = sync.petition;
-    if (before && asked && asked.seat !== before.petition?.seat && !this.session.ownSeats.includes(asked.seat)) {
+    if (
+      before &&
+      asked &&
+      asked.seat !== before.petition?.seat &&
+      !this.session.ownSeats.includes(asked.seat)
+    ) {
       this.session.voice.say(petitionWords(asked, (seat) => this.name(seat)));
       sound("round");
     }
-    const mine = this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
-    const was = before ? this.session.ownSeats.includes(before.scene.status.seat) && !before.scene.result : mine;
-    this.calls.call(mine && this.session.ownSeats.length < (this.session.setting?.seats ?? 0), mine && !was, this.session.setting?.title ?? "");
+    const mine =
+      this.session.ownSeats.includes(sync.scene.status.seat) && !sync.scene.result && !sync.adjourned;
+    const was = before
+      ? this.session.ownSeats.includes(before.scene.status.seat) && !before.scene.result
+      : mine;
+    this.calls.call(
+      mine && this.session.ownSeats.length < (this.session.setting?.seats ?? 0),
+      mine && !was,
+      this.session.setting?.title ?? "",
+    );
   }
 
   /** Have all read something for a while. */
@@ -164,11 +198,12 @@ export class People {
     if (sync?.why_no_undo) this.tell(sync.why_no_undo, sync.can_ask.includes("takeback"));
   }
 
-  // What one does oneself --------------------------------------------------------------------------------------
+  // What one does oneself
+  // --------------------------------------------------------------------------------------
 
-  private get chair(): Chair | null {
-    const { front, chairs } = this.session;
-    return front?.seat ? front : (chairs.find((chair) => chair.seat) ?? front);
+  private get client(): TableClient | null {
+    const { front, clients } = this.session;
+    return front?.seat ? front : (clients.find((client) => client.seat) ?? front);
   }
 
   /** Say to the table who sits here, where that is known and the table knows it otherwise. */
@@ -178,27 +213,30 @@ export class People {
     if (alone && person && (person.name || person.arms)) await this.call(person.name, person.arms, true);
   }
 
-  /** Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or "". */
+  /**
+   * Give the own seat a name and arms, and keep them for the next table; returns what was wrong with them, or
+   * "".
+   */
   async call(name: string, arms: string, quiet = false): Promise<string> {
-    const { chair } = this;
-    if (!chair?.seat || this.count < 1) return "";
-    const known = this.persons.get(chair.seat) ?? NOBODY;
+    const { client } = this;
+    if (!client?.seat || this.count < 1) return "";
+    const known = this.persons.get(client.seat) ?? NOBODY;
     const wish = `${name}\n${arms}`;
     if ((known.name === name && known.arms === arms) || (quiet && this.given === wish)) return "";
     this.given = wish;
-    const answer = await chair.ask({ type: "introduce", name, arms });
+    const answer = await client.ask({ type: "introduce", name, arms });
     if (answer.type === "error") return answer.sentence;
-    if (!quiet) store.set({ person: { name: this.persons.get(chair.seat)?.name ?? name, arms } });
+    if (!quiet) store.set({ person: { name: this.persons.get(client.seat)?.name ?? name, arms } });
     return "";
   }
 
   async say(text: string, emote: Emote | null = null): Promise<string> {
-    const answer = await this.chair?.ask({ type: "say", text, emote });
+    const answer = await this.client?.ask({ type: "say", text, emote });
     return answer?.type === "error" ? answer.sentence : "";
   }
 
   async closeChat(closed: boolean): Promise<void> {
-    const answer = await this.chair?.ask({ type: "close_chat", closed });
+    const answer = await this.client?.ask({ type: "close_chat", closed });
     if (answer?.type === "error") this.session.voice.fail(answer.sentence);
   }
 
@@ -226,7 +264,8 @@ export class People {
 
   async ask(what: Favour): Promise<void> {
     this.notice = null;
-    if (await this.session.requests.arrange({ type: "ask", what })) this.session.voice.say("You have asked; it stands until somebody answers or moves.");
+    if (await this.session.requests.arrange({ type: "ask", what }))
+      this.session.voice.say("You have asked; it stands until somebody answers or moves.");
   }
 
   async answer(granted: boolean): Promise<void> {
@@ -243,12 +282,12 @@ export class People {
 
   /** Decide about a seat that was left; who takes the place goes on with its key. */
   async claim(seat: number, how: "program" | "key" | "adjourn"): Promise<void> {
-    const { chair, session } = this;
-    if (!chair) return;
-    const answer = await chair.ask({ type: "claim", version: session.version, seat, how });
+    const { client, session } = this;
+    if (!client) return;
+    const answer = await client.ask({ type: "claim", version: session.version, seat, how });
     if (answer.type === "error") session.voice.fail(answer.sentence);
     if (answer.type !== "given") return;
-    const token = joinKeys(chair.seat ? [...keysOf(session.token), answer.token] : [answer.token]);
+    const token = joinKeys(client.seat ? [...keysOf(session.token), answer.token] : [answer.token]);
     store.remember({ ...store.entry(session.table, session.token), token, used: Date.now() });
     go({ page: "table", table: session.table, token });
   }

@@ -1,11 +1,12 @@
 /** Ask the server for moves and for what is agreed upon besides, one request after the other. */
 
+import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
 import type { Choice, Favour, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
 import { seatName } from "../speech/names";
 import { play as sound } from "../ui/sound";
-import type { Chair } from "./chair.svelte";
+import type { TableClient } from "./client.svelte";
 import type { Hints } from "./hints.svelte";
 import type { Voice } from "./voice.svelte";
 import { refusalWords } from "./words";
@@ -17,8 +18,8 @@ type Arrangement = { type: "ask"; what: Favour } | { type: "grant" | "refuse" | 
 
 /** Who asks. */
 interface Speaker {
-  readonly chairs: readonly Chair[];
-  readonly front: Chair | null;
+  readonly clients: readonly TableClient[];
+  readonly front: TableClient | null;
   readonly setting: Setting | null;
   readonly scene: Scene | null;
   readonly version: number;
@@ -45,7 +46,7 @@ export class Requests {
   ) {}
 
   async play(choice: Choice): Promise<void> {
-    await this.move(this.board.textOf(choice));
+    await this.move(moveOf(this.board, choice));
   }
 
   /** Play moves one by one, each acknowledged before the next; the first refusal ends it. */
@@ -63,7 +64,8 @@ export class Requests {
     } finally {
       this.start = null;
     }
-    const why = done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
+    const why =
+      done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
     if (done && this.speaker.scene) this.speaker.report(before, this.speaker.scene);
     if (why) this.voice.say(why);
   }
@@ -88,7 +90,7 @@ export class Requests {
 
   /** Offer a draw; where the other sits at this screen too, both have agreed to it. */
   async offerDraw(): Promise<void> {
-    const other = this.speaker.chairs.find((chair) => chair !== this.speaker.front && chair.seat);
+    const other = this.speaker.clients.find((client) => client !== this.speaker.front && client.seat);
     const version = await this.change({ type: "offer", version: this.speaker.version });
     if (version && other) await other.ask({ type: "agree", version });
   }
@@ -105,9 +107,9 @@ export class Requests {
   /** Ask for another game, for everybody at this screen. */
   async askRematch(): Promise<void> {
     let { version } = this.speaker;
-    for (const chair of this.speaker.chairs) {
-      if (!chair.sync?.can_rematch) continue;
-      const answer = await chair.ask({ type: "rematch", version: Math.max(version, chair.version) });
+    for (const client of this.speaker.clients) {
+      if (!client.sync?.can_rematch) continue;
+      const answer = await client.ask({ type: "rematch", version: Math.max(version, client.version) });
       if (answer.type === "ack") version = answer.version;
       else if (answer.type === "error") return this.voice.fail(answer.sentence);
     }
@@ -151,7 +153,7 @@ export class Requests {
 
   private refuse(refusal: Refusal, touched: readonly string[]): void {
     this.hints.current = null;
-    this.board.refuse(refusal);
+    showRefusal(this.board, refusal);
     sound("refused");
     this.voice.say(refusalWords(refusal, touched.length > 0, this.board));
   }

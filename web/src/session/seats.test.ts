@@ -6,13 +6,21 @@ import { type Company, differ, offers, reseated, seatViews, spoken } from "./sea
 
 const table = (seat: number, toMove: number, more: object = {}): Scene =>
   complete("Scene", {
-    seat, zones: [],
+    seat,
+    zones: [],
     status: { ply: 4, seat: toMove, phase: "", prompt: "?" },
     ...more,
   });
 const setting = complete("Setting", { game: "g", title: "G", seats: 3, seat_names: ["Blue", "Red"] });
 const company = (more: Partial<Company> = {}): Company => ({
-  setting, scene: table(1, 2), players: ["person", "person", "greedy"], own: [1], here: [1], arrivals: new Set(), thinking: 0, ...more,
+  setting,
+  scene: table(1, 2),
+  players: ["person", "person", "greedy"],
+  own: [1],
+  here: [1],
+  arrivals: new Set(),
+  thinking: 0,
+  ...more,
 });
 
 describe("seatName", () => {
@@ -29,7 +37,11 @@ describe("seatViews", () => {
     expect(said()).toEqual(["Blue, you", "Red, not here yet", "Seat 3, greedy"]);
     expect(said({ here: [1, 2] })[1]).toBe("Red, thinking");
     expect(said({ arrivals: new Set([2]) })[1]).toBe("Red, away");
-    expect(said({ scene: table(1, 1), here: [1, 2] })).toEqual(["Blue, you, to move", "Red, at the table", "Seat 3, greedy"]);
+    expect(said({ scene: table(1, 1), here: [1, 2] })).toEqual([
+      "Blue, you, to move",
+      "Red, at the table",
+      "Seat 3, greedy",
+    ]);
     expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, to move");
     expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, greedy, thinking");
     expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, greedy"); // it has moved meanwhile
@@ -43,10 +55,14 @@ describe("seatViews", () => {
 });
 
 describe("differ", () => {
-  const hand = (items: object[]): Scene => table(1, 1, { zones: [{ id: "hand", kind: "fan", label: "Hand", items }] });
+  const hand = (items: object[]): Scene =>
+    table(1, 1, { zones: [{ id: "hand", kind: "fan", label: "Hand", items }] });
 
   it("minds what is seen, not its order or the words", () => {
-    const [a, b] = [{ id: "a", face: "7s", label: "your seven" }, { id: "b", face: "8s" }];
+    const [a, b] = [
+      { id: "a", face: "7s", label: "your seven" },
+      { id: "b", face: "8s" },
+    ];
     expect(differ([hand([a, b]), hand([b, { ...a, label: "Blue's seven" }])])).toBe(false);
     expect(differ([hand([a]), hand([{ id: "hand:0", back: "b" }])])).toBe(true);
     expect(differ([hand([{ id: "x", back: "b" }]), hand([{ id: "x", back: "b", peek: "7s" }])])).toBe(true);
@@ -65,7 +81,9 @@ describe("reseated", () => {
 describe("offers", () => {
   const state = (more: Partial<Sync> = {}): Sync =>
     ({ scene: table(1, 2), draw_offer: 0, rematch: { asked: [], table: "", seats: [] }, ...more }) as Sync;
-  const rematch = (asked: number[], next = ""): Partial<Sync> => ({ rematch: { asked, table: next, seats: [] } });
+  const rematch = (asked: number[], next = ""): Partial<Sync> => ({
+    rematch: { asked, table: next, seats: [] },
+  });
 
   it("tells of draws", () => {
     expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
@@ -74,12 +92,16 @@ describe("offers", () => {
     const answer = { version: 4, what: "draw", seat: 2, by: 1, granted: false } as const;
     expect(offers(state({ draw_offer: 2 }), state({ answer }), setting, [1])).toBe(""); // their answer tells it to all
     expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), setting, [1])).toBe("");
-    const over = state({ scene: table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "A draw." } }) });
+    const over = state({
+      scene: table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "A draw." } }),
+    });
     expect(offers(state({ draw_offer: 2 }), over, setting, [1])).toBe("");
   });
 
   it("tells of rematches", () => {
     expect(offers(state(), state(rematch([2])), setting, [1])).toBe("Red wants another game.");
-    expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe("You want another game. The rematch begins.");
+    expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe(
+      "You want another game. The rematch begins.",
+    );
   });
 });

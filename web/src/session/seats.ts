@@ -49,7 +49,15 @@ export function seatViews({ setting, scene, players, own, here, arrivals, thinki
       name: seatName(setting, seat),
       livery: setting.theme.liveries[at],
       who: program ? player : mine ? (own.length > 1 ? "here" : "you") : "",
-      state: waiting ? "not here yet" : !there ? "away" : toMove ? doing : mine || program ? "" : "at the table",
+      state: waiting
+        ? "not here yet"
+        : !there
+          ? "away"
+          : toMove
+            ? doing
+            : mine || program
+              ? ""
+              : "at the table",
       toMove,
       waiting,
     };
@@ -57,7 +65,8 @@ export function seatViews({ setting, scene, players, own, here, arrivals, thinki
 }
 
 /** Say who a seat is and what they do, for a screen reader and a tool tip. */
-export const spoken = (view: SeatView): string => [view.name, view.who, view.state].filter(Boolean).join(", ");
+export const spoken = (view: SeatView): string =>
+  [view.name, view.who, view.state].filter(Boolean).join(", ");
 
 /** What there is to see in a scene, whatever the order and the words. */
 function things(scene: Scene): string {
@@ -68,10 +77,16 @@ function things(scene: Scene): string {
   return all.sort().join("\n");
 }
 
-/** Tell whether one of these seats sees something that another does not: then the screen is covered between turns. */
+/**
+ * Tell whether one of these seats sees something that another does not: then the screen is covered between
+ * turns.
+ */
 export const differ = (scenes: readonly Scene[]): boolean => new Set(scenes.map(things)).size > 1;
 
-/** Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each takes. */
+/**
+ * Lay what belongs to the seats here in the order of the next table; `seats` says which seat there each
+ * takes.
+ */
 export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   const there = [...here];
   seats.forEach((seat, at) => {
@@ -84,12 +99,14 @@ export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
 /** What is new besides the moves between two states of a table, to those who have these seats. */
 export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
   const name = (seat: number): string => (own.includes(seat) ? "You" : seatName(setting, seat));
-  const verb = (seat: number, you: string, they: string): string => `${name(seat)} ${own.includes(seat) ? you : they}`;
+  const verb = (seat: number, you: string, they: string): string =>
+    `${name(seat)} ${own.includes(seat) ? you : they}`;
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
   if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
   // That somebody declined is told by their answer; who plays on says nothing.
-  if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version) said.push("The offer of a draw has lapsed.");
+  if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version)
+    said.push("The offer of a draw has lapsed.");
   for (const seat of now.rematch.asked)
     if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
   if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");

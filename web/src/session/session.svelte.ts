@@ -1,5 +1,10 @@
-/** Sit at one table, at one seat or at several: what the server shows becomes a Board, what the player wants requests. */
+/**
+ * Sit at one table, at one seat or at several: what the server shows becomes a Board, what the player wants
+ * requests.
+ */
 
+import { animated } from "../board/anim";
+import { cancel, showScene } from "../board/actions";
 import { Board } from "../board/board.svelte";
 import type { Connection } from "../net/socket";
 import { store } from "../net/store";
@@ -8,7 +13,7 @@ import type { Choice, Fair, LogLine, Scene, ServerMessage, Setting, Sync } from 
 import { movers, seatName, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
-import { Chair } from "./chair.svelte";
+import { TableClient } from "./client.svelte";
 import { flightBetween, Flights } from "./flights.svelte";
 import { Hints } from "./hints.svelte";
 import { countResult, rememberRematch, rememberTable } from "./memory";
@@ -18,7 +23,7 @@ import type { People } from "./people.svelte";
 import { Presence } from "./presence.svelte";
 import { Requests } from "./requests.svelte";
 import { differ, offers, type SeatView, seatViews } from "./seats";
-import { BREATH_MS, Stage } from "./stage.svelte";
+import { RESULT_DELAY_MS, SceneQueue } from "./scenes.svelte";
 import { Voice } from "./voice.svelte";
 import { selectionWords, turnWords } from "./words";
 
@@ -27,18 +32,18 @@ const CONNECTIONS: Connection[] = ["closed", "waiting", "connecting", "open"];
 
 export class Session {
   readonly board: Board;
-  readonly stage: Stage;
+  readonly queue: SceneQueue;
   readonly voice = new Voice();
   readonly presence = new Presence(this.voice);
   readonly hints: Hints;
   readonly past: Past;
   readonly flights = new Flights(() => this.lay());
   readonly requests: Requests;
-  readonly chairs: readonly Chair[] = [];
+  readonly clients: readonly TableClient[] = [];
   /** The seat that this page looks from and speaks for; null before it is known whose turn to look it is. */
-  front = $state.raw<Chair | null>(null);
+  front = $state.raw<TableClient | null>(null);
   /** Who is to take the screen; nothing is shown until they say that they have. */
-  next = $state.raw<Chair | null>(null);
+  next = $state.raw<TableClient | null>(null);
   /** True once a seat here was shown what another may not know. */
   secret = $state(false);
   turning = $state(store.settings().turning);
@@ -51,19 +56,25 @@ export class Session {
   readonly canRedo = $derived(!this.next && (this.sync?.can_redo ?? false));
   readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
   readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
-  readonly connection = $derived(CONNECTIONS.find((state) => this.chairs.some((chair) => chair.connection === state)) ?? "open");
+  readonly connection = $derived(
+    CONNECTIONS.find((state) => this.clients.some((client) => client.connection === state)) ?? "open",
+  );
   /** How the deal comes about, and whether this browser's share is missing in it. */
-  readonly fair = $derived<Fair | null>((this.front ?? this.chairs[0])?.fair ?? null);
+  readonly fair = $derived<Fair | null>((this.front ?? this.clients[0])?.fair ?? null);
   misdealt = $state(false);
   /** Seats that this page plays. */
-  readonly ownSeats = $derived(this.chairs.map((chair) => chair.seat).filter(Boolean));
+  readonly ownSeats = $derived(this.clients.map((client) => client.seat).filter(Boolean));
   readonly seats = $derived.by<SeatView[]>(() => {
     const { setting, scene, sync, ownSeats: own } = this;
     const { here, arrivals, thinking } = this.presence;
-    return setting && scene && sync ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking }) : [];
+    return setting && scene && sync
+      ? seatViews({ setting, scene, players: sync.players, own, here, arrivals, thinking })
+      : [];
   });
   /** Whether a move is asked of who sits here. */
-  readonly myTurn = $derived(!this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0);
+  readonly myTurn = $derived(
+    !this.next && (this.scene?.seat ?? 0) > 0 && (this.scene?.choices.length ?? 0) > 0,
+  );
   /** True while the last move is looked at, before its result is told. */
   ending = $state(false);
   /** True once the game ended while one was looking on. */
@@ -87,26 +98,28 @@ export class Session {
     readonly table: string,
     readonly token: string,
   ) {
-    this.board = new Board(
-      (choice) => {
+    this.board = new Board({
+      play: (choice) => {
         if (choice.throw) this.aiming = choice;
         else void this.requests.play(choice);
       },
-      (ids) => void this.requests.why({ items: ids }),
-      () => this.reportSelection(),
-      (actions) => void this.requests.walk(actions),
+      why: (ids) => void this.requests.why({ items: [...ids] }),
+      touch: () => this.reportSelection(),
+      walk: (actions) => void this.requests.walk(actions),
       // Ask once more before a move that gives something up, where the player wants to be asked.
-      (choice) => {
+      confirm: (choice) => {
         if (!store.settings().confirm) return false;
         this.voice.say(`${sentence(choice.confirm)} Press again: ${title(choice)}.`);
         return true;
       },
-    );
-    this.stage = new Stage(this.board);
+    });
+    this.queue = new SceneQueue(this.board);
     this.hints = new Hints(this.board, this.voice);
     this.past = new Past(this, this.board, this.voice);
     this.requests = new Requests(this, this.board, this.hints, this.voice);
-    this.chairs = keysOf(token).map((key) => new Chair(table, key, (message, chair) => this.hear(message, chair)));
+    this.clients = keysOf(token).map(
+      (key) => new TableClient(table, key, (message, client) => this.hear(message, client)),
+    );
   }
 
   /** What the log's lines are said to be of. */
@@ -126,24 +139,24 @@ export class Session {
   /** Put the card that is in the hand back. */
   putBack(): void {
     this.aiming = null;
-    this.board.clear();
+    cancel(this.board);
   }
 
   /** Show no throw any more, and put back a card that is in the hand. */
   rest(): void {
     this.flights.rest();
-    this.stage.forget();
+    this.queue.forget();
     this.aiming = null;
   }
 
   close(): void {
     this.closed = true;
     this.people?.close();
-    for (const chair of this.chairs) chair.close();
+    for (const client of this.clients) client.close();
   }
 
   retry(): void {
-    for (const chair of this.chairs) chair.retry();
+    for (const client of this.clients) client.retry();
   }
 
   /** Show the table to the one whom the screen was passed to. */
@@ -158,18 +171,18 @@ export class Session {
   }
 
   async askHint(): Promise<void> {
-    if (!this.board.still && this.front) await this.hints.ask(this.front);
+    if (!this.board.readOnly && this.front) await this.hints.ask(this.front);
   }
 
   /** Remember the rematch, for who goes there. */
   keepRematch(): void {
-    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.chairs[0]?.seat ?? 0);
+    if (this.setting && this.sync) rememberRematch(this, this.setting, this.sync, this.clients[0]?.seat ?? 0);
   }
 
   /** Whose side the table is drawn from: at one screen always the same, unless it turns or eyes must part. */
-  eyes(): Chair | null {
-    if (this.secret || this.turning || this.chairs.length < 2) return this.front;
-    return this.chairs.reduce((first, chair) => (chair.seat < first.seat ? chair : first));
+  eyes(): TableClient | null {
+    if (this.secret || this.turning || this.clients.length < 2) return this.front;
+    return this.clients.reduce((first, client) => (client.seat < first.seat ? client : first));
   }
 
   /** Lay the table as it is now. */
@@ -181,9 +194,9 @@ export class Session {
     this.board.setting = setting;
     if (this.flights.now) {
       this.board.selection = [];
-      return this.board.show(this.flights.now.held ?? drawn, true);
+      return showScene(this.board, this.flights.now.held ?? drawn, true);
     }
-    this.stage.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
+    this.queue.show(drawn === scene ? scene : { ...drawn, seat, status, choices, paths, extras }, seat === 0);
   }
 
   /** Say what happened between two scenes, and let it be heard. */
@@ -195,7 +208,7 @@ export class Session {
     if (result && !before.result) return; // it is heard when it is seen
     if (status.ply < before.status.ply) sound("back");
     else if (status.ply > before.status.ply && status.round > before.status.round) sound("round");
-    else if (status.ply > before.status.ply && !this.board.animated) sound("move"); // else what moves is heard
+    else if (status.ply > before.status.ply && !animated()) sound("move"); // else what moves is heard
   }
 
   private reportSelection(): void {
@@ -204,9 +217,9 @@ export class Session {
     this.voice.say(selectionWords(this.board));
   }
 
-  private hear(message: ServerMessage, chair: Chair): void {
+  private hear(message: ServerMessage, client: TableClient): void {
     if (message.type === "error") this.voice.fail(message.sentence);
-    else if (message.type === "fair") void this.give(message, chair);
+    else if (message.type === "fair") void this.give(message, client);
     else if (message.type === "sync" || message.type === "tick") this.arrange();
     else {
       this.presence.hear(message);
@@ -229,12 +242,12 @@ export class Session {
   }
 
   /** Add to the deal what it waits for from here. */
-  private async give(fair: Fair, chair: Chair): Promise<void> {
+  private async give(fair: Fair, client: TableClient): Promise<void> {
     if (fair.manner !== "shares" || this.closed) return;
     try {
       const { contribute, isMissing } = await import("./dealing");
       this.misdealt ||= isMissing(this.table, fair);
-      const fault = await contribute(chair, fair);
+      const fault = await contribute(client, fair);
       if (fault) this.voice.fail(fault);
     } catch {
       this.voice.fail("This browser could not add its share to the deal; open the page anew.");
@@ -243,42 +256,44 @@ export class Session {
 
   /** Have the cards dealt without those who have not come. */
   async closeDeal(): Promise<void> {
-    const chair = this.chairs.find((one) => one.seat && one.fair?.commitments[one.seat]);
-    if (!chair?.fair) return;
+    const client = this.clients.find((one) => one.seat && one.fair?.commitments[one.seat]);
+    if (!client?.fair) return;
     this.voice.fault = "";
-    const answer = await chair.ask({ type: "close", version: chair.fair.version });
+    const answer = await client.ask({ type: "close", version: client.fair.version });
     if (answer.type === "error") this.voice.fail(answer.sentence);
   }
 
   /** Decide whose eyes the page has, once all seats here know the same version. */
   private arrange(): void {
-    const { chairs } = this;
-    const scenes = chairs.flatMap((chair) => chair.scene ?? []);
-    if (scenes.length < chairs.length || new Set(chairs.map((chair) => chair.version)).size > 1) return;
+    const { clients } = this;
+    const scenes = clients.flatMap((client) => client.scene ?? []);
+    if (scenes.length < clients.length || new Set(clients.map((client) => client.version)).size > 1) return;
     this.secret ||= differ(scenes);
-    const toMove = chairs.find((chair) => chair.seat > 0 && chair.scene?.status.seat === chair.seat);
-    const chair = toMove ?? this.next ?? this.front ?? chairs[0] ?? null;
-    if (chair && this.secret && chair !== this.front && chair.scene?.result === null) this.pass(chair);
-    else if (chair) this.step(chair);
+    const toMove = clients.find((client) => client.seat > 0 && client.scene?.status.seat === client.seat);
+    const client = toMove ?? this.next ?? this.front ?? clients[0] ?? null;
+    if (client && this.secret && client !== this.front && client.scene?.result === null) this.pass(client);
+    else if (client) this.step(client);
   }
 
   /** Cover the table until the next one has the screen. */
-  private pass(chair: Chair): void {
-    if (this.next === chair) return;
-    this.next = chair;
+  private pass(client: TableClient): void {
+    if (this.next === client) return;
+    this.next = client;
     this.hints.forget();
     this.past.view = null;
-    this.voice.say(`Pass the screen to ${seatName(chair.setting, chair.seat)}. The table is covered until they are ready.`);
+    this.voice.say(
+      `Pass the screen to ${seatName(client.setting, client.seat)}. The table is covered until they are ready.`,
+    );
   }
 
   /** Look from a seat, and speak for it from now on. */
-  private step(chair: Chair): void {
-    const { sync, setting } = chair;
+  private step(client: TableClient): void {
+    const { sync, setting } = client;
     if (!sync || !setting) return;
     const before = this.reported;
     const passed = this.next !== null;
     this.reported = sync;
-    this.front = chair;
+    this.front = client;
     this.next = null;
     const { scene } = sync;
     const played = before?.scene.status.ply !== scene.status.ply;
@@ -307,20 +322,25 @@ export class Session {
     const tell = (): void => {
       this.ending = false;
       if (!this.scene?.result) return; // taken back meanwhile
-      sound(this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost");
+      sound(
+        this.ownSeats.some((seat) => scene.result && hasWon(scene.result.outcome, seat)) ? "won" : "lost",
+      );
       this.ended = true;
     };
-    if (!this.board.animated) return tell();
+    if (!animated()) return tell();
     this.ending = true;
-    this.stage.then(() => setTimeout(tell, BREATH_MS));
+    this.queue.then(() => setTimeout(tell, RESULT_DELAY_MS));
   }
 
   /** Show the throw that led here, if one did, before what came of it. */
   private fly(before: Sync | null, { scene }: Sync): void {
     if (before && scene.status.ply < before.scene.status.ply) this.flights.forget();
-    const flight = this.past.view ? null : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
+    const flight = this.past.view
+      ? null
+      : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
     if (flight) this.flights.show(flight);
-    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now) this.flights.last = null;
+    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now)
+      this.flights.last = null;
   }
 
   /** Say what is new; a sync may bring no more than a hint that was counted. */

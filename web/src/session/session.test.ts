@@ -33,10 +33,26 @@ class FakeServer {
 
 const END = { action: 9, text: "end", verb: "End" };
 const scene = (seat: number, more: object = {}, ply = 0, toMove = 1): object => ({
-  seat, zones: [], choices: seat === toMove ? [END] : [], status: { ply, seat: toMove, phase: "p", prompt: "What now?" }, ...more,
+  seat,
+  zones: [],
+  choices: seat === toMove ? [END] : [],
+  status: { ply, seat: toMove, phase: "p", prompt: "What now?" },
+  ...more,
 });
-const hand = (face: string): object => ({ zones: [{ id: "hand", kind: "fan", label: "Hand", items: [{ id: "hand:1", ...(face ? { face } : { back: "b" }) }] }] });
-const RESIGNED = { result: { outcome: { winners: [2], returns: [-1, 1] }, headline: "Blue resigns." }, choices: [] };
+const hand = (face: string): object => ({
+  zones: [
+    {
+      id: "hand",
+      kind: "fan",
+      label: "Hand",
+      items: [{ id: "hand:1", ...(face ? { face } : { back: "b" }) }],
+    },
+  ],
+});
+const RESIGNED = {
+  result: { outcome: { winners: [2], returns: [-1, 1] }, headline: "Blue resigns." },
+  choices: [],
+};
 
 let session: Session;
 function sit(token: string): FakeServer[] {
@@ -44,12 +60,26 @@ function sit(token: string): FakeServer[] {
   session = new Session("t", token);
   for (const server of FakeServer.all) {
     server.onopen?.();
-    server.say({ type: "opened", table: "t", seed_hash: "h", setting: { game: "g", title: "G", seats: 2, seat_names: ["Blue", "Red"] } });
+    server.say({
+      type: "opened",
+      table: "t",
+      seed_hash: "h",
+      setting: { game: "g", title: "G", seats: 2, seat_names: ["Blue", "Red"] },
+    });
   }
   return FakeServer.all;
 }
 const show = (server: FakeServer | undefined, version: number, one: object): void =>
-  server?.say({ type: "sync", version, scene: one, can_undo: true, can_redo: false, hints_used: 0, undos_used: 0, players: ["person", "person"] });
+  server?.say({
+    type: "sync",
+    version,
+    scene: one,
+    can_undo: true,
+    can_redo: false,
+    hints_used: 0,
+    undos_used: 0,
+    players: ["person", "person"],
+  });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -92,11 +122,11 @@ describe("one seat", () => {
     await server?.answer({ type: "view", version: 0, scene: scene(1) });
     await look;
     expect(session.past.view?.version).toBe(0);
-    expect(session.board.still).toBe(true);
+    expect(session.board.readOnly).toBe(true);
     await session.requests.undo();
     expect(server?.requests.at(-1)?.type).toBe("at");
     session.past.leave();
-    expect(session.board.still).toBe(false);
+    expect(session.board.readOnly).toBe(false);
   });
 
   it("tells of the end, and takes its hints away, where no move ended it", async () => {

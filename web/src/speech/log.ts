@@ -12,7 +12,11 @@ export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], pl
 /** One ply in words: who moved and what, where the scene has the move as a sentence, and what came of it. */
 export function narrate(line: LogLine, movers: readonly string[]): string {
   const who = line.who || movers[line.seat - 1];
-  const move = line.label ? [who && `${who}: `, line.label].filter(Boolean).join("") : line.events.length ? "" : line.throw || line.move;
+  const move = line.label
+    ? [who && `${who}: `, line.label].filter(Boolean).join("")
+    : line.events.length
+      ? ""
+      : line.throw || line.move;
   return [move, ...line.events].filter(Boolean).map(sentence).join(" ");
 }
 

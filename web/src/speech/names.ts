@@ -4,10 +4,12 @@ import type { Choice, Item, Setting, Slot, Zone } from "../net/wire";
 
 type Names = Pick<Setting, "seat_names"> | null | undefined;
 
-export const seatName = (setting: Names, seat: number): string => setting?.seat_names[seat - 1] || `Seat ${seat}`;
+export const seatName = (setting: Names, seat: number): string =>
+  setting?.seat_names[seat - 1] || `Seat ${seat}`;
 
 /** The names by seat where it has to be said who moved; none for a game that one plays alone. */
-export const movers = (setting: Names): readonly string[] => (setting && setting.seat_names.length > 1 ? setting.seat_names : []);
+export const movers = (setting: Names): readonly string[] =>
+  setting && setting.seat_names.length > 1 ? setting.seat_names : [];
 
 export const amount = (zone: Zone): number => zone.count || zone.items.length;
 
@@ -23,23 +25,33 @@ export function where(zone: Zone, slot: Slot): string {
   if (zone.kind === "grid" || zone.kind === "map") return slot.label; // as one speaks of squares: "d1"
   const said = slot.label.toLowerCase();
   const words = zone.label.toLowerCase().split(/\s+/);
-  return words.some((word) => word.length > 2 && said.includes(word)) ? slot.label : `${zone.label} ${slot.label}`;
+  return words.some((word) => word.length > 2 && said.includes(word))
+    ? slot.label
+    : `${zone.label} ${slot.label}`;
 }
 
 /** A thing with its place, as one speaks of it. */
 export function place(zone: Zone, item: Item): string {
   const slot = zone.slots.find((one) => one.id === item.at);
-  const at = slot ? where(zone, slot) : [zone.label, zone.kind === "map" && item.at].filter(Boolean).join(" ");
+  const at = slot
+    ? where(zone, slot)
+    : [zone.label, zone.kind === "map" && item.at].filter(Boolean).join(" ");
   return `${name(item)}, ${at}`;
 }
 
 /** What a square's button says: its name, what is on it and what that does, what touching it would do. */
 export function square(slot: Slot, items: readonly Item[], hint: string): string {
-  const held = items.map((item) => [name(item), ...item.flags.filter((flag) => !item.label.includes(flag)), item.badge].filter(Boolean).join(", "));
+  const held = items.map((item) =>
+    [name(item), ...item.flags.filter((flag) => !item.label.includes(flag)), item.badge]
+      .filter(Boolean)
+      .join(", "),
+  );
   const alike = [...new Set(held)].map((one) => [one, held.filter((other) => other === one).length] as const);
   const said = alike.map(([one, count]) => (count > 1 ? `${count} × ${one}` : one));
   const notes = new Set(items.map((item) => item.note));
-  return [slot.label, ...(items.length ? said : [slot.kind, "empty"]), hint, ...notes].filter(Boolean).join(", ");
+  return [slot.label, ...(items.length ? said : [slot.kind, "empty"]), hint, ...notes]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** What touching a square would do, in words. */

@@ -15,7 +15,11 @@ export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** What may be done: numbered buttons, then moves in notation, which can be typed. */
-export function options(offered: readonly Choice[], always: readonly Choice[], others: readonly Choice[]): string {
+export function options(
+  offered: readonly Choice[],
+  always: readonly Choice[],
+  others: readonly Choice[],
+): string {
   const said: string[] = [];
   const numbered = [...offered, ...always].slice(0, 9).map((choice, n) => `${n + 1}: ${title(choice)}`);
   if (numbered.length) said.push(`Keys: ${numbered.join("; ")}.`);
@@ -29,25 +33,40 @@ export function options(offered: readonly Choice[], always: readonly Choice[], o
 }
 
 /** Where a thing can get with several moves, nearest first: "a2 in 2 moves, a3 and b3 in 3". */
-export function reachable(reach: Readonly<Record<string, readonly number[]>>, label: (id: string) => string): string {
+export function reachable(
+  reach: Readonly<Record<string, readonly number[]>>,
+  label: (id: string) => string,
+): string {
   const by = new Map<number, string[]>();
-  for (const [id, way] of Object.entries(reach)) by.set(way.length, [...(by.get(way.length) ?? []), label(id)]);
-  const parts = [...by].sort(([one], [other]) => one - other).map(([steps, names]) => `in ${steps} moves ${names.join(", ")}`);
+  for (const [id, way] of Object.entries(reach))
+    by.set(way.length, [...(by.get(way.length) ?? []), label(id)]);
+  const parts = [...by]
+    .sort(([one], [other]) => one - other)
+    .map(([steps, names]) => `in ${steps} moves ${names.join(", ")}`);
   return parts.length ? `Farther: ${parts.join("; ")}.` : "";
 }
 
 /** What a seat got points for, one thing after another: "Token on the king of hearts at 2,1: 3 for Blue". */
-const line = (setting: Setting) => ({ label, points, seat }: ResultLine): string => (points ? `${label}: ${points} for ${seatName(setting, seat)}` : "");
+const line =
+  (setting: Setting) =>
+  ({ label, points, seat }: ResultLine): string =>
+    points ? `${label}: ${points} for ${seatName(setting, seat)}` : "";
 
 /** What the table asks of its players, or how the game ended. */
 export function prompt({ result, status }: Scene, setting: Setting): string {
-  if (result) return [result.headline, result.text, ...result.items.map(line(setting))].filter(Boolean).map(sentence).join(" ");
+  if (result)
+    return [result.headline, result.text, ...result.items.map(line(setting))]
+      .filter(Boolean)
+      .map(sentence)
+      .join(" ");
   return sentence(status.prompt);
 }
 
 /** What is waited for while something is compiled. */
 export const preparingFor = (what: Preparing["what"]): string =>
-  what === "game" ? "Getting the game ready: its rules become machine code, once on this machine." : "The player is getting ready, once on this machine.";
+  what === "game"
+    ? "Getting the game ready: its rules become machine code, once on this machine."
+    : "The player is getting ready, once on this machine.";
 
 /** How far that is: "43 %, about 12 s left". */
 export function timeLeft({ done, total, seconds }: Preparation): string {

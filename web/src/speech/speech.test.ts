@@ -13,9 +13,20 @@ const scene = complete("Scene", {
       id: "lane",
       kind: "slots",
       label: "Left army",
-      slots: [{ id: "lane.front", label: "left front" }, { id: "lane.rear", label: "behind" }],
+      slots: [
+        { id: "lane.front", label: "left front" },
+        { id: "lane.rear", label: "behind" },
+      ],
       items: [
-        { id: "8s", face: "8s", label: "eight of spades", at: "lane.front", badge: "9", flags: ["Warlord"], note: "It counts more." },
+        {
+          id: "8s",
+          face: "8s",
+          label: "eight of spades",
+          at: "lane.front",
+          badge: "9",
+          flags: ["Warlord"],
+          note: "It counts more.",
+        },
         { id: "lane:0", back: "card", peek: "2c", at: "lane.rear" },
       ],
     },
@@ -24,10 +35,32 @@ const scene = complete("Scene", {
 const solo = complete("Setting", { game: "g", title: "G", seats: 1, seat_names: ["You"] });
 const zone = scene.zones[0] as Zone;
 const [foe, hidden] = zone.items as [Item, Item];
-const move = (text: string, label = ""): Choice => ({ action: 1, text, verb: "Do", label, items: ["a"], target: "", marks: {}, note: "", instead: {}, careful: false, confirm: "", extras: [], throw: false });
+const move = (text: string, label = ""): Choice => ({
+  action: 1,
+  text,
+  verb: "Do",
+  label,
+  items: ["a"],
+  target: "",
+  marks: {},
+  note: "",
+  instead: {},
+  careful: false,
+  confirm: "",
+  extras: [],
+  throw: false,
+});
 
 const line = (ply: number, move = String(ply), events: string[] = []): LogLine => ({
-  ply, seat: 1, move, who: "", throw: "", label: "", items: [], events, motions: [],
+  ply,
+  seat: 1,
+  move,
+  who: "",
+  throw: "",
+  label: "",
+  items: [],
+  events,
+  motions: [],
 });
 
 describe("speak", () => {
@@ -39,22 +72,30 @@ describe("speak", () => {
 
   it("says all that is drawn on a thing", () => {
     const said = full(zone, foe, "beaten", true, zone.slots[0]);
-    for (const part of ["eight of spades", "counts 9", "Warlord", "left front", "beaten", "playable", "It counts more."])
+    for (const part of [
+      "eight of spades",
+      "counts 9",
+      "Warlord",
+      "left front",
+      "beaten",
+      "playable",
+      "It counts more.",
+    ])
       expect(said).toContain(part);
     expect(full(zone, hidden, "", false, zone.slots[1])).toContain("face-down card (2c)");
   });
 
   it("reads out numbered buttons first, then moves that can be typed", () => {
-    const said = options([move("x", "Do x")], [move("end", "End it")], Array.from({ length: 9 }, (_, n) => move(`m${n}`)));
+    const said = options(
+      [move("x", "Do x")],
+      [move("end", "End it")],
+      Array.from({ length: 9 }, (_, n) => move(`m${n}`)),
+    );
     expect(said).toBe("Keys: 1: Do x; 2: End it. Moves: m0; m1; m2; m3; m4; m5 and 3 more.");
   });
 
   it("tells what happened since, and what is asked", () => {
-    const log: LogLine[] = [
-      line(1, "a", ["Old."]),
-      line(2, "b", ["New"]),
-      line(3, "c"),
-    ];
+    const log: LogLine[] = [line(1, "a", ["Old."]), line(2, "b", ["New"]), line(3, "c")];
     expect(happened(log, 1)).toBe("New. c.");
     const extra = { ...line(4, "end"), label: "ends its turn" };
     expect(happened([extra], 3, ["Seat 1"])).toBe("Seat 1: ends its turn.");
@@ -73,9 +114,25 @@ describe("a board in words", () => {
   const { zones } = complete("Scene", {
     zones: [
       {
-        id: "board", kind: "grid", label: "Board", layout: { columns: 2 },
-        slots: [{ id: "a1", label: "a1", kind: "sand" }, { id: "b1", label: "b1" }],
-        items: [{ id: "K", face: "K", label: "Blue's King", at: "b1", owner: 1, flags: ["tired"], note: "He rules." }],
+        id: "board",
+        kind: "grid",
+        label: "Board",
+        layout: { columns: 2 },
+        slots: [
+          { id: "a1", label: "a1", kind: "sand" },
+          { id: "b1", label: "b1" },
+        ],
+        items: [
+          {
+            id: "K",
+            face: "K",
+            label: "Blue's King",
+            at: "b1",
+            owner: 1,
+            flags: ["tired"],
+            note: "He rules.",
+          },
+        ],
       },
     ],
   });
@@ -89,9 +146,20 @@ describe("a board in words", () => {
 
   it("says what is on a square and what touching it would do", () => {
     expect(square(empty, [], outlook("go", 0))).toBe("a1, sand, empty, can go here");
-    expect(square(held, board.items, outlook("destroyed", 0))).toBe("b1, Blue's King, tired, would be: destroyed, He rules.");
-    const seeds = ["seed-1", "seed-2"].map((id) => ({ ...board.items[0]!, id, face: "o", label: "seed", flags: [], note: "It is sown." }));
-    expect(square(held, [...seeds, ...board.items], "")).toBe("b1, 2 × seed, Blue's King, tired, It is sown., He rules.");
+    expect(square(held, board.items, outlook("destroyed", 0))).toBe(
+      "b1, Blue's King, tired, would be: destroyed, He rules.",
+    );
+    const seeds = ["seed-1", "seed-2"].map((id) => ({
+      ...board.items[0]!,
+      id,
+      face: "o",
+      label: "seed",
+      flags: [],
+      note: "It is sown.",
+    }));
+    expect(square(held, [...seeds, ...board.items], "")).toBe(
+      "b1, 2 × seed, Blue's King, tired, It is sown., He rules.",
+    );
     expect(outlook("", 3)).toBe("3 moves away");
     expect(outlook("", 0)).toBe("");
   });
@@ -105,7 +173,9 @@ describe("a board in words", () => {
   });
 
   it("lists what is farther off, the nearest first", () => {
-    expect(reachable({ c3: [1, 2, 3], a2: [1, 2], b2: [4, 5] }, (id) => id)).toBe("Farther: in 2 moves a2, b2; in 3 moves c3.");
+    expect(reachable({ c3: [1, 2, 3], a2: [1, 2], b2: [4, 5] }, (id) => id)).toBe(
+      "Farther: in 2 moves a2, b2; in 3 moves c3.",
+    );
     expect(reachable({}, (id) => id)).toBe("");
   });
 });

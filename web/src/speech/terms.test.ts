@@ -3,11 +3,15 @@ import { parts, type Term } from "./terms";
 
 const term = (word: string): Term => ({ word, says: `About ${word}.`, clause: "X-1" });
 const said = (text: string, ...words: string[]): string =>
-  parts(text, words.map(term)).map((part) => (part.term ? `[${part.text}]` : part.text)).join("");
+  parts(text, words.map(term))
+    .map((part) => (part.term ? `[${part.text}]` : part.text))
+    .join("");
 
 describe("terms", () => {
   it("are found as whole words, each once, the longer first", () => {
-    expect(said("A third card is yours; the third card.", "card", "third card")).toBe("A [third card] is yours; the third card.");
+    expect(said("A third card is yours; the third card.", "card", "third card")).toBe(
+      "A [third card] is yours; the third card.",
+    );
     expect(said("Portals and a Portal", "Portal")).toBe("[Portals] and a Portal");
     expect(said("Wall W, Wx, W-1", "W")).toBe("Wall [W], Wx, W-1");
     expect(said("", "W")).toBe("");

@@ -32,6 +32,7 @@ describe("command", () => {
 
   it("has a line of help for every key", () => {
     const listed = HELP.map(([keys]) => keys).join(" ");
-    for (const key of ["u", "r", "h", "n", "m", "w", "l", "a", "t", "?", "/", "Escape"]) expect(listed).toContain(key);
+    for (const key of ["u", "r", "h", "n", "m", "w", "l", "a", "t", "?", "/", "Escape"])
+      expect(listed).toContain(key);
   });
 });

@@ -1,5 +1,6 @@
 /** What the page of a table shows besides the table, and what its buttons and keys do. */
 
+import { cancel, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
 import { type TableEntry, store } from "../net/store";
@@ -12,7 +13,10 @@ import { save } from "../ui/save";
 
 /** From this width on, in pixels, what is written stands beside the table, the log with it. */
 const WIDE = 960;
-/** Under this height, in pixels, a table needs all of it: what is asked stands beside it where that is possible. */
+/**
+ * Under this height, in pixels, a table needs all of it: what is asked stands beside it where that is
+ * possible.
+ */
 const LOW = 500;
 const LOW_WIDTH = 560;
 
@@ -40,17 +44,27 @@ export class Controls {
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
-  readonly view = $derived.by<Scene | null>(() => this.session.past.view?.scene ?? this.session.flights.now?.held ?? this.session.stage.held ?? this.session.scene);
+  readonly view = $derived.by<Scene | null>(
+    () =>
+      this.session.past.view?.scene ??
+      this.session.flights.now?.held ??
+      this.session.queue.held ??
+      this.session.scene,
+  );
   /** What this browser knows of the table. */
   readonly entry = $derived.by((): TableEntry => {
     const { table, token, setting, scene } = this.session;
     void this.session.version;
     const entry = store.entry(table, token);
-    return entry.game ? entry : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
+    return entry.game
+      ? entry
+      : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
   });
   /** Seats that wait for somebody whose link is known here. */
   readonly waiting = $derived.by(() =>
-    this.session.scene?.result ? [] : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
+    this.session.scene?.result
+      ? []
+      : this.session.seats.filter((view) => view.waiting && this.entry.seats[view.seat - 1]),
   );
   /** Whether the links to those seats have been put aside. */
   invited = $state(false);
@@ -62,7 +76,10 @@ export class Controls {
     return !!scene?.result && seats.length > 1 && !!(sync?.rematch.asked.length || sync?.rematch.table);
   });
   /** Moves that are ready, and others that begin with what is touched. */
-  readonly ready = $derived.by<Choice[]>(() => [...this.session.board.narrowed.exact, ...this.session.board.always]);
+  readonly ready = $derived.by<Choice[]>(() => [
+    ...this.session.board.narrowed.exact,
+    ...this.session.board.always,
+  ]);
   readonly others = $derived.by(() =>
     this.session.board.offered.filter((choice) => !this.session.board.narrowed.exact.includes(choice)),
   );
@@ -133,7 +150,7 @@ export class Controls {
   /** Ask for reasons instead of playing, or play again. */
   ask(): void {
     const { board, requests, voice } = this.session;
-    if (board.still) return;
+    if (board.readOnly) return;
     board.asking = !board.asking;
     board.refusal = null;
     if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
@@ -162,17 +179,17 @@ export class Controls {
     const { board, requests } = this.session;
     if (board.performing && (event.key === " " || event.key === "Escape")) {
       event.preventDefault();
-      return board.onskip();
+      return board.events.skip();
     }
     const target = event.target as HTMLElement;
     const typing = target.matches("input:not([type=range], [type=checkbox]), textarea, select");
-    if (event.key === "Enter" && target === document.body && board.playExact()) return event.preventDefault();
+    if (event.key === "Enter" && target === document.body && playReady(board)) return event.preventDefault();
     const wish = command(event, typing);
     if (!wish || (typing && wish === "clear")) return;
     event.preventDefault();
     if (typeof wish === "object") {
       const choice = board.pickable[wish.pick - 1];
-      if (choice && !requests.busy) board.play(choice);
+      if (choice && !requests.busy) playChoice(board, choice);
       return;
     }
     this.obey(wish);
@@ -192,7 +209,7 @@ export class Controls {
       turn: () => this.lastTurn(),
       mute: () => this.toggleSound(),
       type: () => void this.typeMove(),
-      clear: () => (session.past.view ? session.past.leave() : session.board.clear()),
+      clear: () => (session.past.view ? session.past.leave() : cancel(session.board)),
     };
     doing[wish]();
   }

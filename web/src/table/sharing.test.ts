@@ -10,18 +10,28 @@ const infos = [
   { key: "round_cap", default: 200 },
   { key: "setup.king_file", default: "b" },
 ] as OptionInfo[];
-const entry = { ...store.entry("t", "k"), game: "duel", options: { havoc: true, round_cap: 90, "setup.king_file": "c" } };
+const entry = {
+  ...store.entry("t", "k"),
+  game: "duel",
+  options: { havoc: true, round_cap: 90, "setup.king_file": "c" },
+};
 
 describe("a deal that is passed on", () => {
   it("comes out as it went in", () => {
     const url = new URL(dealLink(entry, ["person", "squire"], "0abc", "https://games.example.org"));
     const route = parse(url.pathname, url.hash);
     expect(route).toMatchObject({ page: "play", game: "duel" });
-    expect(dealOf((route as { deal: string }).deal, infos)).toEqual({ date: "", seed: "0abc", options: entry.options });
+    expect(dealOf((route as { deal: string }).deal, infos)).toEqual({
+      date: "",
+      seed: "0abc",
+      options: entry.options,
+    });
   });
 
   it("is a day's where it was", () => {
-    const url = new URL(dealLink({ ...entry, date: "2026-11-23" }, ["person"], "0abc", "https://games.example.org"));
+    const url = new URL(
+      dealLink({ ...entry, date: "2026-11-23" }, ["person"], "0abc", "https://games.example.org"),
+    );
     expect(dealOf(url.hash.slice(1), infos)).toEqual({ date: "2026-11-23", seed: "", options: {} });
   });
 
@@ -34,7 +44,11 @@ describe("a deal that is passed on", () => {
     expect(dealOf("", infos)).toBeNull();
     expect(dealOf("seed=xyz", infos)).toBeNull();
     expect(dealOf("day=tomorrow", infos)).toBeNull();
-    expect(dealOf("seed=ab&o.evil=1&o.havoc=yes", infos)).toEqual({ date: "", seed: "ab", options: { havoc: false } });
+    expect(dealOf("seed=ab&o.evil=1&o.havoc=yes", infos)).toEqual({
+      date: "",
+      seed: "ab",
+      options: { havoc: false },
+    });
   });
 
   it("finds the seed in a record", () => {
@@ -43,6 +57,8 @@ describe("a deal that is passed on", () => {
   });
 
   it("is told in a few lines", () => {
-    expect(lines({ title: "Duel", headline: "The duel is won.", facts: ["12 rounds", "no hints"], link: "" })).toBe("Bartizan · Duel\nThe duel is won.\n12 rounds · no hints");
+    expect(
+      lines({ title: "Duel", headline: "The duel is won.", facts: ["12 rounds", "no hints"], link: "" }),
+    ).toBe("Bartizan · Duel\nThe duel is won.\n12 rounds · no hints");
   });
 });

@@ -17,13 +17,19 @@ export interface Told {
 export const seedOf = (record: string): string => /^seed = "([0-9a-f]{1,32})"$/m.exec(record)?.[1] ?? "";
 
 /** A link to the same deal, for a game that one person played alone or against programs. */
-export function dealLink(entry: TableEntry, players: readonly string[], seed: string, origin: string): string {
+export function dealLink(
+  entry: TableEntry,
+  players: readonly string[],
+  seed: string,
+  origin: string,
+): string {
   if (players.filter((one) => one === "person").length > 1 || (!seed && !entry.date)) return "";
   const deal = dealWords({ date: entry.date, seed, options: entry.date ? {} : entry.options });
   return origin + href({ page: "play", game: entry.game, deal });
 }
 
-export const lines = ({ title, headline, facts, link }: Told): string => [`Bartizan · ${title}`, headline, facts.join(" · "), link].filter(Boolean).join("\n");
+export const lines = ({ title, headline, facts, link }: Told): string =>
+  [`Bartizan · ${title}`, headline, facts.join(" · "), link].filter(Boolean).join("\n");
 
 const WIDE = 1200;
 const HIGH = 630;
@@ -71,8 +77,23 @@ export async function drawn(told: Told, picture: string): Promise<Blob | null> {
 }
 
 /** What is told of a result beside its headline. */
-export function factsOf(setting: Setting, result: Result, { round, plies, hints, undos }: { round: number; plies: number; hints: number; undos: number }, opponents: string): string[] {
-  const points = result.outcome.points.length > 1 && setting.seats > 1 ? result.outcome.points.join(" : ") : "";
-  const aids = [hints ? `${hints} hint${hints === 1 ? "" : "s"}` : "no hints", undos ? `${undos} undone` : ""];
-  return [opponents && `against ${opponents}`, points, round ? `${round} rounds` : "", `${plies} decisions`, ...aids].filter(Boolean);
+export function factsOf(
+  setting: Setting,
+  result: Result,
+  { round, plies, hints, undos }: { round: number; plies: number; hints: number; undos: number },
+  opponents: string,
+): string[] {
+  const points =
+    result.outcome.points.length > 1 && setting.seats > 1 ? result.outcome.points.join(" : ") : "";
+  const aids = [
+    hints ? `${hints} hint${hints === 1 ? "" : "s"}` : "no hints",
+    undos ? `${undos} undone` : "",
+  ];
+  return [
+    opponents && `against ${opponents}`,
+    points,
+    round ? `${round} rounds` : "",
+    `${plies} decisions`,
+    ...aids,
+  ].filter(Boolean);
 }

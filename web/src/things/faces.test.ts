@@ -11,7 +11,8 @@ describe("faces", () => {
     expect(readFace("13s", theme)).toMatchObject({ kind: "card", rank: "13" });
     expect(readFace("*", theme)).toEqual({ kind: "joker", suit: null });
     expect(readFace("*s", theme)).toEqual({ kind: "joker", suit });
-    for (const face of ["W", "king", "s", "7x"]) expect(readFace(face, theme)).toEqual({ kind: "tile", text: face });
+    for (const face of ["W", "king", "s", "7x"])
+      expect(readFace(face, theme)).toEqual({ kind: "tile", text: face });
   });
   it("draws as many pips as a rank has", () => {
     for (let rank = 2; rank <= 10; rank++) expect(pips(String(rank))).toHaveLength(rank);

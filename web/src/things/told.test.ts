@@ -4,7 +4,10 @@ import { told } from "./told";
 
 const suit = (name: string) => ({ name, shape: name, colour: "black" }) as Theme["suits"][string];
 const theme = { suits: { c: suit("clubs"), s: suit("spades") }, ranks: { T: "10" } } as unknown as Theme;
-const plain = (move: string): string => told({ move, label: "", throw: "" }, theme).map((part) => (part.card ? `[${part.card.rank} ${part.card.suit.name}]` : part.text)).join("");
+const plain = (move: string): string =>
+  told({ move, label: "", throw: "" }, theme)
+    .map((part) => (part.card ? `[${part.card.rank} ${part.card.suit.name}]` : part.text))
+    .join("");
 
 it("writes a move for people, with its cards", () => {
   expect(plain("defend left.rear with 7c Ts")).toBe("Defend left rear with [7 clubs] [10 spades]");
@@ -14,6 +17,10 @@ it("writes a move for people, with its cards", () => {
 });
 
 it("prefers the game's own sentence, and what a thrown card did", () => {
-  expect(told({ move: "a1-a2", label: "King from a1 to a2", throw: "" }, theme)).toEqual([{ text: "King from a1 to a2", card: null }]);
-  expect(told({ move: "report 8s miss", label: "", throw: "throws the 8" }, theme)[0]?.text).toBe("throws the 8");
+  expect(told({ move: "a1-a2", label: "King from a1 to a2", throw: "" }, theme)).toEqual([
+    { text: "King from a1 to a2", card: null },
+  ]);
+  expect(told({ move: "report 8s miss", label: "", throw: "throws the 8" }, theme)[0]?.text).toBe(
+    "throws the 8",
+  );
 });

@@ -77,7 +77,9 @@ export class Aim {
     const method = this.methods.find((one) => one.name === name);
     if (!method || method === this.method) return;
     const release = kept.releases.get(name) ?? standard(method);
-    this.release = this.method ? { ...release, ...pick(carried(this.release, method), ["azimuth", "offset"]) } : release;
+    this.release = this.method
+      ? { ...release, ...pick(carried(this.release, method), ["azimuth", "offset"]) }
+      : release;
     this.method = method;
     kept.method = name;
     this.changed();
@@ -135,7 +137,10 @@ export class Aim {
   private async open(): Promise<void> {
     try {
       this.methods = (await throws()).methods;
-      if (!this.closed) this.choose(this.methods.some((one) => one.name === kept.method) ? kept.method : (this.methods[0]?.name ?? ""));
+      if (!this.closed)
+        this.choose(
+          this.methods.some((one) => one.name === kept.method) ? kept.method : (this.methods[0]?.name ?? ""),
+        );
     } catch (error) {
       this.fault = (error as Error).message;
       this.of.say(this.fault);
@@ -154,7 +159,8 @@ export class Aim {
   /** Say the aim once nothing changes any more, and where it leads is known. */
   private saySoon(): void {
     clearTimeout(this.timer);
-    if (!this.closed) this.timer = setTimeout(() => (this.asking ? this.saySoon() : this.of.say(this.words)), SAID_AFTER_MS);
+    if (!this.closed)
+      this.timer = setTimeout(() => (this.asking ? this.saySoon() : this.of.say(this.words)), SAID_AFTER_MS);
   }
 
   /** Ask for the path; while the answer is on its way whatever changes waits for the next question. */
@@ -185,11 +191,16 @@ export class Aim {
     if (this.aids.honest && this.pull) return "pulled back: let go, and it flies as you pulled";
     if (this.fault) return this.fault;
     const end = path.at(-1);
-    const where = end && this.aids.path ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat)) : "";
+    const where =
+      end && this.aids.path
+        ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat))
+        : "";
     return `${aimed(method, release)}${where && `: comes down ${where}`}`;
   }
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, milliseconds));
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resume) => setTimeout(resume, milliseconds));
 
-const pick = (release: Release, fields: readonly string[]): Release => Object.fromEntries(fields.flatMap((field) => (field in release ? [[field, release[field]!]] : [])));
+const pick = (release: Release, fields: readonly string[]): Release =>
+  Object.fromEntries(fields.flatMap((field) => (field in release ? [[field, release[field]!]] : [])));

@@ -11,4 +11,5 @@ export const CAMERA_NAMES: Record<Camera, string> = {
   follow: "Follow the card",
 };
 
-export const next = (camera: Camera): Camera => CAMERAS[(CAMERAS.indexOf(camera) + 1) % CAMERAS.length] ?? "chair";
+export const next = (camera: Camera): Camera =>
+  CAMERAS[(CAMERAS.indexOf(camera) + 1) % CAMERAS.length] ?? "chair";

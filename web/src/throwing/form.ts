@@ -19,12 +19,15 @@ export function spoken(field: ThrowField, value: number): string {
 }
 
 /** The figures with which a method's form begins. */
-export const standard = (method: ThrowMethod): Release => Object.fromEntries(method.fields.map((field) => [field.name, field.default]));
+export const standard = (method: ThrowMethod): Release =>
+  Object.fromEntries(method.fields.map((field) => [field.name, field.default]));
 
 /** The nearest value that a field allows; where it goes either way, none that is too small in size. */
 export function allowed(field: ThrowField, value: number): number {
   const within = Math.min(field.high, Math.max(field.low, Number.isFinite(value) ? value : field.default));
-  return Number((Math.abs(within) < field.least ? (within < 0 ? -field.least : field.least) : within).toFixed(ACCURACY));
+  return Number(
+    (Math.abs(within) < field.least ? (within < 0 ? -field.least : field.least) : within).toFixed(ACCURACY),
+  );
 }
 
 /** A field's value some steps further, over what is too small in size. */
@@ -39,23 +42,37 @@ export function carried(from: Release, to: ThrowMethod): Release {
   return Object.fromEntries(
     to.fields.map((field) => {
       const held = from[field.name];
-      return [field.name, shared.includes(field.name) && held !== undefined ? allowed(field, held) : field.default];
+      return [
+        field.name,
+        shared.includes(field.name) && held !== undefined ? allowed(field, held) : field.default,
+      ];
     }),
   );
 }
 
-/** The move that throws a card so: "throw 6v lob speed 2.4 elevation 55"; a pull of an honest hand says that it is one. */
+/**
+ * The move that throws a card so: "throw 6v lob speed 2.4 elevation 55"; a pull of an honest hand says that
+ * it is one.
+ */
 export function moveText(choice: string, method: ThrowMethod, release: Release, isPulled = false): string {
-  const figures = method.fields.map((field) => `${field.name} ${written(release[field.name] ?? field.default)}`);
+  const figures = method.fields.map(
+    (field) => `${field.name} ${written(release[field.name] ?? field.default)}`,
+  );
   return [choice, method.name, ...(isPulled ? ["by pull"] : []), ...figures].join(" ");
 }
 
 /** The field that a curved gesture, or Page Up, turns: how fast the card spins or tumbles. */
 export const turningField = (method: ThrowMethod): ThrowField | undefined =>
-  method.fields.filter((field) => ["spin", "tumble"].includes(field.name)).sort((one, other) => Math.abs(other.default) - Math.abs(one.default))[0];
+  method.fields
+    .filter((field) => ["spin", "tumble"].includes(field.name))
+    .sort((one, other) => Math.abs(other.default) - Math.abs(one.default))[0];
 
 /** What a key changes, in steps of its field; null for a key that changes nothing. */
-export function keyStep(method: ThrowMethod, key: string, large: boolean): { field: ThrowField; steps: number } | null {
+export function keyStep(
+  method: ThrowMethod,
+  key: string,
+  large: boolean,
+): { field: ThrowField; steps: number } | null {
   const of = (name: string): ThrowField | undefined => method.fields.find((field) => field.name === name);
   const keys: Record<string, [ThrowField | undefined, number]> = {
     ArrowLeft: [of("azimuth"), -1],

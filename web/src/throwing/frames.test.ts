@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { between, decode, duration, encode, type Frames, placed, poseAt, type Turn } from "./frames";
 
 const LEVEL: Turn = [1, 0, 0, 0];
-const quarter = (axis: 1 | 2 | 3): Turn => [0, 1, 2, 3].map((n) => (n === 0 || n === axis ? Math.SQRT1_2 : 0)) as unknown as Turn;
+const quarter = (axis: 1 | 2 | 3): Turn =>
+  [0, 1, 2, 3].map((n) => (n === 0 || n === axis ? Math.SQRT1_2 : 0)) as unknown as Turn;
 const flight: Frames = {
   times: [0, 0.1, 0.25],
   poses: [
@@ -17,7 +18,10 @@ describe("decode", () => {
     // 100 ms, x 1, y -1, z 256 tenths of a millimetre, and no turn.
     const bytes = [100, 0, 1, 0, 0xff, 0xff, 0, 1, 0xff, 0x7f, 0, 0, 0, 0, 0, 0];
     const frames = decode(btoa(String.fromCharCode(...bytes)));
-    expect(frames).toEqual({ times: [0.1], poses: [{ x: 0.0001, y: -0.0001, z: 0.0256, turn: [1, 0, 0, 0] }] });
+    expect(frames).toEqual({
+      times: [0.1],
+      poses: [{ x: 0.0001, y: -0.0001, z: 0.0256, turn: [1, 0, 0, 0] }],
+    });
   });
 
   it("reads what encode writes, to a tenth of a millimetre", () => {

@@ -17,7 +17,10 @@ export interface Frames {
   readonly poses: readonly Pose[];
 }
 
-/** Eight numbers of 16 bits a frame: milliseconds, x, y, z in tenths of a millimetre, the quaternion times UNIT. */
+/**
+ * Eight numbers of 16 bits a frame: milliseconds, x, y, z in tenths of a millimetre, the quaternion times
+ * UNIT.
+ */
 const NUMBERS = 8;
 const UNIT = 32767;
 
@@ -50,7 +53,13 @@ export function decode(text: string): Frames | null {
 export function encode({ times, poses }: Frames): string {
   const view = new DataView(new ArrayBuffer(times.length * 2 * NUMBERS));
   poses.forEach(({ x, y, z, turn }, frame) => {
-    const numbers = [(times[frame] ?? 0) * 1000, x * 1e4, y * 1e4, z * 1e4, ...turn.map((part) => part * UNIT)];
+    const numbers = [
+      (times[frame] ?? 0) * 1000,
+      x * 1e4,
+      y * 1e4,
+      z * 1e4,
+      ...turn.map((part) => part * UNIT),
+    ];
     numbers.forEach((one, n) => view.setInt16(2 * (frame * NUMBERS + n), Math.round(one), true));
   });
   return btoa(String.fromCharCode(...new Uint8Array(view.buffer)));
@@ -59,7 +68,8 @@ export function encode({ times, poses }: Frames): string {
 /** How long the flight takes, in seconds. */
 export const duration = (frames: Frames): number => frames.times.at(-1) ?? 0;
 
-const dot = (one: Turn, other: Turn): number => one[0] * other[0] + one[1] * other[1] + one[2] * other[2] + one[3] * other[3];
+const dot = (one: Turn, other: Turn): number =>
+  one[0] * other[0] + one[1] * other[1] + one[2] * other[2] + one[3] * other[3];
 
 function unit(turn: Turn): Turn {
   const size = Math.sqrt(dot(turn, turn));
@@ -73,7 +83,10 @@ export function between(from: Turn, to: Turn, share: number): Turn {
   const angle = Math.acos(Math.min(1, Math.abs(along)));
   const whole = Math.sin(angle);
   // Nearly the same attitude: a straight line is as good, and dividing by the sine is not.
-  const [a, b] = whole < 1e-6 ? [1 - share, share] : [Math.sin((1 - share) * angle) / whole, Math.sin(share * angle) / whole];
+  const [a, b] =
+    whole < 1e-6
+      ? [1 - share, share]
+      : [Math.sin((1 - share) * angle) / whole, Math.sin(share * angle) / whole];
   return unit([0, 1, 2, 3].map((n) => a * (from[n] ?? 0) + way * b * (to[n] ?? 0)) as unknown as Turn);
 }
 
@@ -86,11 +99,22 @@ export function poseAt({ times, poses }: Frames, time: number): Pose {
   const start = times[after - 1] as number;
   const share = (time - start) / ((times[after] as number) - start);
   const mix = (one: number, other: number): number => one + (other - one) * share;
-  return { x: mix(from.x, to.x), y: mix(from.y, to.y), z: mix(from.z, to.z), turn: between(from.turn, to.turn, share) };
+  return {
+    x: mix(from.x, to.x),
+    y: mix(from.y, to.y),
+    z: mix(from.z, to.z),
+    turn: between(from.turn, to.turn, share),
+  };
 }
 
-/** Turn a point of the card from its own frame (x along its short side, y along its long one, z up) into the table's. */
-export function placed({ x, y, z, turn: [w, i, j, k] }: Pose, [a, b, c]: readonly [number, number, number]): [number, number, number] {
+/**
+ * Turn a point of the card from its own frame (x along its short side, y along its long one, z up) into the
+ * table's.
+ */
+export function placed(
+  { x, y, z, turn: [w, i, j, k] }: Pose,
+  [a, b, c]: readonly [number, number, number],
+): [number, number, number] {
   const [u, v, t] = [2 * (j * c - k * b), 2 * (k * a - i * c), 2 * (i * b - j * a)];
   return [x + a + w * u + j * t - k * v, y + b + w * v + k * u - i * t, z + c + w * t + i * v - j * u];
 }

@@ -1,9 +1,32 @@
 import { describe, expect, it } from "vitest";
 import type { Chair, Item, Spot, Standing, TableLayout, Zone } from "../net/wire";
-import { atChair, CARD, chairOf, corners, covers, fromChair, isInside, pushed, targetsOf, vacancies } from "./geometry";
+import {
+  atChair,
+  CARD,
+  chairOf,
+  corners,
+  covers,
+  fromChair,
+  isInside,
+  pushed,
+  targetsOf,
+  vacancies,
+} from "./geometry";
 
-const chair = (seat: number, x: number, y: number, yaw: number): Chair => ({ seat, side: seat, castle: { x, y, yaw }, line: 0.09 });
-const piece = (name: string, spot: Spot, item = "", fixed = false): Standing => ({ name, spot, seat: Number(name[0]), side: Number(name[0]), item, fixed });
+const chair = (seat: number, x: number, y: number, yaw: number): Chair => ({
+  seat,
+  side: seat,
+  castle: { x, y, yaw },
+  line: 0.09,
+});
+const piece = (name: string, spot: Spot, item = "", fixed = false): Standing => ({
+  name,
+  spot,
+  seat: Number(name[0]),
+  side: Number(name[0]),
+  item,
+  fixed,
+});
 const PITCH = 0.1585;
 
 /** Two seats with three walls each, but for those that are missing. */
@@ -12,29 +35,66 @@ function duel(missing: readonly string[] = []): TableLayout {
     const way = seat === 1 ? -1 : 1;
     const yaw = seat === 1 ? 0 : Math.PI;
     return [
-      ...[1, 2, 3].map((n) => piece(`${seat}.wall${n}`, { x: -way * (n - 2) * PITCH, y: way * 0.2, yaw }, `${seat}-${n}`)),
+      ...[1, 2, 3].map((n) =>
+        piece(`${seat}.wall${n}`, { x: -way * (n - 2) * PITCH, y: way * 0.2, yaw }, `${seat}-${n}`),
+      ),
       piece(`${seat}.castle`, { x: 0, y: way * 0.355, yaw: yaw + Math.PI / 2 }, `${seat}.castle`, true),
     ].filter((one) => !missing.includes(one.name));
   });
-  return { pieces: seats, chairs: [chair(1, 0, -0.355, 0), chair(2, 0, 0.355, Math.PI)], width: 1.2, depth: 1.3, stacks: [] };
+  return {
+    pieces: seats,
+    chairs: [chair(1, 0, -0.355, 0), chair(2, 0, 0.355, Math.PI)],
+    width: 1.2,
+    depth: 1.3,
+    stacks: [],
+  };
 }
 
-const item = (id: string, at: string, flags: string[] = []): Item => ({ id, face: id, back: "", peek: "", label: "", at, owner: 0, flags, badge: "", note: "", course: null });
+const item = (id: string, at: string, flags: string[] = []): Item => ({
+  id,
+  face: id,
+  back: "",
+  peek: "",
+  label: "",
+  at,
+  owner: 0,
+  flags,
+  badge: "",
+  note: "",
+  course: null,
+});
 const slot = (id: string) => ({ id, label: id, kind: "", suit: "", bonus: "", works: false });
 function fort(seat: number, layout: TableLayout, moved: readonly string[] = []): Zone {
   const own = layout.pieces.filter((one) => one.seat === seat);
   return {
-    id: `fort:${seat}`, kind: "slots", label: `Seat ${seat}`, brief: "", owner: seat, layout: { area: "", direction: "row", size: "normal", columns: 0, rows: 0 },
+    id: `fort:${seat}`,
+    kind: "slots",
+    label: `Seat ${seat}`,
+    brief: "",
+    owner: seat,
+    layout: { area: "", direction: "row", size: "normal", columns: 0, rows: 0 },
     slots: [...[1, 2, 3].map((n) => slot(`${seat}.${n}`)), slot(`keep${seat}`)],
-    items: own.map((one) => item(one.item, one.fixed ? `keep${seat}` : `${seat}.${one.name.at(-1)}`, moved.includes(one.name) ? ["moved"] : [])),
-    regions: [], edge: [], count: own.length, limit: 3, note: "", backdrop: "",
+    items: own.map((one) =>
+      item(
+        one.item,
+        one.fixed ? `keep${seat}` : `${seat}.${one.name.at(-1)}`,
+        moved.includes(one.name) ? ["moved"] : [],
+      ),
+    ),
+    regions: [],
+    edge: [],
+    count: own.length,
+    limit: 3,
+    note: "",
+    backdrop: "",
   };
 }
 
 describe("corners", () => {
   it("go around a card as it is turned", () => {
     const [low] = corners({ x: 0.1, y: 0.2, yaw: Math.PI / 2 });
-    // The lower left corner of an upright card is the lower right one of a card turned a quarter anticlockwise.
+    // The lower left corner of an upright card is the lower right one of a card turned a quarter
+    // anticlockwise.
     expect(low![0]).toBeCloseTo(0.1 + CARD.height / 2, 9);
     expect(low![1]).toBeCloseTo(0.2 - CARD.width / 2, 9);
   });

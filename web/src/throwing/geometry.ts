@@ -20,7 +20,12 @@ export const rotated = ([x, y]: Point, angle: number): Point => [
 /** The corners of a rectangle around the middle of a spot, anticlockwise from its lower left. */
 export function corners(spot: Spot, width: number = CARD.width, height: number = CARD.height): Point[] {
   const [w, h] = [width / 2, height / 2];
-  const around: Point[] = [[-w, -h], [w, -h], [w, h], [-w, h]];
+  const around: Point[] = [
+    [-w, -h],
+    [w, -h],
+    [w, h],
+    [-w, h],
+  ];
   return around.map((corner) => {
     const [x, y] = rotated(corner, spot.yaw);
     return [spot.x + x, spot.y + y];
@@ -43,7 +48,8 @@ export const chairOf = (layout: TableLayout, seat: number): Chair | null =>
   layout.chairs.find((chair) => chair.seat === seat) ?? layout.chairs[0] ?? null;
 
 /** What a seat may hit: all that stands for another side. */
-export const targetsOf = (layout: TableLayout, { side }: Chair): Standing[] => layout.pieces.filter((piece) => piece.side !== side);
+export const targetsOf = (layout: TableLayout, { side }: Chair): Standing[] =>
+  layout.pieces.filter((piece) => piece.side !== side);
 
 /** Whether a point lies on a card at a spot. */
 export function covers(spot: Spot, [x, y]: Point): boolean {
@@ -63,13 +69,14 @@ export interface Vacancy {
   readonly spot: Spot;
 }
 
-const middle = (values: readonly number[]): number => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
+const middle = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /**
  * Find where the empty slots of forts are: a layout tells only of what stands.
  *
- * All forts are alike as their own seats see them, so a slot is where the same slot of another fort has its wall; else its
- * neighbours tell it, and else the rules' measures do.
+ * All forts are alike as their own seats see them, so a slot is where the same slot of another fort has its
+ * wall; else its neighbours tell it, and else the rules' measures do.
  */
 export function vacancies(layout: TableLayout, zones: readonly Zone[]): Vacancy[] {
   const pieces = new Map(layout.pieces.map((piece) => [piece.item, piece]));
@@ -86,20 +93,39 @@ export function vacancies(layout: TableLayout, zones: readonly Zone[]): Vacancy[
       if (!piece || piece.fixed) return;
       const [aside, ahead] = fromChair(chair, [piece.spot.x, piece.spot.y]);
       const home = homes.get(n) ?? { aside: [], ahead: [], yaw: [] };
-      homes.set(n, { aside: [...home.aside, aside], ahead: [...home.ahead, ahead], yaw: [...home.yaw, piece.spot.yaw - chair.castle.yaw] });
+      homes.set(n, {
+        aside: [...home.aside, aside],
+        ahead: [...home.ahead, ahead],
+        yaw: [...home.yaw, piece.spot.yaw - chair.castle.yaw],
+      });
     });
   return forts.flatMap(({ zone, chair }) => {
-    const walls = zone.slots.filter((slot) => !zone.items.some((item) => item.at === slot.id && pieces.get(item.id)?.fixed));
+    const walls = zone.slots.filter(
+      (slot) => !zone.items.some((item) => item.at === slot.id && pieces.get(item.id)?.fixed),
+    );
     return walls.flatMap((slot, n): Vacancy[] => {
       if (zone.items.some((item) => item.at === slot.id)) return [];
       const home = homes.get(zone.slots.indexOf(slot));
-      const [x, y] = atChair(chair, home ? [middle(home.aside), middle(home.ahead)] : [(n - (walls.length - 1) / 2) * PITCH, AHEAD]);
-      return [{ id: slot.id, label: slot.label, seat: chair.seat, spot: { x, y, yaw: chair.castle.yaw + (home ? middle(home.yaw) : 0) } }];
+      const [x, y] = atChair(
+        chair,
+        home ? [middle(home.aside), middle(home.ahead)] : [(n - (walls.length - 1) / 2) * PITCH, AHEAD],
+      );
+      return [
+        {
+          id: slot.id,
+          label: slot.label,
+          seat: chair.seat,
+          spot: { x, y, yaw: chair.castle.yaw + (home ? middle(home.yaw) : 0) },
+        },
+      ];
     });
   });
 }
 
-/** Points that a view of the whole table must show: the corners of all that stands, and of where one throws from. */
+/**
+ * Points that a view of the whole table must show: the corners of all that stands, and of where one throws
+ * from.
+ */
 export function extent(layout: TableLayout): Point[] {
   const castles = layout.chairs.map((chair) => chair.castle);
   return [...layout.pieces.map((piece) => piece.spot), ...castles].flatMap((spot) => corners(spot));
@@ -112,10 +138,15 @@ export const pushed = (flown: Flown): Map<string, Spot> =>
 /** How high a lob goes. */
 const LOFTY = 0.42;
 
-/** Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height of its way. */
+/**
+ * Points that one who aims from a chair must see: what may be hit, where the card leaves the hand, the height
+ * of its way.
+ */
 export function inSight(layout: TableLayout, chair: Chair): (Point | readonly [number, number, number])[] {
   const hand = atChair(chair, [0, chair.line]);
   const targets = targetsOf(layout, chair).map((piece) => piece.spot);
-  const [x, y] = targets.length ? [middle(targets.map((spot) => spot.x)), middle(targets.map((spot) => spot.y))] : hand;
+  const [x, y] = targets.length
+    ? [middle(targets.map((spot) => spot.x)), middle(targets.map((spot) => spot.y))]
+    : hand;
   return [...targets.flatMap((spot) => corners(spot)), hand, [(x + hand[0]) / 2, (y + hand[1]) / 2, LOFTY]];
 }

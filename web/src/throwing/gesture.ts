@@ -18,7 +18,10 @@ export interface Pull {
   readonly power: number;
   /** Degrees to the right. */
   readonly azimuth: number;
-  /** How far the way bows, as a share of its length and beyond an unsteady hand, from -1 to 1; positive to the right. */
+  /**
+   * How far the way bows, as a share of its length and beyond an unsteady hand, from -1 to 1; positive to the
+   * right.
+   */
   readonly curve: number;
 }
 
@@ -48,9 +51,11 @@ export function released(method: ThrowMethod, before: Release, { power, azimuth,
   const release: Record<string, number> = { ...before };
   const turning = turningField(method);
   for (const field of method.fields) {
-    if (field.name === "speed") release.speed = allowed(field, rounded(field.low + power * (field.high - field.low), 100));
+    if (field.name === "speed")
+      release.speed = allowed(field, rounded(field.low + power * (field.high - field.low), 100));
     if (field.name === "azimuth") release.azimuth = allowed(field, rounded(azimuth, 10));
-    if (field === turning && curve !== 0) release[field.name] = allowed(field, rounded(turned(field.default, field.low, field.high, curve), 10));
+    if (field === turning && curve !== 0)
+      release[field.name] = allowed(field, rounded(turned(field.default, field.low, field.high, curve), 10));
   }
   return release;
 }
@@ -58,7 +63,10 @@ export function released(method: ThrowMethod, before: Release, { power, azimuth,
 /** No finer than a hand is: a pull has more pixels than anybody feels. */
 const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts;
 
-/** How fast a card turns for a curve: from the usual towards the most, the other way round where the range has one. */
+/**
+ * How fast a card turns for a curve: from the usual towards the most, the other way round where the range has
+ * one.
+ */
 function turned(usual: number, low: number, high: number, curve: number): number {
   const strength = Math.abs(curve);
   if (low >= 0) return usual + (curve > 0 ? high - usual : low - usual) * strength;

@@ -4,7 +4,10 @@ import type { Chair, TableLayout, ThrowMethod } from "../net/wire";
 import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
 
-/** A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is "wall 3". */
+/**
+ * A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is
+ * "wall 3".
+ */
 export function pieceName(name: string, owner: (seat: number) => string): string {
   const [, seat, kind, number] = /^(\d+)\.([a-z]+)(\d*)$/.exec(name) ?? [];
   if (!seat || !kind) return name;
@@ -14,10 +17,17 @@ export function pieceName(name: string, owner: (seat: number) => string): string
 
 /** A distance in metres as one says it at a table: "4 cm", "6 mm". */
 export const distance = (metres: number): string =>
-  Math.abs(metres) < 0.0095 ? `${Math.round(Math.abs(metres) * 1000)} mm` : `${Math.round(Math.abs(metres) * 100)} cm`;
+  Math.abs(metres) < 0.0095
+    ? `${Math.round(Math.abs(metres) * 1000)} mm`
+    : `${Math.round(Math.abs(metres) * 100)} cm`;
 
 /** Where a point of the table lies for who throws: on a piece, or how far beside the nearest. */
-export function whereabouts(layout: TableLayout, chair: Chair, point: Point, owner: (seat: number) => string): string {
+export function whereabouts(
+  layout: TableLayout,
+  chair: Chair,
+  point: Point,
+  owner: (seat: number) => string,
+): string {
   if (!isInside(layout, point)) return "off the play area";
   const [aside, ahead] = fromChair(chair, point);
   let nearest: { gap: number; text: string } | null = null;
@@ -30,7 +40,8 @@ export function whereabouts(layout: TableLayout, chair: Chair, point: Point, own
     if (nearest && gap >= nearest.gap) continue;
     const name = pieceName(piece.name, owner);
     if (gap === 0) nearest = { gap, text: `on ${name}` };
-    else if (beyond >= beside) nearest = { gap, text: `${distance(beyond)} ${ahead > far ? "behind" : "short of"} ${name}` };
+    else if (beyond >= beside)
+      nearest = { gap, text: `${distance(beyond)} ${ahead > far ? "behind" : "short of"} ${name}` };
     else nearest = { gap, text: `${distance(beside)} ${aside > right ? "right" : "left"} of ${name}` };
   }
   return nearest?.text ?? "on the table";
@@ -39,7 +50,10 @@ export function whereabouts(layout: TableLayout, chair: Chair, point: Point, own
 /** Where one aims: "aimed 3° right, 2.4 m/s". */
 export function aimed(method: ThrowMethod, release: Release): string {
   const azimuth = release.azimuth ?? 0;
-  const way = azimuth === 0 ? "aimed straight ahead" : `aimed ${Number(Math.abs(azimuth).toFixed(1))}° ${azimuth > 0 ? "right" : "left"}`;
+  const way =
+    azimuth === 0
+      ? "aimed straight ahead"
+      : `aimed ${Number(Math.abs(azimuth).toFixed(1))}° ${azimuth > 0 ? "right" : "left"}`;
   const speed = method.fields.find((field) => field.name === "speed");
   return speed ? `${way}, ${spoken(speed, release.speed ?? speed.default)}` : way;
 }

@@ -27,7 +27,11 @@ const SITTING = 0.74;
 /** Where the eye is. */
 export function eye({ target, heading, pitch, distance }: View): Vector {
   const flat = distance * Math.cos(pitch);
-  return [target[0] + flat * Math.sin(heading), target[1] - flat * Math.cos(heading), target[2] + distance * Math.sin(pitch)];
+  return [
+    target[0] + flat * Math.sin(heading),
+    target[1] - flat * Math.cos(heading),
+    target[2] + distance * Math.sin(pitch),
+  ];
 }
 
 /** The axes of the picture in the room: to its right, upwards, and into it. */
@@ -39,16 +43,21 @@ export function axes({ heading, pitch }: View): { right: Vector; up: Vector; ahe
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Set the distance and the target so that all points just fit into a picture whose half angles have these tangents,
- * with the share `margin` left free on each side.
+ * Set the distance and the target so that all points just fit into a picture whose half angles have these
+ * tangents, with the share `margin` left free on each side.
  */
-export function fitted(view: View, points: readonly Seen[], tangents: { across: number; upright: number }, margin = 0.05): View {
+export function fitted(
+  view: View,
+  points: readonly Seen[],
+  tangents: { across: number; upright: number },
+  margin = 0.05,
+): View {
   if (!points.length) return view;
   const { right, up, ahead } = axes(view);
   const [tx, ty] = [tangents.across * (1 - 2 * margin), tangents.upright * (1 - 2 * margin)];
   const all = points.map(([x, y, z = 0]): Vector => [x, y, z]);
-  // In the picture's axes a point is inside where |across| ≤ t·depth: the eye's place along each axis follows from the
-  // outermost points, and its depth from the pair that asks for most.
+  // In the picture's axes a point is inside where |across| ≤ t·depth: the eye's place along each axis follows
+  // from the outermost points, and its depth from the pair that asks for most.
   const depthFor = (axis: Vector, t: number): { back: number; at: number } => {
     const highs = all.map((p) => dot(p, axis) - t * dot(p, ahead));
     const lows = all.map((p) => -dot(p, axis) - t * dot(p, ahead));
@@ -57,7 +66,9 @@ export function fitted(view: View, points: readonly Seen[], tangents: { across: 
   };
   const [x, y] = [depthFor(right, tx), depthFor(up, ty)];
   const back = Math.max(x.back, y.back);
-  const from: Vector = [0, 1, 2].map((n) => right[n]! * x.at + up[n]! * y.at - ahead[n]! * back) as unknown as Vector;
+  const from: Vector = [0, 1, 2].map(
+    (n) => right[n]! * x.at + up[n]! * y.at - ahead[n]! * back,
+  ) as unknown as Vector;
   // What is looked at lies where the middle of the picture meets the table.
   const distance = Math.min(FARTHEST, Math.max(NEAREST, from[2] / Math.max(0.05, -ahead[2])));
   const target: Vector = [from[0] + ahead[0] * distance, from[1] + ahead[1] * distance, 0];
@@ -65,7 +76,12 @@ export function fitted(view: View, points: readonly Seen[], tangents: { across: 
 }
 
 /** The view from a chair, before it is fitted. */
-export const seated = (chair: Chair | null): View => ({ target: [0, 0, 0], heading: chair?.castle.yaw ?? 0, pitch: SITTING, distance: 1.4 });
+export const seated = (chair: Chair | null): View => ({
+  target: [0, 0, 0],
+  heading: chair?.castle.yaw ?? 0,
+  pitch: SITTING,
+  distance: 1.4,
+});
 
 /** The same from straight above. */
 export const overhead = (chair: Chair | null): View => ({ ...seated(chair), pitch: STEEPEST });

@@ -21,12 +21,18 @@ export class Playback {
   time = $state(0);
   rate = $state(1);
   readonly frames = $derived<Frames | null>(this.flight ? decode(this.flight.flown.frames) : null);
-  readonly pose = $derived.by<Pose | null>(() => (this.frames && this.phase !== "none" ? poseAt(this.frames, this.time) : null));
-  readonly drawing = $derived(this.flight && this.phase === "verdict" ? drawing(this.flight.flown, this.flight.layout) : null);
+  readonly pose = $derived.by<Pose | null>(() =>
+    this.frames && this.phase !== "none" ? poseAt(this.frames, this.time) : null,
+  );
+  readonly drawing = $derived(
+    this.flight && this.phase === "verdict" ? drawing(this.flight.flown, this.flight.layout) : null,
+  );
   /** The way that the card took, for who sees no flight and for the verdict. */
   readonly way = $derived((this.frames?.poses ?? []).map(({ x, y, z }) => [x, y, z] as const));
   /** Where what it pushed is now. */
-  readonly spots = $derived.by(() => (this.flight && this.phase !== "none" ? this.pushedBy(this.flight) : new Map<string, Spot>()));
+  readonly spots = $derived.by(() =>
+    this.flight && this.phase !== "none" ? this.pushedBy(this.flight) : new Map<string, Spot>(),
+  );
   private asked = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private onend: () => void = () => undefined;
@@ -93,7 +99,10 @@ export class Playback {
 
   private pushedBy({ flown, layout }: Flight): Map<string, Spot> {
     const end = this.frames ? duration(this.frames) : 0;
-    const along = this.phase === "verdict" || end <= flown.contact_at ? 1 : Math.min(1, Math.max(0, (this.time - flown.contact_at) / Math.min(0.25, end - flown.contact_at)));
+    const along =
+      this.phase === "verdict" || end <= flown.contact_at
+        ? 1
+        : Math.min(1, Math.max(0, (this.time - flown.contact_at) / Math.min(0.25, end - flown.contact_at)));
     const share = 1 - (1 - along) ** 2;
     return new Map(
       [...pushed(flown)].map(([name, to]) => {

@@ -8,7 +8,10 @@ import type { Release } from "./form";
 import { chairOf, fromChair, type Point, rotated, targetsOf } from "./geometry";
 import { level, type Level, runs, type Spread } from "./statistics";
 
-/** Metres between the walls of two sides, as tables offer them: 9, 10, 12 (as the rules have it) and 14 inches. */
+/**
+ * Metres between the walls of two sides, as tables offer them: 9, 10, 12 (as the rules have it) and 14
+ * inches.
+ */
 export const DISTANCES = [0.2286, 0.254, 0.3048, 0.3556] as const;
 export const USUAL = 0.3048;
 /** So many throws tell how good one is. */
@@ -26,7 +29,10 @@ interface Trial {
   readonly releases: readonly Release[];
 }
 
-/** The range's table with so many metres between the rows of walls: each side sits half of what is more farther back. */
+/**
+ * The range's table with so many metres between the rows of walls: each side sits half of what is more
+ * farther back.
+ */
 export function stretched(layout: TableLayout, distance: number): TableLayout {
   const further = (distance - USUAL) / 2;
   const moved = <S extends { x: number; y: number }>(spot: S, side: number): S => {
@@ -71,7 +77,8 @@ export class Range {
   readonly chair = $derived(this.layout ? chairOf(this.layout, this.seat) : null);
   /** What is aimed at in a trial: the wall in the middle of those that stand. */
   readonly target = $derived.by(() => {
-    const walls = this.layout && this.chair ? targetsOf(this.layout, this.chair).filter((piece) => !piece.fixed) : [];
+    const walls =
+      this.layout && this.chair ? targetsOf(this.layout, this.chair).filter((piece) => !piece.fixed) : [];
     return walls[walls.length >> 1] ?? null;
   });
   readonly here = $derived(this.record.throws.filter((one) => Math.abs(one.distance - this.distance) < 1e-6));
@@ -126,14 +133,34 @@ export class Range {
     if (!frames || !this.chair) return;
     const { x, y } = poseAt(frames, flown.contact_at);
     const [aside, ahead] = fromChair(this.chair, [x, y]);
-    const one: KeptThrow = { method: method.name, distance: this.distance, hand: this.trial ? "steady" : this.hand, hit: flown.verdict !== "miss", aside, ahead, when: Date.now() };
+    const one: KeptThrow = {
+      method: method.name,
+      distance: this.distance,
+      hand: this.trial ? "steady" : this.hand,
+      hit: flown.verdict !== "miss",
+      aside,
+      ahead,
+      when: Date.now(),
+    };
     const all = [...this.record.throws, one];
-    const row = runs(all.filter((other) => other.method === one.method && other.distance === one.distance).map((other) => other.hit)).now;
-    this.record = { ...this.record, throws: all, best: { ...this.record.best, [this.key(one.method)]: Math.max(this.best(one.method), row) } };
+    const row = runs(
+      all
+        .filter((other) => other.method === one.method && other.distance === one.distance)
+        .map((other) => other.hit),
+    ).now;
+    this.record = {
+      ...this.record,
+      throws: all,
+      best: { ...this.record.best, [this.key(one.method)]: Math.max(this.best(one.method), row) },
+    };
     store.keepRange(this.record);
     if (!this.trial || !this.target) return;
     const [x0, y0] = fromChair(this.chair, [this.target.spot.x, this.target.spot.y]);
-    this.trial = { ...this.trial, misses: [...this.trial.misses, [aside - x0, ahead - y0]], releases: [...this.trial.releases, release] };
+    this.trial = {
+      ...this.trial,
+      misses: [...this.trial.misses, [aside - x0, ahead - y0]],
+      releases: [...this.trial.releases, release],
+    };
     if (this.trial.misses.length >= TRIAL) void this.judge(this.trial, method);
   }
 
@@ -145,7 +172,13 @@ export class Range {
       if (fit) {
         this.level = { ...fit, unit };
         this.rates ??= await hitRates().catch(() => null);
-        const kept = { level: fit.share, low: fit.low, high: fit.high, method: method.name, when: Date.now() };
+        const kept = {
+          level: fit.share,
+          low: fit.low,
+          high: fit.high,
+          method: method.name,
+          when: Date.now(),
+        };
         this.record = { ...this.record, levels: [...this.record.levels, kept] };
         store.keepRange(this.record);
       }
@@ -156,14 +189,17 @@ export class Range {
   }
 
   /**
-   * How far throws like these come down from where they should with a hand of level 1: each of its tremblings is tried
-   * by itself, and their squares are added.
+   * How far throws like these come down from where they should with a hand of level 1: each of its tremblings
+   * is tried by itself, and their squares are added.
    */
   private async unit(method: ThrowMethod, releases: readonly Release[]): Promise<Spread> {
     const mean: Record<string, number> = {};
-    for (const { name } of method.fields) mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
+    for (const { name } of method.fields)
+      mean[name] = releases.reduce((sum, one) => sum + (one[name] ?? 0), 0) / releases.length;
     const end = async (release: Release): Promise<Point> => {
-      const last = (await patiently(() => throwPath({ method: method.name, release, chair: this.chair }))).at(-1);
+      const last = (await patiently(() => throwPath({ method: method.name, release, chair: this.chair }))).at(
+        -1,
+      );
       return last && this.chair ? fromChair(this.chair, [last[1], last[2]]) : [0, 0];
     };
     const [x, y] = await end(mean);

@@ -24,7 +24,15 @@ it("counts the longest run of hits, and the one that lasts", () => {
 });
 
 it("is hottest where most came down", () => {
-  const cells = heat([[0.1, 0.1], [0.11, 0.1], [0.3, 0.3]], { left: 0, near: 0, width: 0.4, depth: 0.4 }, 20);
+  const cells = heat(
+    [
+      [0.1, 0.1],
+      [0.11, 0.1],
+      [0.3, 0.3],
+    ],
+    { left: 0, near: 0, width: 0.4, depth: 0.4 },
+    20,
+  );
   const hottest = cells.reduce((most, one) => (one.heat > most.heat ? one : most));
   expect(hottest.heat).toBe(1);
   expect(Math.hypot(hottest.x - 0.105, hottest.y - 0.1)).toBeLessThan(0.02);
@@ -35,19 +43,35 @@ describe("level", () => {
   const unit = { aside: 0.01, ahead: 0.04 };
 
   it("is 1 for misses such as level 1 makes, and grows with them", () => {
-    const misses = [[0.01, 0.04], [-0.01, -0.04], [0.01, -0.04], [-0.01, 0.04]] as const;
+    const misses = [
+      [0.01, 0.04],
+      [-0.01, -0.04],
+      [0.01, -0.04],
+      [-0.01, 0.04],
+    ] as const;
     expect(level(misses, unit)!.share).toBeCloseTo(1, 9);
-    expect(level(misses.map(([x, y]) => [2 * x, 2 * y] as const), unit)!.share).toBeCloseTo(2, 9);
+    expect(
+      level(
+        misses.map(([x, y]) => [2 * x, 2 * y] as const),
+        unit,
+      )!.share,
+    ).toBeCloseTo(2, 9);
   });
 
   it("counts a constant error too: who aims well misses by nothing", () => {
-    const fit = level(Array.from({ length: 20 }, () => [0, 0.04] as const), unit)!;
+    const fit = level(
+      Array.from({ length: 20 }, () => [0, 0.04] as const),
+      unit,
+    )!;
     expect(fit.share).toBeCloseTo(Math.SQRT1_2, 9);
     expect(fit.aside).toBe(0);
   });
 
   it("gives chi square's interval: for twenty throws about a fifth either way", () => {
-    const fit = level(Array.from({ length: 20 }, () => [0.01, 0.04] as const), unit)!;
+    const fit = level(
+      Array.from({ length: 20 }, () => [0.01, 0.04] as const),
+      unit,
+    )!;
     // 40 degrees of freedom: quantiles 24.433 and 59.342.
     expect(fit.low).toBeCloseTo(Math.sqrt(40 / 59.342), 3);
     expect(fit.high).toBeCloseTo(Math.sqrt(40 / 24.433), 3);
@@ -65,7 +89,10 @@ it("moves both sides apart, each half of what there is more between their walls"
       { name: "2.wall1", spot: { x: 0.1, y: 0.2, yaw: Math.PI }, seat: 2, side: 2, item: "", fixed: false },
       { name: "1.castle", spot: { x: 0, y: -0.3, yaw: 0 }, seat: 1, side: 1, item: "", fixed: true },
     ],
-    chairs: [{ seat: 1, side: 1, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 }, { seat: 2, side: 2, castle: { x: 0, y: 0.3, yaw: Math.PI }, line: 0.1 }],
+    chairs: [
+      { seat: 1, side: 1, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 },
+      { seat: 2, side: 2, castle: { x: 0, y: 0.3, yaw: Math.PI }, line: 0.1 },
+    ],
     width: 1,
     depth: 1,
     stacks: [],
@@ -80,7 +107,14 @@ it("moves both sides apart, each half of what there is more between their walls"
 });
 
 describe("a handicap", () => {
-  const rates = [[1, 12, 0.9], [2, 12, 0.5], [1, 9, 1], [2, 9, 0.85], [1, 14, 0.8], [2, 14, 0.3]].map(([level = 0, inches = 0, share = 0]) => ({ level, inches, share }));
+  const rates = [
+    [1, 12, 0.9],
+    [2, 12, 0.5],
+    [1, 9, 1],
+    [2, 9, 0.85],
+    [1, 14, 0.8],
+    [2, 14, 0.3],
+  ].map(([level = 0, inches = 0, share = 0]) => ({ level, inches, share }));
 
   it("lies between the levels that were measured", () => {
     expect(hits(rates, 1.25, 12)).toBeCloseTo(0.8, 9);
@@ -88,6 +122,8 @@ describe("a handicap", () => {
   });
 
   it("brings a weaker hand as near as may be to an expert's", () => {
-    expect([fairInches(rates, 1, 12), fairInches(rates, 2, 12), fairInches(rates, 0.5, 12)]).toEqual([12, 9, 12]);
+    expect([fairInches(rates, 1, 12), fairInches(rates, 2, 12), fairInches(rates, 0.5, 12)]).toEqual([
+      12, 9, 12,
+    ]);
   });
 });

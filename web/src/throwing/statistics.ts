@@ -39,14 +39,25 @@ export interface Cell {
   readonly heat: number;
 }
 
-/** Where throws came down, as a heat on a grid: each throw counts around it as a bell of this width, in metres. */
-export function heat(points: readonly Point[], bounds: { left: number; near: number; width: number; depth: number }, across: number, spread = 0.025): Cell[] {
+/**
+ * Where throws came down, as a heat on a grid: each throw counts around it as a bell of this width, in
+ * metres.
+ */
+export function heat(
+  points: readonly Point[],
+  bounds: { left: number; near: number; width: number; depth: number },
+  across: number,
+  spread = 0.025,
+): Cell[] {
   const side = bounds.width / across;
   const cells: Cell[] = [];
   for (let row = 0; row < Math.round(bounds.depth / side); row++)
     for (let column = 0; column < across; column++) {
       const [x, y] = [bounds.left + (column + 0.5) * side, bounds.near + (row + 0.5) * side];
-      const sum = points.reduce((all, [a, b]) => all + Math.exp(-((a - x) ** 2 + (b - y) ** 2) / (2 * spread ** 2)), 0);
+      const sum = points.reduce(
+        (all, [a, b]) => all + Math.exp(-((a - x) ** 2 + (b - y) ** 2) / (2 * spread ** 2)),
+        0,
+      );
       cells.push({ x, y, heat: sum });
     }
   const most = Math.max(...cells.map((cell) => cell.heat), 1e-9);
@@ -66,18 +77,24 @@ export interface Level extends Rate {
   readonly throws: number;
 }
 
-/** Quantile of chi square by Wilson and Hilferty's approximation; good to a few per mille from 10 degrees of freedom on. */
-const chiSquare = (degrees: number, z: number): number => degrees * (1 - 2 / (9 * degrees) + z * Math.sqrt(2 / (9 * degrees))) ** 3;
+/**
+ * Quantile of chi square by Wilson and Hilferty's approximation; good to a few per mille from 10 degrees of
+ * freedom on.
+ */
+const chiSquare = (degrees: number, z: number): number =>
+  degrees * (1 - 2 / (9 * degrees) + z * Math.sqrt(2 / (9 * degrees))) ** 3;
 
 /**
  * Fit a level to how far throws came down from what was aimed at.
  *
- * A hand of level L trembles L times as much as one of level 1, so its misses are L times as far: L is the root mean
- * square of all misses, each in units of what level 1 would miss by in its direction. The interval is chi square's, 95 %.
+ * A hand of level L trembles L times as much as one of level 1, so its misses are L times as far: L is the
+ * root mean square of all misses, each in units of what level 1 would miss by in its direction. The interval
+ * is chi square's, 95 %.
  */
 export function level(misses: readonly Point[], unit: Spread): Level | null {
   if (!misses.length || unit.aside <= 0 || unit.ahead <= 0) return null;
-  const mean = (of: (miss: Point) => number): number => misses.reduce((sum, miss) => sum + of(miss), 0) / misses.length;
+  const mean = (of: (miss: Point) => number): number =>
+    misses.reduce((sum, miss) => sum + of(miss), 0) / misses.length;
   const [aside, ahead] = [Math.sqrt(mean(([x]) => x * x)), Math.sqrt(mean(([, y]) => y * y))];
   const share = Math.sqrt(((aside / unit.aside) ** 2 + (ahead / unit.ahead) ** 2) / 2);
   const degrees = 2 * misses.length;
@@ -85,11 +102,15 @@ export function level(misses: readonly Point[], unit: Spread): Level | null {
   return { share, low: bound(Z), high: bound(-Z), aside, ahead, throws: misses.length };
 }
 
-/** How often a hand hits a wall so many inches away, between the levels that were measured; null where none was. */
+/**
+ * How often a hand hits a wall so many inches away, between the levels that were measured; null where none
+ * was.
+ */
 export function hits(rates: readonly HitRate[], level: number, inches: number): number | null {
   const there = rates.filter((rate) => rate.inches === inches).sort((one, other) => one.level - other.level);
   const above = there.findIndex((rate) => rate.level >= level);
-  const [one, other] = above < 0 ? [there.at(-1), there.at(-1)] : [there[Math.max(0, above - 1)], there[above]];
+  const [one, other] =
+    above < 0 ? [there.at(-1), there.at(-1)] : [there[Math.max(0, above - 1)], there[above]];
   if (!one || !other) return null;
   const along = one === other ? 0 : (level - one.level) / (other.level - one.level);
   return one.share + (other.share - one.share) * along;
@@ -99,5 +120,8 @@ export function hits(rates: readonly HitRate[], level: number, inches: number): 
 export function fairInches(rates: readonly HitRate[], level: number, usual: number): number {
   const expert = hits(rates, 1, usual) ?? 0;
   const off = (inches: number): number => Math.abs((hits(rates, level, inches) ?? 0) - expert);
-  return [...new Set(rates.map((rate) => rate.inches))].reduce((best, inches) => (off(inches) < off(best) ? inches : best), usual);
+  return [...new Set(rates.map((rate) => rate.inches))].reduce(
+    (best, inches) => (off(inches) < off(best) ? inches : best),
+    usual,
+  );
 }

@@ -7,8 +7,12 @@ import type { Zone } from "../net/wire";
  * little room, what is held in rows of its own above all piles.
  */
 export function strip(rows: readonly string[], zones: readonly Zone[], wide: boolean): string[] {
-  const names = [...new Set(rows.flatMap((row) => row.trim().split(/\s+/)))].filter((name) => zones.some((zone) => zone.layout.area === name));
-  const held = names.filter((name) => zones.some((zone) => zone.layout.area === name && zone.kind !== "pile" && zone.kind !== "counter"));
+  const names = [...new Set(rows.flatMap((row) => row.trim().split(/\s+/)))].filter((name) =>
+    zones.some((zone) => zone.layout.area === name),
+  );
+  const held = names.filter((name) =>
+    zones.some((zone) => zone.layout.area === name && zone.kind !== "pile" && zone.kind !== "counter"),
+  );
   const piles = names.filter((name) => !held.includes(name));
   const half = Math.ceil(piles.length / 2);
   if (wide) return [[...piles.slice(0, half), ...held, ...piles.slice(half)].join(" ")].filter(Boolean);

@@ -37,9 +37,19 @@ export function holds(outline: readonly Point[], [x, y]: Point): boolean {
 /** The four corner indices of a card at a spot, anticlockwise from its lower left. */
 export function indices(spot: { x: number; y: number; yaw: number }): Point[][] {
   const [x, y] = [CARD.width / 2 - INDEX.inset, CARD.height / 2 - INDEX.inset];
-  const signs: Point[] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+  const signs: Point[] = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ];
   return signs.map(([a, b]) => {
-    const box: Point[] = [[x, y], [x - INDEX.width, y], [x - INDEX.width, y - INDEX.height], [x, y - INDEX.height]];
+    const box: Point[] = [
+      [x, y],
+      [x - INDEX.width, y],
+      [x - INDEX.width, y - INDEX.height],
+      [x, y - INDEX.height],
+    ];
     return box.map(([u, v]) => {
       const [dx, dy] = rotated([a * u, b * v], spot.yaw);
       return [spot.x + dx, spot.y + dy];
@@ -54,7 +64,13 @@ export function coverage(box: readonly Point[], outline: readonly Point[]): numb
   for (let i = 0; i < SAMPLES; i++)
     for (let j = 0; j < SAMPLES; j++) {
       const [u, v] = [(i + 0.5) / SAMPLES, (j + 0.5) / SAMPLES];
-      if (holds(outline, [a[0] + u * (b[0] - a[0]) + v * (d[0] - a[0]), a[1] + u * (b[1] - a[1]) + v * (d[1] - a[1])])) covered++;
+      if (
+        holds(outline, [
+          a[0] + u * (b[0] - a[0]) + v * (d[0] - a[0]),
+          a[1] + u * (b[1] - a[1]) + v * (d[1] - a[1]),
+        ])
+      )
+        covered++;
     }
   return covered / SAMPLES ** 2;
 }
@@ -63,9 +79,15 @@ export function coverage(box: readonly Point[], outline: readonly Point[]): numb
 function lowest(frames: Frames, time: number): [number, number, number] {
   const pose = poseAt(frames, time);
   const [w, h] = [CARD.width / 2, CARD.height / 2];
-  const points = [[-w, -h], [w, -h], [w, h], [-w, h]].map(([a = 0, b = 0]) => placed(pose, [a, b, 0]));
+  const points = [
+    [-w, -h],
+    [w, -h],
+    [w, h],
+    [-w, h],
+  ].map(([a = 0, b = 0]) => placed(pose, [a, b, 0]));
   // Where it lies flat, it has come down with its middle as much as with a corner.
-  if (Math.max(...points.map(([, , z]) => z)) - Math.min(...points.map(([, , z]) => z)) < 0.002) return [pose.x, pose.y, pose.z];
+  if (Math.max(...points.map(([, , z]) => z)) - Math.min(...points.map(([, , z]) => z)) < 0.002)
+    return [pose.x, pose.y, pose.z];
   return points.reduce((low, one) => (one[2] < low[2] ? one : low));
 }
 
@@ -82,7 +104,10 @@ export function drawing(flown: Flown, layout: TableLayout): Drawing {
     });
   });
   return {
-    contact: frames && flown.contact_with ? { at: lowest(frames, flown.contact_at), clean: flown.contact_with !== "table" } : null,
+    contact:
+      frames && flown.contact_with
+        ? { at: lowest(frames, flown.contact_at), clean: flown.contact_with !== "table" }
+        : null,
     overlaps: overlaps.map(({ target, outline }) => ({ target, outline: outline as readonly Point[] })),
     corners,
   };

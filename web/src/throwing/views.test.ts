@@ -1,10 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { axes, between, eye, fitted, nearer, overhead, seated, type Seen, turnedBy, type Vector, type View } from "./orbit";
+import {
+  axes,
+  between,
+  eye,
+  fitted,
+  nearer,
+  overhead,
+  seated,
+  type Seen,
+  turnedBy,
+  type Vector,
+  type View,
+} from "./orbit";
 
 const view: View = { target: [0, 0, 0], heading: 0, pitch: Math.PI / 6, distance: 2 };
 
 /** Where a point is seen: across and upright, 1 being the picture's edge. */
-function seen(from: View, [x, y, z = 0]: Seen, tangents: { across: number; upright: number }): [number, number] {
+function seen(
+  from: View,
+  [x, y, z = 0]: Seen,
+  tangents: { across: number; upright: number },
+): [number, number] {
   const at = eye(from);
   const { right, up, ahead } = axes(from);
   const dot = (a: Vector): number => a[0] * (x - at[0]) + a[1] * (y - at[1]) + a[2] * (z - at[2]);
@@ -35,10 +51,19 @@ describe("a view", () => {
 });
 
 describe("fitted", () => {
-  const points: Seen[] = [[-0.35, -0.4], [0.35, -0.4], [0.35, 0.4], [-0.35, 0.4], [0, 0.1, 0.3]];
+  const points: Seen[] = [
+    [-0.35, -0.4],
+    [0.35, -0.4],
+    [0.35, 0.4],
+    [-0.35, 0.4],
+    [0, 0.1, 0.3],
+  ];
   const chairs = [0, 2.1].map((yaw) => ({ seat: 1, side: 1, castle: { x: 0, y: 0, yaw }, line: 0.1 }));
 
-  for (const [name, tangents] of [["wide", { across: 0.5, upright: 0.21 }], ["tall", { across: 0.17, upright: 0.21 }]] as const)
+  for (const [name, tangents] of [
+    ["wide", { across: 0.5, upright: 0.21 }],
+    ["tall", { across: 0.17, upright: 0.21 }],
+  ] as const)
     it(`shows all points in a ${name} picture, and is no farther away than it needs`, () => {
       for (const chair of chairs)
         for (const start of [seated(chair), overhead(chair)]) {

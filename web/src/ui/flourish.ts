@@ -22,7 +22,8 @@ export function flourish(colours: readonly string[]): void {
   if (!pen) return;
   canvas.setAttribute("aria-hidden", "true");
   canvas.style.cssText =
-    "position: fixed; inset: 0; width: 100vw; height: 100vh; margin: 0; padding: 0; border: 0; background: none; pointer-events: none; z-index: 1000;";
+    "position: fixed; inset: 0; width: 100vw; height: 100vh; margin: 0; padding: 0; border: 0; " +
+    "background: none; pointer-events: none; z-index: 1000;";
   const sharp = Math.min(2, devicePixelRatio);
   const [width, height] = [innerWidth, innerHeight];
   canvas.width = width * sharp;

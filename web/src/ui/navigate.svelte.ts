@@ -23,7 +23,15 @@ export function follow(): void {
   window.addEventListener("hashchange", () => (here.route = read()));
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (
+      !link ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey
+    )
+      return;
     if (link.origin !== window.location.origin || link.target || link.hasAttribute("download")) return;
     const route = parse(link.pathname, link.hash);
     if (route.page === "unknown" || within(link.pathname).startsWith("/api/")) return;

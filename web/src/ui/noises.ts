@@ -4,7 +4,8 @@ import { emit } from "./sound";
 
 export type Noise = "lay" | "deal" | "flip" | "throw" | "shot" | "hit" | "fall";
 
-// Parameters as zzfx takes them: volume, randomness, frequency, attack, sustain, release, shape, curve, slide, …
+// Parameters as zzfx takes them: volume, randomness, frequency, attack, sustain, release, shape, curve,
+// slide, …
 const NOISES: Record<Noise, (number | undefined)[][]> = {
   lay: [[0.45, 0.06, 190, 0, 0.01, 0.05, 4, 2.2, -6]],
   deal: [[0.28, 0.12, 620, 0.005, 0.01, 0.03, 4, 1.4, -14]],

@@ -16,7 +16,9 @@ function covered(path: string, size: number): string[] {
 test("the bars cover the dark modules and no others", () => {
   const { size, path } = code(LINK);
   const made = generate(LINK);
-  const wanted = Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => (made.get(x, y) ? "#" : ".")).join(""));
+  const wanted = Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (_, x) => (made.get(x, y) ? "#" : ".")).join(""),
+  );
   expect(covered(path, size)).toEqual(wanted);
 });
 

@@ -12,7 +12,16 @@ describe("route", () => {
   });
 
   it("knows what it does not know", () => {
-    for (const path of ["/t", "/rules", "/t/a/b", "/nowhere", "/replay/x", "/range/x", "/lab/x", "/t/%E0%A4%A"])
+    for (const path of [
+      "/t",
+      "/rules",
+      "/t/a/b",
+      "/nowhere",
+      "/replay/x",
+      "/range/x",
+      "/lab/x",
+      "/t/%E0%A4%A",
+    ])
       expect(["unknown", "table"]).toContain(parse(path, "").page);
     expect(parse("/nowhere", "").page).toBe("unknown");
     expect(parse("/t/a/b", "").page).toBe("unknown");

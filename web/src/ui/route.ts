@@ -1,4 +1,7 @@
-/** Read and write the address: which page, which table; a token stands only behind the #, which reaches no log. */
+/**
+ * Read and write the address: which page, which table; a token stands only behind the #, which reaches no
+ * log.
+ */
 
 import { at, within } from "../net/base";
 
@@ -36,8 +39,13 @@ export function parse(path: string, hash: string): Route {
     if (first === "t" && second) return { page: "table", table: second, token: behind };
     if (first === "rules" && second) return { page: "rules", game: second, clause: behind };
     if (first === "play" && second) return { page: first, game: second, deal: behind };
-    if ((first === "learn" || first === "puzzles") && second) return { page: first, game: second, at: behind };
-    if ((first === "replay" || first === "verify" || first === "range" || first === "lab" || first === "you") && !second) return { page: first };
+    if ((first === "learn" || first === "puzzles") && second)
+      return { page: first, game: second, at: behind };
+    if (
+      (first === "replay" || first === "verify" || first === "range" || first === "lab" || first === "you") &&
+      !second
+    )
+      return { page: first };
   }
   return { page: "unknown", path };
 }

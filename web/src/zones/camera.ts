@@ -1,4 +1,7 @@
-/** Move over a map that scrolls: by dragging, wheel, pinching and keys. Scrolling by finger and focus is the browser's own. */
+/**
+ * Move over a map that scrolls: by dragging, wheel, pinching and keys. Scrolling by finger and focus is the
+ * browser's own.
+ */
 
 /** Pixels a pointer may wander before a click becomes a drag. */
 const SLACK = 5;
@@ -30,25 +33,36 @@ export function camera(lens: Lens): (view: HTMLElement) => () => void {
       const end = new AbortController();
       const over = { signal: AbortSignal.any([end.signal, signal]) };
       dragged = false;
-      window.addEventListener("pointermove", (event) => {
-        const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
-        if (!dragged && Math.hypot(dx, dy) < SLACK) return;
-        dragged = true;
-        view.dataset.panning = "";
-        view.scrollTo(scrollLeft - dx, scrollTop - dy);
-      }, over);
+      window.addEventListener(
+        "pointermove",
+        (event) => {
+          const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
+          if (!dragged && Math.hypot(dx, dy) < SLACK) return;
+          dragged = true;
+          view.dataset.panning = "";
+          view.scrollTo(scrollLeft - dx, scrollTop - dy);
+        },
+        over,
+      );
       for (const kind of ["pointerup", "pointercancel"] as const) {
-        window.addEventListener(kind, () => {
-          end.abort();
-          delete view.dataset.panning;
-        }, over);
+        window.addEventListener(
+          kind,
+          () => {
+            end.abort();
+            delete view.dataset.panning;
+          },
+          over,
+        );
       }
     };
     const wheel = (event: WheelEvent): void => {
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       event.preventDefault();
       // A mouse's notch is about 100 pixels, a pinch on a touchpad many small steps with Ctrl held.
-      const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / (event.ctrlKey ? 30 : 100) : event.deltaY / 3;
+      const notches =
+        event.deltaMode === WheelEvent.DOM_DELTA_PIXEL
+          ? event.deltaY / (event.ctrlKey ? 30 : 100)
+          : event.deltaY / 3;
       lens.zoom(STEP ** -Math.max(-2, Math.min(2, notches)), event.clientX, event.clientY);
     };
     const pinch = (start: TouchEvent): void => {
@@ -62,20 +76,25 @@ export function camera(lens: Lens): (view: HTMLElement) => () => void {
       let [x, y, apart] = read(start);
       const end = new AbortController();
       const over = { signal: AbortSignal.any([end.signal, signal]), passive: false };
-      view.addEventListener("touchmove", (event) => {
-        if (event.touches.length !== 2) return end.abort();
-        event.preventDefault();
-        const [toX, toY, wide] = read(event);
-        view.scrollBy(x - toX, y - toY);
-        lens.zoom(wide / apart, toX, toY);
-        [x, y, apart] = [toX, toY, wide];
-      }, over);
+      view.addEventListener(
+        "touchmove",
+        (event) => {
+          if (event.touches.length !== 2) return end.abort();
+          event.preventDefault();
+          const [toX, toY, wide] = read(event);
+          view.scrollBy(x - toX, y - toY);
+          lens.zoom(wide / apart, toX, toY);
+          [x, y, apart] = [toX, toY, wide];
+        },
+        over,
+      );
       view.addEventListener("touchend", () => end.abort(), over);
     };
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "0") lens.fit();
-      else if ("+=-".includes(event.key)) lens.zoom(event.key === "-" ? 1 / STEP : STEP, ...middle(event.target as Element));
+      else if ("+=-".includes(event.key))
+        lens.zoom(event.key === "-" ? 1 / STEP : STEP, ...middle(event.target as Element));
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -15,7 +15,8 @@ const NAMED: Record<string, readonly [number, number]> = {
 };
 
 function hueOf(hex: string): readonly [number, number] | undefined {
-  const digits = /^#([0-9a-f]{6})$/i.exec(hex)?.[1] ?? /^#([0-9a-f]{3})$/i.exec(hex)?.[1]?.replace(/./g, "$&$&");
+  const digits =
+    /^#([0-9a-f]{6})$/i.exec(hex)?.[1] ?? /^#([0-9a-f]{3})$/i.exec(hex)?.[1]?.replace(/./g, "$&$&");
   if (!digits) return undefined;
   const channel = (at: number): number => {
     const part = parseInt(digits.slice(at, at + 2), 16) / 255;
@@ -33,7 +34,11 @@ function hueOf(hex: string): readonly [number, number] | undefined {
 
 /** Return hue (degrees) and chroma of a felt: by name, by hex colour, by any word of the name, else green. */
 export function felt(colour: string): { hue: number; chroma: number } {
-  const word = colour.toLowerCase().split(/[^a-z]+/).find((part) => part in NAMED) ?? "green";
+  const word =
+    colour
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .find((part) => part in NAMED) ?? "green";
   const [hue, chroma] = hueOf(colour.trim()) ?? NAMED[word] ?? [162, 0.055];
   return { hue: Math.round(hue), chroma: Math.round(chroma * 1000) / 1000 };
 }

@@ -44,8 +44,17 @@ describe("fit", () => {
   it("sees what runs out of a content that is narrower than its frame", () => {
     let unit = "";
     const style = { setProperty: (_: string, value: string) => (unit = value), getPropertyValue: () => unit };
-    const frame = { style, clientHeight: 1, clientWidth: 900, get scrollWidth() { return Math.max(900, 10 * Number.parseInt(unit)); } };
-    expect(fit(frame as unknown as HTMLElement, { scrollHeight: 1, scrollWidth: 800 } as unknown as HTMLElement)).toBe(90);
+    const frame = {
+      style,
+      clientHeight: 1,
+      clientWidth: 900,
+      get scrollWidth() {
+        return Math.max(900, 10 * Number.parseInt(unit));
+      },
+    };
+    expect(
+      fit(frame as unknown as HTMLElement, { scrollHeight: 1, scrollWidth: 800 } as unknown as HTMLElement),
+    ).toBe(90);
   });
 
   it("looks twice where nothing has changed, and not often where little has", () => {

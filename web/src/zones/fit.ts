@@ -2,7 +2,10 @@
 
 export const SMALLEST = 46;
 export const LARGEST = 136;
-/** Under this height, in pixels, a felt is low; a card on it may be smaller, and one that is only looked at smaller still. */
+/**
+ * Under this height, in pixels, a felt is low; a card on it may be smaller, and one that is only looked at
+ * smaller still.
+ */
 export const LOW = 420;
 export const LOWEST = 34;
 export const SEEN = 28;
@@ -10,17 +13,25 @@ export const SEEN = 28;
 export const STANDING = 48;
 
 /**
- * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and `largest`, at which `content` needs no
- * scrolling; at `smallest` it may. Returns that width.
+ * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and `largest`, at which
+ * `content` needs no scrolling; at `smallest` it may. Returns that width.
  *
- * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had, so the
- * search begins there and goes ever farther away.
+ * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had,
+ * so the search begins there and goes ever farther away.
  */
-export function fit(frame: HTMLElement, content: HTMLElement, smallest = SMALLEST, largest = LARGEST): number {
+export function fit(
+  frame: HTMLElement,
+  content: HTMLElement,
+  smallest = SMALLEST,
+  largest = LARGEST,
+): number {
   const fits = (width: number): boolean => {
     frame.style.setProperty("--unit", `${width}px`);
     // What runs out of the content, which may be narrower than its frame, makes the frame scroll.
-    return content.scrollHeight <= frame.clientHeight && Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth;
+    return (
+      content.scrollHeight <= frame.clientHeight &&
+      Math.max(content.scrollWidth, frame.scrollWidth) <= frame.clientWidth
+    );
   };
   let low = smallest;
   let high = largest + 1;

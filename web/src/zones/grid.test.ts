@@ -2,12 +2,19 @@ import { describe, expect, it } from "vitest";
 import { complete } from "../net/complete";
 import { coordinates, groundOf, heaped, shape } from "./grid";
 
-const board = (rows: string[], columns: string[]): string[] => rows.flatMap((row) => columns.map((column) => column + row));
+const board = (rows: string[], columns: string[]): string[] =>
+  rows.flatMap((row) => columns.map((column) => column + row));
 
 describe("coordinates", () => {
   it("reads columns and rows from the names of the squares, from whichever side they are told", () => {
-    expect(coordinates(board(["3", "2", "1"], ["a", "b"]), 2)).toEqual({ columns: ["a", "b"], rows: ["3", "2", "1"] });
-    expect(coordinates(board(["1", "2"], ["c", "b", "a"]), 3)).toEqual({ columns: ["c", "b", "a"], rows: ["1", "2"] });
+    expect(coordinates(board(["3", "2", "1"], ["a", "b"]), 2)).toEqual({
+      columns: ["a", "b"],
+      rows: ["3", "2", "1"],
+    });
+    expect(coordinates(board(["1", "2"], ["c", "b", "a"]), 3)).toEqual({
+      columns: ["c", "b", "a"],
+      rows: ["1", "2"],
+    });
   });
 
   it("takes names of two digits for what they are", () => {
@@ -23,7 +30,15 @@ describe("coordinates", () => {
 describe("shape", () => {
   const zone = (layout: object, places: number) =>
     complete("Scene", {
-      zones: [{ id: "board", kind: "grid", label: "Board", layout, slots: Array.from({ length: places }, (_, n) => ({ id: `${n}`, label: `${n}` })) }],
+      zones: [
+        {
+          id: "board",
+          kind: "grid",
+          label: "Board",
+          layout,
+          slots: Array.from({ length: places }, (_, n) => ({ id: `${n}`, label: `${n}` })),
+        },
+      ],
     }).zones[0]!;
   it("is what the scene says, else as square as can be", () => {
     expect(shape(zone({ columns: 7 }, 63))).toEqual({ columns: 7, rows: 9 });

@@ -24,12 +24,17 @@ function common(labels: readonly string[]): string {
 const turned = (label: string): string => [...label].reverse().join("");
 
 /**
- * Find the coordinates that the squares' names are made of: what all names of a column begin with, and what all
- * names of a row end with ("a4", "b4": row "4"). A board whose names are made otherwise has none.
+ * Find the coordinates that the squares' names are made of: what all names of a column begin with, and what
+ * all names of a row end with ("a4", "b4": row "4"). A board whose names are made otherwise has none.
  */
-export function coordinates(labels: readonly string[], columns: number): { columns: string[]; rows: string[] } {
+export function coordinates(
+  labels: readonly string[],
+  columns: number,
+): { columns: string[]; rows: string[] } {
   const rows = Math.ceil(labels.length / columns);
-  const column = Array.from({ length: columns }, (_, x) => common(labels.filter((_label, n) => n % columns === x)));
+  const column = Array.from({ length: columns }, (_, x) =>
+    common(labels.filter((_label, n) => n % columns === x)),
+  );
   const row = Array.from({ length: rows }, (_, y) =>
     turned(common(labels.slice(y * columns, (y + 1) * columns).map(turned))),
   );
@@ -49,8 +54,8 @@ const REACH = 0.42; // how far from its middle a square is filled
 const PACKED = 0.57; // how near things lie to each other, in shares of their width
 
 /**
- * Heap things in a square so that all are seen, as the seeds of a sunflower lie; they are no larger than in a heap of
- * `least`.
+ * Heap things in a square so that all are seen, as the seeds of a sunflower lie; they are no larger than in a
+ * heap of `least`.
  */
 export function heaped(count: number, least = 2): Spot[] {
   const width = REACH / (0.5 + PACKED * Math.sqrt(Math.max(count, least)));
@@ -58,7 +63,8 @@ export function heaped(count: number, least = 2): Spot[] {
     const far = PACKED * width * Math.sqrt(n + 0.5);
     return { x: far * Math.cos(n * GOLDEN), y: far * Math.sin(n * GOLDEN), width };
   });
-  const middle = (of: (spot: Spot) => number): number => spots.reduce((sum, spot) => sum + of(spot), 0) / count;
+  const middle = (of: (spot: Spot) => number): number =>
+    spots.reduce((sum, spot) => sum + of(spot), 0) / count;
   const [x, y] = [middle((spot) => spot.x), middle((spot) => spot.y)];
   return spots.map((spot) => ({ x: 0.5 + spot.x - x, y: 0.5 + spot.y - y, width }));
 }

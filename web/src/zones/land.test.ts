@@ -9,7 +9,11 @@ describe("a map", () => {
   });
 
   it("has bounds, and rows that count downwards", () => {
-    const bounds = boundsOf([[-1, 2], [3, 0], [0, -4]]);
+    const bounds = boundsOf([
+      [-1, 2],
+      [3, 0],
+      [0, -4],
+    ]);
     expect(bounds).toEqual({ left: -1, right: 3, low: -4, high: 2 });
     expect(cellOf(bounds, [-1, 2])).toEqual([0, 0]);
     expect(cellOf(bounds, [3, -4])).toEqual([4, 6]);
@@ -17,7 +21,10 @@ describe("a map", () => {
   });
 
   it("is seen whole when its longer side fits", () => {
-    const bounds = boundsOf([[0, 0], [9, 0]]);
+    const bounds = boundsOf([
+      [0, 0],
+      [9, 0],
+    ]);
     const { width, height } = sizeOf(bounds);
     expect(width).toBe(10 * PITCH.width + 2 * MARGIN);
     const card = whole(bounds, { width: 500, height: 5_000 });
@@ -27,10 +34,44 @@ describe("a map", () => {
 
   it("keeps its labels apart where it can", () => {
     const size = { width: 90, height: 18 };
-    const spots = [[0, 0], [50, 0], [100, 0]] as const;
-    expect(apart([{ spots: [[0, 0]], ...size }, { spots, ...size }])).toEqual([[0, 0], [100, 0]]);
-    expect(apart([{ spots: [[0, 0]], ...size }, { spots: [[10, 17], [10, 18]], ...size }])[1]).toEqual([10, 18]);
-    expect(apart([{ spots: [[0, 0]], ...size }, { spots: [[10, 0], [20, 0]], ...size }])[1]).toEqual([10, 0]);
+    const spots = [
+      [0, 0],
+      [50, 0],
+      [100, 0],
+    ] as const;
+    expect(
+      apart([
+        { spots: [[0, 0]], ...size },
+        { spots, ...size },
+      ]),
+    ).toEqual([
+      [0, 0],
+      [100, 0],
+    ]);
+    expect(
+      apart([
+        { spots: [[0, 0]], ...size },
+        {
+          spots: [
+            [10, 17],
+            [10, 18],
+          ],
+          ...size,
+        },
+      ])[1],
+    ).toEqual([10, 18]);
+    expect(
+      apart([
+        { spots: [[0, 0]], ...size },
+        {
+          spots: [
+            [10, 0],
+            [20, 0],
+          ],
+          ...size,
+        },
+      ])[1],
+    ).toEqual([10, 0]);
   });
 
   it("is scrolled no farther than needed", () => {

@@ -30,14 +30,22 @@ export function boundsOf(places: Iterable<readonly [x: number, y: number]>): Bou
   let found: Bounds | null = null;
   for (const [x, y] of places) {
     found = found
-      ? { left: Math.min(found.left, x), right: Math.max(found.right, x), low: Math.min(found.low, y), high: Math.max(found.high, y) }
+      ? {
+          left: Math.min(found.left, x),
+          right: Math.max(found.right, x),
+          low: Math.min(found.low, y),
+          high: Math.max(found.high, y),
+        }
       : { left: x, right: x, low: y, high: y };
   }
   return found ?? { left: 0, right: 0, low: 0, high: 0 };
 }
 
 /** Where a place is drawn: its column from the left and its row from the top. */
-export const cellOf = ({ left, high }: Bounds, [x, y]: readonly [x: number, y: number]): Cell => [x - left, high - y];
+export const cellOf = ({ left, high }: Bounds, [x, y]: readonly [x: number, y: number]): Cell => [
+  x - left,
+  high - y,
+];
 
 /** The size of the whole map in hundredths of a card's width. */
 export const sizeOf = ({ left, right, low, high }: Bounds): Size => ({
@@ -61,7 +69,13 @@ export function apart(labels: readonly Label[]): (readonly [x: number, y: number
   const placed: { x: number; y: number; width: number; height: number }[] = [];
   return labels.map(({ spots, width, height }) => {
     const free = spots.find(([x, y]) =>
-      placed.every((other) => x >= other.x + other.width || other.x >= x + width || y >= other.y + other.height || other.y >= y + height),
+      placed.every(
+        (other) =>
+          x >= other.x + other.width ||
+          other.x >= x + width ||
+          y >= other.y + other.height ||
+          other.y >= y + height,
+      ),
     );
     const [x, y] = free ?? spots[0] ?? [0, 0];
     placed.push({ x, y, width, height });
@@ -69,7 +83,10 @@ export function apart(labels: readonly Label[]): (readonly [x: number, y: number
   });
 }
 
-/** How far a view of a length has to be scrolled so that a stretch of it is seen, moving as little as possible. */
+/**
+ * How far a view of a length has to be scrolled so that a stretch of it is seen, moving as little as
+ * possible.
+ */
 export function reveal(scroll: number, length: number, from: number, to: number): number {
   if (from < scroll) return from;
   return to > scroll + length ? to - length : scroll;

@@ -14,7 +14,12 @@ export interface Pitch {
 }
 
 /** The way right, down, left, up: with the cells on its right hand an outline runs clockwise. */
-const WAYS: readonly Cell[] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+const WAYS: readonly Cell[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+];
 
 interface Side {
   column: number;
@@ -51,20 +56,32 @@ function loops(cells: readonly Cell[]): Side[][] {
     const here = open.get(from) ?? [];
     // Where two cells meet at a corner only, turning right keeps to the same cell.
     const next = here.find((side) => side.way === (after + 1) % 4) ?? here[0];
-    if (next) open.set(from, here.filter((side) => side !== next));
+    if (next)
+      open.set(
+        from,
+        here.filter((side) => side !== next),
+      );
     return next;
   };
   for (const from of open.keys()) {
     for (let side = take(from, 3); side; side = take(from, 3)) {
       const loop: Side[] = [];
-      for (let at: Side | undefined = side; at; at = take(key(at.column + way(at)[0], at.row + way(at)[1]), at.way)) loop.push(at);
+      for (
+        let at: Side | undefined = side;
+        at;
+        at = take(key(at.column + way(at)[0], at.row + way(at)[1]), at.way)
+      )
+        loop.push(at);
       found.push(loop);
     }
   }
   return found;
 }
 
-/** Return the outline of some cells, a closed path for each loop, with round corners inside the cells' own bounds. */
+/**
+ * Return the outline of some cells, a closed path for each loop, with round corners inside the cells' own
+ * bounds.
+ */
 export function outline(cells: readonly Cell[], { width, height, inset, radius }: Pitch): string {
   const path: string[] = [];
   for (const loop of loops(cells)) {

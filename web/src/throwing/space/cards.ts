@@ -1,6 +1,17 @@
 /** Build cards in space: a thin body that casts a shadow, with a face on one side and a back on the other. */
 
-import { CanvasTexture, ExtrudeGeometry, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, ShapeGeometry, SRGBColorSpace, type Texture } from "three";
+import {
+  CanvasTexture,
+  ExtrudeGeometry,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  ShapeGeometry,
+  SRGBColorSpace,
+  type Texture,
+} from "three";
 import type { Spot, Theme } from "../../net/wire";
 import { CARD } from "../geometry";
 import { roundedShape } from "./ground";
@@ -58,7 +69,10 @@ export class CardMesh extends Group {
   lie({ x, y, yaw }: Spot, height = 0): void {
     this.position.set(x, y, THICK / 2 + 0.0001 + height);
     this.rotation.set(0, 0, yaw);
-    for (const [flat, z] of [[this.shade, 0.0001], [this.ring, 0.0012 + height]] as const) {
+    for (const [flat, z] of [
+      [this.shade, 0.0001],
+      [this.ring, 0.0012 + height],
+    ] as const) {
       flat.position.set(x, y, z);
       flat.rotation.set(0, 0, yaw);
     }
@@ -106,8 +120,14 @@ const astray = (layer: number): number => ((layer * 37 + 11) % 17) / 8 - 1;
 
 /** What all cards share, made once and given back together. */
 export class Stock {
-  readonly body = new ExtrudeGeometry(roundedShape(CARD.width, CARD.height, RADIUS), { depth: THICK, bevelEnabled: false, curveSegments: 5 }).translate(0, 0, -THICK / 2);
-  readonly side = mapped(new ShapeGeometry(roundedShape(CARD.width - 0.0002, CARD.height - 0.0002, RADIUS), 5));
+  readonly body = new ExtrudeGeometry(roundedShape(CARD.width, CARD.height, RADIUS), {
+    depth: THICK,
+    bevelEnabled: false,
+    curveSegments: 5,
+  }).translate(0, 0, -THICK / 2);
+  readonly side = mapped(
+    new ShapeGeometry(roundedShape(CARD.width - 0.0002, CARD.height - 0.0002, RADIUS), 5),
+  );
   readonly shadePlane = new PlaneGeometry((CARD.width * 132) / 100, (CARD.height * 182) / 150);
   readonly markPlane = new PlaneGeometry(CARD.width + 2 * MARGIN * UNIT, CARD.height + 2 * MARGIN * UNIT);
   readonly paper: MeshStandardMaterial;
@@ -123,7 +143,12 @@ export class Stock {
   ) {
     this.paper = new MeshStandardMaterial({ color: look.ground, roughness: 0.7 });
     this.blank = new MeshStandardMaterial({ color: look.ground, roughness: 0.7 });
-    this.shade = new MeshBasicMaterial({ map: this.texture(paintShade()), transparent: true, opacity: 0.5, depthWrite: false });
+    this.shade = new MeshBasicMaterial({
+      map: this.texture(paintShade()),
+      transparent: true,
+      opacity: 0.5,
+      depthWrite: false,
+    });
   }
 
   face(face: string): MeshStandardMaterial {
@@ -138,7 +163,11 @@ export class Stock {
     const key = `mark ${kind}`;
     const known = this.materials.get(key) as MeshBasicMaterial | undefined;
     if (known) return known;
-    const material = new MeshBasicMaterial({ map: this.texture(paintMark(kind)), transparent: true, depthWrite: false });
+    const material = new MeshBasicMaterial({
+      map: this.texture(paintMark(kind)),
+      transparent: true,
+      depthWrite: false,
+    });
     this.materials.set(key, material);
     return material;
   }
@@ -146,7 +175,13 @@ export class Stock {
   private material(key: string, paint: () => HTMLCanvasElement): MeshStandardMaterial {
     const known = this.materials.get(key) as MeshStandardMaterial | undefined;
     if (known) return known;
-    const material = new MeshStandardMaterial({ map: this.texture(paint()), roughness: 0.62, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -2 });
+    const material = new MeshStandardMaterial({
+      map: this.texture(paint()),
+      roughness: 0.62,
+      polygonOffset: true,
+      polygonOffsetFactor: -1,
+      polygonOffsetUnits: -2,
+    });
     this.materials.set(key, material);
     return material;
   }
@@ -160,14 +195,27 @@ export class Stock {
   }
 
   dispose(): void {
-    for (const one of [this.body, this.side, this.shadePlane, this.markPlane, this.paper, this.blank, this.shade, ...this.textures, ...this.materials.values()]) one.dispose();
+    for (const one of [
+      this.body,
+      this.side,
+      this.shadePlane,
+      this.markPlane,
+      this.paper,
+      this.blank,
+      this.shade,
+      ...this.textures,
+      ...this.materials.values(),
+    ])
+      one.dispose();
   }
 }
 
 /** Spread a drawing over a card: from its lower left corner to its upper right. */
 function mapped(geometry: ShapeGeometry): ShapeGeometry {
   const { position, uv } = geometry.attributes;
-  if (position && uv) for (let n = 0; n < position.count; n++) uv.setXY(n, position.getX(n) / CARD.width + 0.5, position.getY(n) / CARD.height + 0.5);
+  if (position && uv)
+    for (let n = 0; n < position.count; n++)
+      uv.setXY(n, position.getX(n) / CARD.width + 0.5, position.getY(n) / CARD.height + 0.5);
   return geometry;
 }
 

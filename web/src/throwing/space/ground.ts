@@ -48,9 +48,13 @@ function rounded<S extends Shape | Path>(shape: S, width: number, depth: number,
   return shape;
 }
 
-export const roundedShape = (width: number, depth: number, radius: number): Shape => rounded(new Shape(), width, depth, radius);
+export const roundedShape = (width: number, depth: number, radius: number): Shape =>
+  rounded(new Shape(), width, depth, radius);
 
-/** A texture that repeats: fibres of felt, or the grain of wood. The same numbers every time, so that pictures can be compared. */
+/**
+ * A texture that repeats: fibres of felt, or the grain of wood. The same numbers every time, so that pictures
+ * can be compared.
+ */
 function grain(wood: boolean): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 256;
@@ -61,12 +65,21 @@ function grain(wood: boolean): CanvasTexture {
   pen.fillRect(0, 0, 256, 256);
   for (let n = 0; n < (wood ? 420 : 15000); n++) {
     const [x, y, light] = [random() * 256, random() * 256, random()];
-    pen.strokeStyle = light > 0.5 ? `rgb(255 255 255 / ${wood ? 0.12 : 0.16})` : `rgb(0 0 0 / ${wood ? 0.14 : 0.1})`;
+    pen.strokeStyle =
+      light > 0.5 ? `rgb(255 255 255 / ${wood ? 0.12 : 0.16})` : `rgb(0 0 0 / ${wood ? 0.14 : 0.1})`;
     pen.lineWidth = wood ? 0.6 + random() * 1.4 : 0.8;
     const angle = random() * 2 * Math.PI;
     pen.beginPath();
     pen.moveTo(x, y);
-    if (wood) pen.bezierCurveTo(x + 50, y + random() * 6 - 3, x + 90, y + random() * 6 - 3, x + 160, y + random() * 4 - 2);
+    if (wood)
+      pen.bezierCurveTo(
+        x + 50,
+        y + random() * 6 - 3,
+        x + 90,
+        y + random() * 6 - 3,
+        x + 160,
+        y + random() * 4 - 2,
+      );
     else pen.lineTo(x + 3 * Math.cos(angle), y + 3 * Math.sin(angle));
     pen.stroke();
   }
@@ -93,14 +106,31 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
   pen.stroke();
   pen.lineWidth = 0.0008;
   pen.beginPath();
-  pen.roundRect(-layout.width / 2 + 0.006, -layout.depth / 2 + 0.006, layout.width - 0.012, layout.depth - 0.012, 0.025);
+  pen.roundRect(
+    -layout.width / 2 + 0.006,
+    -layout.depth / 2 + 0.006,
+    layout.width - 0.012,
+    layout.depth - 0.012,
+    0.025,
+  );
   pen.stroke();
   for (const chair of layout.chairs) {
-    const own = [...layout.pieces.filter((piece) => piece.seat === chair.seat), ...gaps.filter((gap) => gap.seat === chair.seat)];
-    const around = [chair.castle, ...own.map((one) => one.spot)].flatMap((spot) => corners(spot)).map((corner) => fromChair(chair, corner));
+    const own = [
+      ...layout.pieces.filter((piece) => piece.seat === chair.seat),
+      ...gaps.filter((gap) => gap.seat === chair.seat),
+    ];
+    const around = [chair.castle, ...own.map((one) => one.spot)]
+      .flatMap((spot) => corners(spot))
+      .map((corner) => fromChair(chair, corner));
     const pad = 0.02;
-    const [left, right] = [Math.min(...around.map(([x]) => x)) - pad, Math.max(...around.map(([x]) => x)) + pad];
-    const [near, far] = [Math.min(...around.map(([, y]) => y)) - pad, Math.max(...around.map(([, y]) => y)) + pad];
+    const [left, right] = [
+      Math.min(...around.map(([x]) => x)) - pad,
+      Math.max(...around.map(([x]) => x)) + pad,
+    ];
+    const [near, far] = [
+      Math.min(...around.map(([, y]) => y)) - pad,
+      Math.max(...around.map(([, y]) => y)) + pad,
+    ];
     const tone = colours.tones.get(chair.seat) ?? "#888";
     pen.save();
     pen.translate(chair.castle.x, chair.castle.y);
@@ -120,7 +150,13 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
     pen.stroke();
     pen.restore();
     const faces = Math.cos(heading - chair.castle.yaw) < 0;
-    label(pen, colours.names.get(chair.seat) ?? "", atChair(chair, [(left + right) / 2, near + 0.022]), heading, faces);
+    label(
+      pen,
+      colours.names.get(chair.seat) ?? "",
+      atChair(chair, [(left + right) / 2, near + 0.022]),
+      heading,
+      faces,
+    );
   }
   pen.globalAlpha = 1;
   for (const { spot } of layout.stacks) {
@@ -154,8 +190,17 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
   return texture;
 }
 
-/** Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may face. */
-function label(pen: CanvasRenderingContext2D, text: string, [x, y]: readonly [number, number], heading: number, faces: boolean): void {
+/**
+ * Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may
+ * face.
+ */
+function label(
+  pen: CanvasRenderingContext2D,
+  text: string,
+  [x, y]: readonly [number, number],
+  heading: number,
+  faces: boolean,
+): void {
   pen.save();
   pen.translate(x, y);
   pen.rotate(heading);
@@ -171,27 +216,58 @@ function label(pen: CanvasRenderingContext2D, text: string, [x, y]: readonly [nu
 }
 
 /** Put the table into a group; returns all that has to be given back. */
-export function build(group: Group, layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, heading: number): { dispose(): void }[] {
+export function build(
+  group: Group,
+  layout: TableLayout,
+  gaps: readonly Vacancy[],
+  colours: Colours,
+  heading: number,
+): { dispose(): void }[] {
   const [width, depth] = [layout.width + 2 * FELT, layout.depth + 2 * FELT];
   const fibres = grain(false);
   fibres.repeat.set(9, 9);
   const veins = grain(true);
   veins.repeat.set(3, 12);
-  const feltMaterial = new MeshStandardMaterial({ color: colours.felt, map: fibres, bumpMap: fibres, bumpScale: 0.6, roughness: 1 });
+  const feltMaterial = new MeshStandardMaterial({
+    color: colours.felt,
+    map: fibres,
+    bumpMap: fibres,
+    bumpScale: 0.6,
+    roughness: 1,
+  });
   const cloth = new ShapeGeometry(roundedShape(width, depth, 0.05), 10);
   const felt = new Mesh(cloth, feltMaterial);
   felt.receiveShadow = true;
   const frame = roundedShape(width + 2 * RIM, depth + 2 * RIM, 0.05 + RIM);
   frame.holes.push(rounded(new Path(), width, depth, 0.05));
   const bevel = 0.006;
-  const rim = new ExtrudeGeometry(frame, { depth: HEIGHT, bevelEnabled: true, bevelSize: bevel, bevelThickness: bevel, bevelSegments: 4, curveSegments: 12 });
-  const wood = new MeshStandardMaterial({ color: colours.dark ? "#4a3321" : "#7a5334", map: veins, roughness: 0.55 });
+  const rim = new ExtrudeGeometry(frame, {
+    depth: HEIGHT,
+    bevelEnabled: true,
+    bevelSize: bevel,
+    bevelThickness: bevel,
+    bevelSegments: 4,
+    curveSegments: 12,
+  });
+  const wood = new MeshStandardMaterial({
+    color: colours.dark ? "#4a3321" : "#7a5334",
+    map: veins,
+    roughness: 0.55,
+  });
   const ring = new Mesh(rim, wood);
   ring.position.z = -HEIGHT + 0.008;
   ring.castShadow = ring.receiveShadow = true;
   const printed = print(layout, gaps, colours, heading);
   const sheet = new PlaneGeometry(width, depth);
-  const ink: Material = new MeshBasicMaterial({ map: printed, transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -1, opacity: colours.dark ? 0.75 : 1 });
+  const ink: Material = new MeshBasicMaterial({
+    map: printed,
+    transparent: true,
+    depthWrite: false,
+    polygonOffset: true,
+    polygonOffsetFactor: -1,
+    polygonOffsetUnits: -1,
+    opacity: colours.dark ? 0.75 : 1,
+  });
   const lines = new Mesh(sheet, ink);
   lines.position.z = 0.00005;
   group.add(felt, ring, lines);

@@ -34,8 +34,20 @@ export class Overlay extends Group {
     this.clear();
   }
 
-  private mesh(geometry: BufferGeometry, color: ColorRepresentation, opacity: number, seeThrough = false): Mesh {
-    const material = new MeshBasicMaterial({ color, opacity, transparent: true, depthWrite: false, side: DoubleSide, depthTest: !seeThrough });
+  private mesh(
+    geometry: BufferGeometry,
+    color: ColorRepresentation,
+    opacity: number,
+    seeThrough = false,
+  ): Mesh {
+    const material = new MeshBasicMaterial({
+      color,
+      opacity,
+      transparent: true,
+      depthWrite: false,
+      side: DoubleSide,
+      depthTest: !seeThrough,
+    });
     this.held.push(geometry, material);
     const mesh = new Mesh(geometry, material);
     mesh.renderOrder = seeThrough ? 6 : 4;
@@ -50,10 +62,22 @@ export class Overlay extends Group {
   }
 
   /** A line of some thickness along points. */
-  private rope(points: readonly Vector3[], color: ColorRepresentation, radius: number, opacity: number, closed = false, seeThrough = false): void {
+  private rope(
+    points: readonly Vector3[],
+    color: ColorRepresentation,
+    radius: number,
+    opacity: number,
+    closed = false,
+    seeThrough = false,
+  ): void {
     if (points.length < 2) return;
     const curve = new CatmullRomCurve3([...points], closed, "centripetal");
-    this.mesh(new TubeGeometry(curve, Math.min(160, points.length * 4), radius, 6, closed), color, opacity, seeThrough);
+    this.mesh(
+      new TubeGeometry(curve, Math.min(160, points.length * 4), radius, 6, closed),
+      color,
+      opacity,
+      seeThrough,
+    );
   }
 
   /** A line as thin as the screen has it around an outline. */
@@ -80,23 +104,41 @@ export class Overlay extends Group {
     this.wipe();
     if (points.length < 2) return;
     const step = Math.max(1, Math.floor(points.length / 40));
-    const thin = points.filter((_, n) => n % step === 0 || n === points.length - 1).map(([, x, y, z]) => new Vector3(x, y, Math.max(z, 0.001)));
+    const thin = points
+      .filter((_, n) => n % step === 0 || n === points.length - 1)
+      .map(([, x, y, z]) => new Vector3(x, y, Math.max(z, 0.001)));
     this.rope(thin, "#fff3cf", 0.0011, 0.95);
     const ground = new BufferGeometry().setFromPoints(thin.map(({ x, y }) => new Vector3(x, y, 0.0009)));
     const material = new LineBasicMaterial({ color: "#000000", transparent: true, opacity: 0.35 });
     this.held.push(ground, material);
     this.add(new Line(ground, material));
     const end = thin.at(-1) as Vector3;
-    for (const [inner, outer, opacity] of [[0.011, 0.0125, 0.95], [0, 0.003, 0.95]] as const) {
-      const mark = this.mesh(inner ? new RingGeometry(inner, outer, 40) : new CircleGeometry(outer, 24), "#fff3cf", opacity, true);
+    for (const [inner, outer, opacity] of [
+      [0.011, 0.0125, 0.95],
+      [0, 0.003, 0.95],
+    ] as const) {
+      const mark = this.mesh(
+        inner ? new RingGeometry(inner, outer, 40) : new CircleGeometry(outer, 24),
+        "#fff3cf",
+        opacity,
+        true,
+      );
       mark.position.set(end.x, end.y, OVER);
     }
   }
 
   /** The verdict: what was touched first, what of which wall is covered, its corners. */
-  verdict({ contact, overlaps, corners }: Drawing, way: readonly (readonly [number, number, number])[]): void {
+  verdict(
+    { contact, overlaps, corners }: Drawing,
+    way: readonly (readonly [number, number, number])[],
+  ): void {
     this.wipe();
-    this.rope(way.map(([x, y, z]) => new Vector3(x, y, z)), "#fff3cf", 0.0008, 0.45);
+    this.rope(
+      way.map(([x, y, z]) => new Vector3(x, y, z)),
+      "#fff3cf",
+      0.0008,
+      0.45,
+    );
     for (const { outline } of overlaps) {
       this.area(outline, "#f4c95d", 0.3, OVER + 0.001);
       this.border(outline, "#f4c95d", 0.0009, OVER + 0.0012);
@@ -109,8 +151,16 @@ export class Overlay extends Group {
     if (!contact) return;
     const colour = contact.clean ? "#57d88d" : "#ff6b5e";
     const [x, y, z] = contact.at;
-    for (const [inner, outer] of [[0, 0.0028], [0.0065, 0.0078]] as const) {
-      const mark = this.mesh(inner ? new RingGeometry(inner, outer, 32) : new CircleGeometry(outer, 20), colour, 1, true);
+    for (const [inner, outer] of [
+      [0, 0.0028],
+      [0.0065, 0.0078],
+    ] as const) {
+      const mark = this.mesh(
+        inner ? new RingGeometry(inner, outer, 32) : new CircleGeometry(outer, 20),
+        colour,
+        1,
+        true,
+      );
       mark.position.set(x, y, Math.max(z, 0) + OVER);
     }
   }

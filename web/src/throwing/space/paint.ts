@@ -1,4 +1,7 @@
-/** Draw the faces and backs of cards on canvases, in the look of things/Card.svelte, to be laid on cards in space. */
+/**
+ * Draw the faces and backs of cards on canvases, in the look of things/Card.svelte, to be laid on cards in
+ * space.
+ */
 
 import type { Theme } from "../../net/wire";
 import { type Face, readFace } from "../../things/faces";
@@ -92,9 +95,18 @@ export function paintFace(face: string, theme: Theme, paper: Paper): HTMLCanvasE
   const suit = read.kind === "tile" ? null : read.suit;
   const ink = suit ? inkOf(suit.colour) : "#23262b";
   const [rank, sign] =
-    read.kind === "card" ? [read.rank, `shape-${shapeOf(read.suit)}`] : read.kind === "joker" ? ["★", suit ? `shape-${shapeOf(suit)}` : ""] : [read.text.length < 3 ? read.text : "", ""];
+    read.kind === "card"
+      ? [read.rank, `shape-${shapeOf(read.suit)}`]
+      : read.kind === "joker"
+        ? ["★", suit ? `shape-${shapeOf(suit)}` : ""]
+        : [read.text.length < 3 ? read.text : "", ""];
   pen.fillStyle = ink;
-  for (const [mirror, flip] of [[1, 1], [-1, 1], [1, -1], [-1, -1]] as const) {
+  for (const [mirror, flip] of [
+    [1, 1],
+    [-1, 1],
+    [1, -1],
+    [-1, -1],
+  ] as const) {
     pen.save();
     // The lower two stand on their heads, as on every card; the right ones are moved, not mirrored.
     if (flip < 0) {

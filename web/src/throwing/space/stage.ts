@@ -1,4 +1,7 @@
-/** The table in space: what stands there, a camera to look at it, a card that flies. Draws only when something changed. */
+/**
+ * The table in space: what stands there, a camera to look at it, a card that flies. Draws only when something
+ * changed.
+ */
 
 import {
   Color,
@@ -82,13 +85,21 @@ export class Stage {
   private relaid = false;
   private readonly ids = new Map<CardMesh, string>();
 
-  /** Throws where there is no WebGL; `onlook` is called when the camera stands elsewhere, or what stands there. */
+  /**
+   * Throws where there is no WebGL; `onlook` is called when the camera stands elsewhere, or what stands
+   * there.
+   */
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly onlost: (lost: boolean) => void,
     private readonly onlook: () => void,
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({
+      canvas,
+      antialias: true,
+      alpha: true,
+      powerPreference: "high-performance",
+    });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -103,7 +114,14 @@ export class Stage {
   }
 
   /** Lay the table anew: its ground, and all that stands there. */
-  lay(layout: TableLayout, standing: readonly Standing3D[], gaps: readonly Vacancy[], piles: readonly Pile3D[], look: Look, heading: number): void {
+  lay(
+    layout: TableLayout,
+    standing: readonly Standing3D[],
+    gaps: readonly Vacancy[],
+    piles: readonly Pile3D[],
+    look: Look,
+    heading: number,
+  ): void {
     this.clear();
     this.dye(look);
     this.spread(layout, gaps, look.colours, heading);
@@ -152,7 +170,8 @@ export class Stage {
         this.cards.add(this.flyer);
       }
       const [w, x, y, z] = pose.turn;
-      // Cards are thinner here than for the physics: one on the table lies under the walls, one on a wall over it.
+      // Cards are thinner here than for the physics: one on the table lies under the walls, one on a wall
+      // over it.
       this.flyer.position.set(pose.x, pose.y, Math.max(pose.z - UNDER, LOWEST));
       this.flyer.quaternion.copy(new Quaternion(x, y, z, w));
     }
@@ -188,7 +207,9 @@ export class Stage {
     const boxes = new Map<string, readonly [number, number, number, number]>();
     for (const [card, id] of this.ids) {
       const { x, y } = card.position;
-      const points = corners({ x, y, yaw: card.rotation.z }).map(([a, b]) => new Vector3(a, b, 0).project(this.camera));
+      const points = corners({ x, y, yaw: card.rotation.z }).map(([a, b]) =>
+        new Vector3(a, b, 0).project(this.camera),
+      );
       if (points.some(({ z }) => z > 1)) continue; // behind the eye
       const [xs, ys] = [points.map((point) => (point.x + 1) / 2), points.map((point) => (1 - point.y) / 2)];
       const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const;
@@ -240,7 +261,16 @@ export class Stage {
   /** Spread the felt anew, where it or what is printed on it is different. */
   private spread(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, heading: number): void {
     const { width, depth, chairs, pieces, stacks } = layout;
-    const print = JSON.stringify([width, depth, chairs, stacks, pieces.map(({ seat, spot }) => [seat, spot]), gaps, { ...colours, tones: [...colours.tones], names: [...colours.names] }, heading]);
+    const print = JSON.stringify([
+      width,
+      depth,
+      chairs,
+      stacks,
+      pieces.map(({ seat, spot }) => [seat, spot]),
+      gaps,
+      { ...colours, tones: [...colours.tones], names: [...colours.names] },
+      heading,
+    ]);
     if (print === this.printed.ground) return;
     for (const one of this.grounds) one.dispose();
     this.table.clear();
@@ -269,7 +299,14 @@ export class Stage {
     const [s, c] = [Math.sin(heading), Math.cos(heading)];
     const [x, y] = [-0.55, -0.35];
     this.sun.position.set((x * c - y * s) * reach * 2, (x * s + y * c) * reach * 2, reach * 2.2);
-    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: reach * 5 });
+    Object.assign(this.sun.shadow.camera, {
+      left: -reach,
+      right: reach,
+      top: reach,
+      bottom: -reach,
+      near: 0.1,
+      far: reach * 5,
+    });
     this.sun.shadow.camera.updateProjectionMatrix();
     this.sun.intensity = dark ? 1.8 : 2.4;
     this.sky.intensity = dark ? 1.35 : 2;

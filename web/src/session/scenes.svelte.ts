@@ -1,50 +1,51 @@
-/** Lay one ply after the other: what comes while the ply before is still shown waits for its turn. */
+/** Show scenes one after the other: each waits until the moves before it have been shown. */
 
+import { showScene } from "../board/actions";
 import { tick } from "svelte";
 import type { Board } from "../board/board.svelte";
 import type { Scene } from "../net/wire";
 
 /** As many plies may wait; with more of them all but the last are passed over. */
 const MOST = 24;
-/** Milliseconds in which the last move is looked at before the result. */
-export const BREATH_MS = 900;
+/** Milliseconds between the last move and the result, so that the move can be seen. */
+export const RESULT_DELAY_MS = 900;
 
-interface Laid {
+interface Queued {
   scene: Scene;
-  still: boolean;
+  readOnly: boolean;
 }
 
-export class Stage {
+export class SceneQueue {
   /** The scene that is shown while a later one waits; null where the latest is shown. */
   held = $state.raw<Scene | null>(null);
-  private waiting: Laid[] = [];
+  private waiting: Queued[] = [];
   private actions: (() => void)[] = [];
 
   constructor(private readonly board: Board) {
-    board.onrest = () => this.rest();
-    board.onskip = () => this.skip();
+    board.events.rest = () => this.rest();
+    board.events.skip = () => this.skip();
   }
 
   /** Lay a scene, once what led to the one before it has been seen. */
-  show(scene: Scene, still: boolean): void {
+  show(scene: Scene, readOnly: boolean): void {
     const { board } = this;
-    const last = this.waiting.at(-1) ?? (board.scene && { scene: board.scene, still });
+    const last = this.waiting.at(-1) ?? (board.scene && { scene: board.scene, readOnly });
     const follows = last && scene.seat === last.scene.seat && scene.status.ply >= last.scene.status.ply;
     if (!board.performing || !follows) {
       this.waiting = [];
       this.held = null;
-      board.show(scene, still);
+      showScene(board, scene, readOnly);
       return;
     }
     if (scene.status.ply === last.scene.status.ply) {
-      if (this.waiting.length) this.waiting[this.waiting.length - 1] = { scene, still };
-      else board.show(scene, still);
+      if (this.waiting.length) this.waiting[this.waiting.length - 1] = { scene, readOnly };
+      else showScene(board, scene, readOnly);
       return;
     }
-    this.waiting.push({ scene, still });
+    this.waiting.push({ scene, readOnly });
     if (this.waiting.length > MOST) return this.skip();
     this.held ??= board.scene;
-    if (board.scene && !board.still) board.show(board.scene, true); // its moves are over
+    if (board.scene && !board.readOnly) showScene(board, board.scene, true); // its moves are over
   }
 
   /** Do something once all has been seen that is known now. */
@@ -68,7 +69,7 @@ export class Stage {
     if (next) {
       const more = this.waiting.length > 0;
       this.held = more ? next.scene : null;
-      this.board.show(next.scene, more || next.still);
+      showScene(this.board, next.scene, more || next.readOnly);
       // Nothing may be to see of it.
       void tick().then(() => !this.board.performing && this.rest());
       return;
@@ -83,7 +84,7 @@ export class Stage {
     this.board.performing?.();
     if (!last) return;
     this.held = null;
-    this.board.show(last.scene, last.still);
+    showScene(this.board, last.scene, last.readOnly);
     void tick().then(() => this.board.performing?.());
   }
 }

@@ -1,10 +1,10 @@
-/** Look at a table through one key: a seat's eyes and voice, or a spectator's eyes. */
+/** Talk to a table with one key: a seat's, to play there, or a spectator's, to watch. */
 
 import { type Connection, socketUrl, TableSocket } from "../net/socket";
 import type { Agreement, Fair, LogLine, Request, Scene, ServerMessage, Setting, Sync } from "../net/wire";
 import { mergeLog } from "../speech/log";
 
-export class Chair {
+export class TableClient {
   /** What stays the same through the whole table; it comes before the first sync. */
   setting = $state.raw<Setting | null>(null);
   seedHash = $state("");
@@ -25,7 +25,7 @@ export class Chair {
   constructor(
     readonly table: string,
     readonly key: string,
-    hear: (message: ServerMessage, chair: Chair) => void,
+    hear: (message: ServerMessage, client: TableClient) => void,
   ) {
     this.socket = new TableSocket({
       url: socketUrl(window.location, table),
