@@ -48,8 +48,6 @@ from bartizan.engine.words import Vocabulary
 
 # What its ``scene.py`` must have, in the form of `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
-# What one of its modules of words must have; `motions` and `mover_name` are for those who need them.
-TELLS = ("intents", "events")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
 LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 

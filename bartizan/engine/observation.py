@@ -8,7 +8,7 @@ A game that programs may learn has a module ``observe.py`` with four names::
     @rule
     def observe(s, seat, out): ...          # writes every group of a state that `blank` has been at
     # writes what an action is about: its verb, then what the rules of the verbs add from out[1] on
-    tokens = ACTIONS.rule("tokens", more=("out",), before=put_verb, otherwise=put_no_more, …)
+    tokens = ACTIONS.rule("tokens", "tokens_of_{}", before=put_verb, otherwise=put_no_more, more=("out",))
 
 Both are rules, so they read a *blanked* state and can show nothing that a seat cannot know.
 """

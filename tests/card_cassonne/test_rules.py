@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bartizan.games.card_cassonne.plain import layout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import UnknownOption
+from bartizan.games.card_cassonne import layout
 from bartizan.match import Match
 from tests.card_cassonne.tables import (
     after,

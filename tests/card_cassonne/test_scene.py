@@ -144,15 +144,18 @@ def test_the_story_tells_what_each_seat_saw() -> None:
 
 def test_a_move_as_a_sentence_with_its_places() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"])
-    makers: Any = match.game.scenes
+    words = match.game.vocabulary
     play = match.parse("play Th at 0,2")
     own, other = match.game.observe(match.view(), 1), match.game.observe(match.view(), 2)
-    assert makers.narrate(own, play) == ("Play the ten of hearts at 0,2", ("0,2",))
-    assert makers.narrate(other, play) == ("", ("0,2",))  # seat 2 has not seen that card before it is played
+    assert words.narrate(own, play) == ("Play the ten of hearts at 0,2", ("0,2",))
+    assert words.narrate(other, play) == (
+        "",
+        ("0,2",),
+    )  # seat 2 has not seen that card before it is played
     match.play(play)
-    assert makers.narrate(match.view(), match.parse("token")) == ("Place a token", ("0,2",))
+    assert words.narrate(match.view(), match.parse("token")) == ("Place a token", ("0,2",))
     match.play("token")
-    label, places = makers.narrate(match.view(), match.parse("score 0,0"))
+    label, places = makers.vocabulary.narrate(match.view(), match.parse("score 0,0"))
     assert label == "Score the hearts at 0,0"
     assert set(places) == {"0,0", "1,0", "0,1", "1,1", "0,2"}
 

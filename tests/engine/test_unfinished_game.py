@@ -90,11 +90,20 @@ def test_a_rule_that_is_there_twice_is_named(written: Path) -> None:
         _ = game.rules
 
 
+CLAUSES = """
+title = "Half"
+source = "none"
+summary = "A game for tests."
+clause = [{ id = "TST-1", section = "s", title = "t", text = "One." }]
+"""
+
+
 def test_every_verb_has_its_class_of_words(written: Path, game: Game) -> None:
     (written / "state.py").write_text(STATE)
     (written / "phases.py").write_text(PHASES + "def phase_of(s): return 0\n")
+    (written / "clauses.toml").write_text(CLAUSES)
     (written / "words.py").write_text(
-        "from bartizan.engine.words import Verb\nclass Pass(Verb): form = 'pass'\n"
+        "from bartizan.engine.words import Verb\nclass Pass(Verb): form = example = 'pass'\n"
     )
     with pytest.raises(UnfinishedGame, match=r"has no TurnUp yet \(looked in words\)"):
         _ = game.vocabulary
