@@ -155,7 +155,7 @@ def test_a_move_as_a_sentence_with_its_places() -> None:
     match.play(play)
     assert words.narrate(match.view(), match.parse("token")) == ("Place a token", ("0,2",))
     match.play("token")
-    label, places = makers.vocabulary.narrate(match.view(), match.parse("score 0,0"))
+    label, places = words.narrate(match.view(), match.parse("score 0,0"))
     assert label == "Score the hearts at 0,0"
     assert set(places) == {"0,0", "1,0", "0,1", "1,1", "0,2"}
 
