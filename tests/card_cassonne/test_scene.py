@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from bartizan.engine.cards import POKER
 from bartizan.lab.simulate import simulate
