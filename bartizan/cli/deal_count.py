@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 from typing import TYPE_CHECKING
 
-from bartizan.cli.deal_command import print_json
 from bartizan.cli.main import INTERRUPTED
 from bartizan.cli.parser import read_settings
 from bartizan.cli.progress import bar
@@ -41,7 +41,8 @@ def count(args: argparse.Namespace) -> int:
             code = INTERRUPTED
     result = counting.count()
     if args.json:
-        print_json({"game": game.name, "asked": args.count, **msgspec.to_builtins(result)})
+        found = {"game": game.name, "asked": args.count, **msgspec.to_builtins(result)}
+        print(json.dumps(found, ensure_ascii=False))
     else:
         print("\n".join(report_lines(result, args.count, args.positions)))
     return code

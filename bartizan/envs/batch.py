@@ -17,6 +17,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import stream
 from bartizan.envs import arrays
+from bartizan.envs.batch_file import write
 from bartizan.envs.preparing import prepare
 from bartizan.envs.settings import (
     Autoreset,
@@ -212,9 +213,7 @@ class Batch:
 
     def save(self, path: str | Path) -> None:
         """Write the batch to a file, which `bartizan.envs.saving.load` reads; raises `Unwritable`."""
-        from bartizan.envs.saving import save
-
-        save(self, path)
+        write(self.settings, self.tables, path)
 
     def close(self) -> None:
         """End the threads; the batch can no longer be stepped."""

@@ -1,6 +1,6 @@
-"""Write a batch to a file and read it back: its settings, and every table with its random streams.
+"""Read a batch from a file: its settings, and every table with its random streams.
 
-The file is NumPy's ``.npz`` without pickles.  Nothing in it is trusted: settings are checked as if somebody
+Nothing in the file is trusted: settings are checked as if somebody
 had just given them, every state as bytes of unknown origin.
 """
 
@@ -17,83 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError
-from bartizan.engine.files import replacing
 from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
-from bartizan.envs.settings import NEVER, BadSetting, Settings, check_settings
+from bartizan.envs.batch_file import COUNTS, FLAGS, FORM, STREAMS, Heading, Unloadable
+from bartizan.envs.settings import BadSetting, Settings, check_settings
 from bartizan.envs.tablestate import check_bytes
-
-FORM = 1  # raised when a file means something else than before
-COUNTS = ("episode", "plies")
-FLAGS = ("over", "terminated", "truncated")
-STREAMS = ("key", "number", "dice", "picks")
-
-
-class Unloadable(BartizanError):
-    """A file that holds no batch, or one that cannot be played on."""
-
-    code = "unloadable"
-
-
-class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a file says of its batch, as `bartizan.envs.batch.batch` takes it."""
-
-    form: int
-    game: str
-    rules: int
-    n: int
-    seats: int
-    options: dict[str, Any]
-    seed: str
-    opponents: dict[int, str]
-    skill: str | None
-    max_plies: int | None
-    mask: bool
-    observe: bool
-    illegal: str
-    autoreset: str
-
-
-def save(batch: Batch, path: str | Path) -> None:
-    """Write a batch to a file, whole or not at all; raises `Unwritable`."""
-    settings, table = batch.settings, batch.tables
-    heading = Heading(
-        form=FORM,
-        game=settings.game.name,
-        rules=settings.game.rules_version,
-        n=settings.n,
-        seats=settings.seats,
-        options=settings.options,
-        seed=settings.seed,
-        opponents=settings.opponents,
-        skill=settings.skill or None,
-        max_plies=None if settings.max_plies == NEVER else settings.max_plies,
-        mask=settings.mask,
-        observe=settings.observe,
-        illegal=settings.illegal,
-        autoreset=settings.autoreset,
-    )
-    states = b"".join(arrays.bytes_of(table, i) for i in range(batch.n))
-    dice, picks = (
-        np.array([arrays.stream_of(each, i) for i in range(batch.n)], np.uint64)
-        for each in (table.dice, table.picks)
-    )
-    with replacing(Path(path)) as part, part.open("wb") as file:
-        np.savez_compressed(
-            file,
-            heading=np.frombuffer(msgspec.json.encode(heading), np.uint8),
-            states=np.frombuffer(states, np.uint8).reshape(batch.n, -1),
-            dice=dice,
-            picks=picks,
-            key=table.key,
-            number=table.number,
-            episode=table.episode,
-            plies=table.plies,
-            viewer=table.viewer,
-            over=table.over,
-            terminated=table.terminated,
-            truncated=table.truncated,
-        )
 
 
 def load(

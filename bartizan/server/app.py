@@ -16,12 +16,12 @@ from bartizan.server.admission import Admission
 from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
-from bartizan.server.openapi import WireTypes
 from bartizan.server.operator import Operator, operator_key
 from bartizan.server.replays import Replays
 from bartizan.server.site import Site
 from bartizan.server.static import FOLDER, Client
 from bartizan.server.watching import Measures, Watched
+from bartizan.server.wire_types import WireTypes
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider

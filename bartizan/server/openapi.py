@@ -8,35 +8,13 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar
-from litestar.openapi.spec import OpenAPIType, Schema
-from litestar.plugins import OpenAPISchemaPlugin
-from litestar.typing import FieldDefinition
 
 from bartizan.engine.schema import Schema as WireSchema
 from bartizan.server import schema
+from bartizan.server.app import create_app
 from bartizan.tables import messages
 
 PLACE = "#/components/schemas/"
-
-
-class WireTypes(OpenAPISchemaPlugin):
-    """Have routes point to our Structs by name; `components` describes them.
-
-    msgspec's own description knows tags, limits and which fields may be left
-    out, and it is the only one for the socket's messages.
-    """
-
-    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Return whether a type is one of ours."""
-        annotation = field_definition.annotation
-        return isinstance(annotation, type) and issubclass(annotation, WireSchema)
-
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
-        """Return where a type is described."""
-        name = field_definition.annotation.__name__
-        return schema_creator.create_component_schema(  # type: ignore[no-any-return]
-            field_definition, required=[], property_fields={}, openapi_type=OpenAPIType.OBJECT, title=name
-        )
 
 
 def components() -> dict[str, Any]:
@@ -64,8 +42,6 @@ def document(app: Litestar) -> dict[str, Any]:
 
 def text() -> str:
     """Return the document as JSON, the same for the same types."""
-    from bartizan.server.app import create_app
-
     return json.dumps(document(create_app()), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -14,7 +14,8 @@ from bartizan.engine.errors import BadSeats, BadSeed, BartizanError, UnknownGame
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.envs.batch import Batch
-from bartizan.envs.saving import Unloadable, load
+from bartizan.envs.batch_file import Unloadable
+from bartizan.envs.saving import load
 from bartizan.envs.settings import BadSetting
 from tests.corpus import line_of, sample
 from tests.envs.seeing import observed

@@ -2,7 +2,7 @@
 
 The table stands in ``state.py``, the value of cards and what is in force in
 ``values.py``, the moving of cards and what follows from it in ``table.py``,
-the specials in ``specials.py``; what the engine calls is in ``api.py``.
+the specials in ``specials.py``.
 A predicate that may forbid something answers with the clause it finds
 broken, or OK.
 """

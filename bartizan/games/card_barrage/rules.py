@@ -2,7 +2,7 @@
 
 The table stands in ``state.py``, the moving of cards in ``table.py``, the set-up in ``deal.py``,
 attacks in ``attack.py``, what follows from a hit in ``aftermath.py``, the third card's effect in
-``effects.py``; what the engine calls is in ``api.py``.  A predicate that may forbid something
+``effects.py``.  A predicate that may forbid something
 answers with the clause it finds broken, or OK.
 """
 

@@ -21,7 +21,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_barrage import api, deal, game, rules, table
+from bartizan.games.card_barrage import deal, game, outcome, rules, table
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
@@ -77,7 +77,7 @@ def setting(options: Options, seats: int) -> Setting:
 
 def status(observation: State, seat: int, ply: int) -> Status:
     """Return how far the game is and what is asked."""
-    asked = api.turn_of(observation)
+    asked = outcome.turn_of(observation)
     return Status(
         ply=ply,
         seat=asked,
