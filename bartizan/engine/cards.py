@@ -97,7 +97,6 @@ class RankedDeck:
 
 
 POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))
-JANKEN = RankedDeck("rpswl", ("rock", "paper", "scissors", "water", "lizard"))
 
 
 @dataclass(frozen=True)
@@ -150,6 +149,3 @@ class ValuedDeck:
         if card >= self.plain:
             return "wild card" if card == self.plain else "card"
         return f"{card // len(self.domains) + 1} of {self.names[card % len(self.domains)]}"
-
-
-TECH = ValuedDeck("kstv", ("knowledge", "science", "technology", "services"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.errors import AmbiguousMove, IllegalMove, UnknownCard, UnknownMove
+from bartizan.games.card_barrage.cards import TECH
 from tests.card_barrage.tables import duel, table
 
 

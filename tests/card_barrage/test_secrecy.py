@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from bartizan.engine.cards import TECH
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.match import Match
 from bartizan.search.players import Player
 from tests.card_barrage.tables import duel, table

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bartizan.engine.errors import UnknownOption
-from bartizan.games.card_cassonne import layout
+from bartizan.games.card_cassonne import cells
 from bartizan.match import Match
 from tests.card_cassonne.tables import (
     after,
@@ -363,7 +363,7 @@ def test_the_layout_reaches_as_far_as_it_likes(way: str) -> None:
 
 def test_places_that_share_a_cell_are_far_apart() -> None:
     near = range(-127, 128)
-    shared = [(x, y) for x in near for y in near if layout.cell_of(x, y) == 0 and (x, y) != (0, 0)]
+    shared = [(x, y) for x in near for y in near if cells.cell_of(x, y) == 0 and (x, y) != (0, 0)]
     assert shared
     assert all(abs(x) + abs(y) >= 128 and max(abs(x), abs(y)) >= 64 for x, y in shared)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.errors import AmbiguousMove, BadPosition, IllegalMove, UnknownCard, UnknownMove
+from bartizan.games.tower.cards import JANKEN
 from bartizan.match import Match
 from tests.tower.tables import FALLEN, NINES, SEVENS, SIXES, attack, seat, table
 

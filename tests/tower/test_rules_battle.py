@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bartizan.engine.cards import JANKEN
+from bartizan.games.tower.cards import JANKEN
 from tests.tower.tables import (
     FALLEN,
     LEVELS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from bartizan.engine.cards import JANKEN
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import OPEN, Phase, Standing
 from bartizan.match import Match
 from tests.corpus import sample

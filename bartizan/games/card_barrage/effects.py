@@ -11,12 +11,12 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.data import data_file
 from bartizan.engine.errors import BadData, UnknownCard, nearest
 from bartizan.engine.record import table
 from bartizan.engine.rule import rule
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import Effects
 from bartizan.games.card_barrage.rules import change_places, put_wall, why_no_exchange, why_no_site
 from bartizan.games.card_barrage.state import DOMAINS, KINDS, Phase, State

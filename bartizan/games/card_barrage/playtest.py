@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import ACTIONS, KINDS, SEATS, State
 from bartizan.games.card_barrage.table import person_of
 

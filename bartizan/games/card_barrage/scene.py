@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Choice,
@@ -23,6 +22,7 @@ from bartizan.engine.scene import (
 )
 from bartizan.games.card_barrage import deal, game, outcome, rules, table
 from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_named, pile_area, usual_areas
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.sight import UNSEEN

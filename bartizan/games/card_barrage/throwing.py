@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.errors import UnknownMove, nearest
 from bartizan.engine.layout import Landing, ThrowingAids, Wish
 from bartizan.engine.record import EMPTY
 from bartizan.games.card_barrage import thrower, verdicts
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.layout import piece_name as name_of
 from bartizan.games.card_barrage.layout import table_layout
 from bartizan.games.card_barrage.options import Hand, Options, PathShown, Throws

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bartizan.engine.bounds import larger, smaller
 from bartizan.engine.rule import rule
-from bartizan.games.card_cassonne.layout import (
+from bartizan.games.card_cassonne.cells import (
     beside,
     card_at,
     cell_of,

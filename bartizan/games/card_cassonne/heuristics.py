@@ -20,8 +20,8 @@ from bartizan.games.card_cassonne.areas import (
     shared_beside,
     worth_of,
 )
+from bartizan.games.card_cassonne.cells import beside, is_empty, is_face_card, suit_of
 from bartizan.games.card_cassonne.keys import action_of, key_of
-from bartizan.games.card_cassonne.layout import beside, is_empty, is_face_card, suit_of
 from bartizan.games.card_cassonne.options import RescoreGrowth
 from bartizan.games.card_cassonne.rules import FACE_POINTS
 from bartizan.games.card_cassonne.state import ACTIONS, State

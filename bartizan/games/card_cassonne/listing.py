@@ -6,7 +6,7 @@ from bartizan.engine.clauses import OK
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import cell_of_card
-from bartizan.games.card_cassonne.layout import fits, rank_of, suit_of
+from bartizan.games.card_cassonne.cells import fits, rank_of, suit_of
 from bartizan.games.card_cassonne.rules import is_area, is_second_copy, why_no_scoring
 from bartizan.games.card_cassonne.state import PLAY, SCORE, State
 

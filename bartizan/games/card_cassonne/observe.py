@@ -19,7 +19,7 @@ from bartizan.engine.observation import (
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
 from bartizan.games.card_cassonne.areas import NO_AREA, area_at
-from bartizan.games.card_cassonne.layout import rank_of, suit_of, x_of, y_of
+from bartizan.games.card_cassonne.cells import rank_of, suit_of, x_of, y_of
 from bartizan.games.card_cassonne.options import CARDS, HAND
 from bartizan.games.card_cassonne.state import (
     ACTIONS,

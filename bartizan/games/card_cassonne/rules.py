@@ -19,7 +19,7 @@ from bartizan.games.card_cassonne.areas import (
     lay,
     worth_of,
 )
-from bartizan.games.card_cassonne.layout import (
+from bartizan.games.card_cassonne.cells import (
     clear_table,
     find_open,
     fits,

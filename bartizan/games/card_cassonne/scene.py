@@ -24,7 +24,7 @@ from bartizan.engine.scene import (
     Theme,
     Zone,
 )
-from bartizan.games.card_cassonne import areas, game, layout, rules
+from bartizan.games.card_cassonne import areas, cells, game, rules
 from bartizan.games.card_cassonne.options import BOARD_RADIX, CARDS, HAND, End, Options
 from bartizan.games.card_cassonne.phases import PHASES
 from bartizan.games.card_cassonne.rules import FACE_POINTS
@@ -280,7 +280,7 @@ def _final_lines(observation: State) -> list[ResultLine]:
                 )
             )
     for number in range(observation.laid):
-        if observation.token[number] and layout.is_face_card(observation.face[number]):
+        if observation.token[number] and cells.is_face_card(observation.face[number]):
             card = f"{POKER.name(observation.face[number])} at {card_place(observation, number)}"
             lines.append(
                 ResultLine(label=f"Token on the {card}", seat=observation.token[number], points=FACE_POINTS)

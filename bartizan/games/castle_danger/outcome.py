@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bartizan.engine.clauses import OK, code
 from bartizan.engine.rule import rule
-from bartizan.games.castle_danger.phases import Phase, phase_of
-from bartizan.games.castle_danger.state import State, Winner
+from bartizan.games.castle_danger.phases import phase_of
+from bartizan.games.castle_danger.state import Phase, State, Winner
 
 ENDED = code("CD-42")
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from bartizan.engine.clauses import OK
 from bartizan.engine.phases import PhaseRow, PhaseTable
 from bartizan.engine.rule import rule
 from bartizan.games.castle_danger import rules
-from bartizan.games.castle_danger.state import ACTIONS, State, Winner
+from bartizan.games.castle_danger.state import ACTIONS, Phase, State, Winner
 from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves
-
-
-class Phase(IntEnum):
-    """What the table waits for."""
-
-    TURN = 0
-    OVER = 1
 
 
 def _ask_for_move(observation: State, seat: int) -> str:

@@ -25,6 +25,13 @@ class Winner(IntEnum):
     DRAW = 3
 
 
+class Phase(IntEnum):
+    """What the table waits for."""
+
+    TURN = 0
+    OVER = 1
+
+
 class State(Record):
     """One table of Castle Danger; sets of squares are numbers (see board.py)."""
 

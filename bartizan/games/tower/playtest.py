@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bartizan.engine.bounds import smaller
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import Array
 from bartizan.engine.rule import rule
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import ACTIONS, CARDS, JOKER, SUITS, State
 from bartizan.games.tower.values import count_levels
 

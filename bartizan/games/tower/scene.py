@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     PRINTED_RANKS,
@@ -22,6 +21,7 @@ from bartizan.engine.scene import (
     Zone,
 )
 from bartizan.games.tower import game, values
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.sides import DRAWN, flight, hand, own_side, tower

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bartizan.engine.cards import NOTHING, TECH
+from bartizan.engine.cards import NOTHING
 from bartizan.engine.notation import PositionReader, squeeze
 from bartizan.engine.notation.codec import Key, PositionCodec, integer, truth
 from bartizan.engine.record import EMPTY
 from bartizan.games.card_barrage import deal
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.position.cards import CardReader, Cards

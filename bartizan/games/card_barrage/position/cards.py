@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from bartizan.engine import piles
-from bartizan.engine.cards import HIDDEN, NOTHING, TECH, UNKNOWN
+from bartizan.engine.cards import HIDDEN, NOTHING, UNKNOWN
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.engine.rng import stream
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import WallSetup
 from bartizan.games.card_barrage.state import DOMAINS, SHARE, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import keepers

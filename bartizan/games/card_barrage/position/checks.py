@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import EMPTY
 from bartizan.games.card_barrage import aftermath, effects, rules, table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import CastleHitEmpty, CastleTrigger, PerfectSlot, WallSetup
 from bartizan.games.card_barrage.phases import PHASES
 from bartizan.games.card_barrage.position.winner import winner_of

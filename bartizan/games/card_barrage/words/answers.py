@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.notation.grammar import one_of
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.phases import REFILLED
 from bartizan.games.card_barrage.state import KINDS, Phase
 from bartizan.games.card_barrage.words.effects import effects_offered

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.card_barrage import effects, table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import CASTLE, State
 from bartizan.games.card_barrage.words.grammar import CARD, DROPPED, PICKED, SCORED, SLOT
 from bartizan.games.card_barrage.words.hands import no_site, no_slot, not_held

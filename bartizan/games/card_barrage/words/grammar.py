@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bartizan.engine.cards import TECH, UNKNOWN
+from bartizan.engine.cards import UNKNOWN
 from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.notation.grammar import Word
 from bartizan.engine.notation.text import squeeze
 from bartizan.games.card_barrage import verdicts
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import (
     CASTLE,
     FIRST_PERFECT,

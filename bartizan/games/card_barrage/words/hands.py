@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.words import Explained
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import UNTOLD, State
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import seat_name, spot, upper

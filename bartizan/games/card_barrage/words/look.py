@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import CASTLE, DOMAINS, UNTOLD, WALLS, Phase, State
 from bartizan.games.card_barrage.words.names import HIDDEN, keepers, spot
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice, Extra, Extras
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
 from bartizan.games.card_barrage import attack, game, table, thrower, verdicts
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.skill import METHODS
 from bartizan.games.card_barrage.state import ACTIONS, CASTLE, MISS, PLACES, SEATS, WALLS, Phase, State
 from bartizan.games.card_barrage.words.grammar import (

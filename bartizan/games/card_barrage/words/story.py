@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.words.look import Ids
 from bartizan.games.card_barrage.words.names import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.cards import TECH
 from bartizan.engine.notation.grammar import flag
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.card_barrage import table
+from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.state import Phase
 from bartizan.games.card_barrage.words.grammar import CARD, SLOT
 from bartizan.games.card_barrage.words.hands import no_site, no_slot, not_held

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from bartizan.engine import piles
 from bartizan.engine.record import EMPTY
-from bartizan.games.card_cassonne import areas, layout
+from bartizan.games.card_cassonne import areas, cells
 from bartizan.games.card_cassonne.options import CARDS, HAND, RescoreGrowth, why_not_removed
 from bartizan.games.card_cassonne.position.cards import Place, TableReader
 from bartizan.games.card_cassonne.state import Phase, State
@@ -43,10 +43,10 @@ def _choose_starter(reader: TableReader, unnamed: list[int]) -> None:
 def _lay_cards(reader: TableReader, state: State) -> None:
     """Lay the layout, card by card in the order written; nothing is laid where it cannot lie so."""
     board = reader.board
-    layout.clear_table(state)
+    cells.clear_table(state)
     if "board" in reader.given and ORIGIN not in board:
         reader.fault("CC-4", "board has no card at 0,0, where the starter lies")
-    beyond = [(x, y) for x, y in board if not layout.is_on_table(state, x, y)]
+    beyond = [(x, y) for x, y in board if not cells.is_on_table(state, x, y)]
     for x, y in beyond:
         reader.fault("CC-34", f"the card at {x},{y} lies beyond the edge of the table")
     lost = set(board) - _reached(board, ORIGIN)
@@ -57,7 +57,7 @@ def _lay_cards(reader: TableReader, state: State) -> None:
         state.min_x, state.max_x = min(x for x, _ in board), max(x for x, _ in board)
         state.min_y, state.max_y = min(y for _, y in board), max(y for _, y in board)
         for (x, y), face in board.items():
-            areas.lay(state, face, layout.cell_of(x, y), 0)
+            areas.lay(state, face, cells.cell_of(x, y), 0)
 
 
 def _reached(places: Collection[Place], start: Place) -> set[Place]:
@@ -121,7 +121,7 @@ def _area_sizes(board: Mapping[Place, int]) -> dict[Place, int]:
     """Return for each place of a layout, laid or not, how many cards the area there has."""
     suits: dict[int, set[Place]] = {}
     for place, face in board.items():
-        suits.setdefault(layout.suit_of(face), set()).add(place)
+        suits.setdefault(cells.suit_of(face), set()).add(place)
     sizes: dict[Place, int] = {}
     for alike in suits.values():
         for place in alike:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bartizan.engine.cards import POKER
-from bartizan.games.card_cassonne import areas, layout
+from bartizan.games.card_cassonne import areas, cells
 from bartizan.games.card_cassonne.options import Count
 from bartizan.games.card_cassonne.state import Seat, State
 from bartizan.games.card_cassonne.words.names import cell_name, has_region, members, region_id
@@ -115,7 +115,7 @@ class Look:
     def _beside(self) -> dict[int, frozenset[int]]:
         """The empty cells beside each open cell."""
         return {
-            cell: frozenset(near for near in _around(cell) if layout.is_empty(self.observation, near))
+            cell: frozenset(near for near in _around(cell) if cells.is_empty(self.observation, near))
             for cell in self.places
         }
 
@@ -159,7 +159,7 @@ class Look:
 
 
 def _around(cell: int) -> tuple[int, ...]:
-    return tuple(layout.beside(cell, direction) for direction in range(4))
+    return tuple(cells.beside(cell, direction) for direction in range(4))
 
 
 def _card_ids(observation: State) -> tuple[list[str], Counter[tuple[int, int]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bartizan.engine.cards import POKER
-from bartizan.games.card_cassonne import layout
+from bartizan.games.card_cassonne import cells
 from bartizan.games.card_cassonne.state import State
 
 SEATS = ("Blue", "Orange", "Purple", "Teal")
@@ -16,8 +16,8 @@ def place_name(x: int, y: int) -> str:
 
 def cell_name(view: State, cell: int) -> str:
     """Return the place of a cell of the ring."""
-    y = layout.y_of(view, cell)
-    return place_name(layout.diagonal_of(view, cell) + y, y)
+    y = cells.y_of(view, cell)
+    return place_name(cells.diagonal_of(view, cell) + y, y)
 
 
 def card_place(view: State, number: int) -> str:

@@ -9,7 +9,7 @@ from bartizan.engine.notation.grammar import Word
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Told, Verb, offer
-from bartizan.games.card_cassonne import areas, layout
+from bartizan.games.card_cassonne import areas, cells
 from bartizan.games.card_cassonne.options import PartialScoring
 from bartizan.games.card_cassonne.sight import UNSEEN
 from bartizan.games.card_cassonne.state import HIGHEST, NO_SUIT, State
@@ -43,12 +43,12 @@ def _place(clause: str) -> Word:
         if not state.to_move:  # nobody has a hand then, nor is any place near or far
             raise IllegalMove("The game is over.", "CC-32")
         x, y = map(int, text.split(","))
-        cell = layout.cell_of(x, y)
-        if (layout.x_of(state, cell), layout.y_of(state, cell)) == (x, y):
+        cell = cells.cell_of(x, y)
+        if (cells.x_of(state, cell), cells.y_of(state, cell)) == (x, y):
             return int(cell)
-        if not layout.is_on_table(state, x, y):
+        if not cells.is_on_table(state, x, y):
             raise IllegalMove(f"{place_name(x, y)} lies beyond the edge of the table.", "CC-34")
-        raise IllegalMove(f"{place_name(x, y)} is far from every card of the layout.", clause)
+        raise IllegalMove(f"{place_name(x, y)} is far from every card of the cells.", clause)
 
     return Word(r"[+-]?\d{1,4},[+-]?\d{1,4}", cell_name, read)
 
@@ -78,7 +78,7 @@ class Play(Verb):
     def choice(self, look: Look, slot: int, cell: int) -> Choice:
         """Offer a card at a place; its other copy in the hand may be touched for it."""
         faces, card, place = look.player.hand.cards, look.hand[slot], look.places[cell]
-        marks, note = forecast(look, cell, layout.suit_of(faces[slot]))
+        marks, note = forecast(look, cell, cells.suit_of(faces[slot]))
         twins = tuple(
             twin for other, twin in enumerate(look.hand) if other != slot and faces[other] == faces[slot]
         )
@@ -101,13 +101,13 @@ class Play(Verb):
         """Explain what the hand, the edge, the place or its neighbours forbid."""
         observation = look.observation
         place = cell_name(observation, cell)
-        number = layout.card_at(observation, cell)
+        number = cells.card_at(observation, cell)
         if clause == "CC-11":
             return "There is no such card in the hand.", ()
         if clause == "CC-34":
             return f"{place} lies beyond the edge of the table.", ()
         if clause == "CC-12" and number < 0:
-            return f"{place} touches no card of the layout.", ()
+            return f"{place} touches no card of the cells.", ()
         if clause == "CC-12":
             lies = POKER.name(observation.face[number])
             return f"The {lies} lies at {place} already.", (look.ids[number],)
@@ -116,7 +116,7 @@ class Play(Verb):
     def _out_of_range(self, look: Look, slot: int, cell: int) -> Explained:
         """Explain which cards may go to a cell, and what this one counts (CC-15)."""
         observation, face = look.observation, look.player.hand.cards[slot]
-        spot = layout.find_open(observation, cell)
+        spot = cells.find_open(observation, cell)
         low, high, suit = observation.low[spot], observation.high[spot], observation.suit[spot]
         wanted = f"count {low}" if low == high else f"count {low} to {high}"
         if suit != NO_SUIT and high != HIGHEST:
@@ -124,7 +124,7 @@ class Play(Verb):
         touched = look.touched[cell]
         return (
             f"A card at {cell_name(observation, cell)} touches {counted(len(touched), 'card')} "
-            f"and must {wanted}; the {POKER.name(face)} counts {layout.rank_of(observation, face)}.",
+            f"and must {wanted}; the {POKER.name(face)} counts {cells.rank_of(observation, face)}.",
             tuple(look.ids[number] for number in touched),
         )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.notation.codec import Key, PositionCodec, integer, truth
 from bartizan.games.tower import draw
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.options import Options
 from bartizan.games.tower.phases import PHASES
 from bartizan.games.tower.position.cards import HAND_ROOM, CardReader

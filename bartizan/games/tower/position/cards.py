@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bartizan.engine import piles
-from bartizan.engine.cards import HIDDEN, JANKEN, UNKNOWN
+from bartizan.engine.cards import HIDDEN, UNKNOWN
 from bartizan.engine.errors import UnknownCard
 from bartizan.engine.notation import PositionReader
 from bartizan.engine.record import Pile
 from bartizan.engine.rng import stream
 from bartizan.games.tower import rules, table
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import COPIES, JOKER, State
 from bartizan.games.tower.words.names import card_of
 

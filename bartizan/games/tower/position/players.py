@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bartizan.engine.cards import JANKEN, NOTHING
+from bartizan.engine.cards import NOTHING
 from bartizan.engine.errors import nearest
 from bartizan.engine.record import EMPTY
 from bartizan.games.tower import rules, table
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.position.cards import CardReader, Named
 from bartizan.games.tower.state import (
     AFTER_LAYING,

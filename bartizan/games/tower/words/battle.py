@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.tower import values
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import JOKER, LIZARD, SCISSORS, SUITS, Standing, State
 from bartizan.games.tower.state import Attack as Flying
 from bartizan.games.tower.words.building import no_card

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.phases import why_no_stop
 from bartizan.games.tower.state import JOKER, SUITS, Phase, State
 from bartizan.games.tower.words.grammar import CARD_HELD

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import CARD, JANKEN
+from bartizan.engine.cards import CARD
 from bartizan.engine.errors import AmbiguousMove, IllegalMove
 from bartizan.engine.notation.grammar import Word, one_of
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import FACES, JOKER, SEATS, State
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, face_name, face_text, seat_name
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.tower import values
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import JOKER, PAPER, ROCK, SUITS, Player, State
 from bartizan.games.tower.words.building import no_card
 from bartizan.games.tower.words.grammar import CARD_HELD, LEVEL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import JANKEN
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import JOKER, State
 
 SUIT_NAMES = JANKEN.names  # rock, paper, scissors, water, lizard: the suits are the levels, from the bottom

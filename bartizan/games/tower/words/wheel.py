@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bartizan.engine.cards import JANKEN
 from bartizan.engine.scene import Aid
 from bartizan.games.tower import values
+from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import ROCK, SUITS
 from bartizan.games.tower.words.names import LEVEL_NAMES, SUIT_NAMES
 

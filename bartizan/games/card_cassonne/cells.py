@@ -1,4 +1,4 @@
-"""Keep the layout: cells, the cards that lie on them, and the frontier around them."""
+"""Keep the cells of the layout, the cards that lie on them, and the frontier around them."""
 
 from __future__ import annotations
 

@@ -1,0 +1,5 @@
+"""Name Tower's deck: thirteen ranks in five suits, and Jokers."""
+
+from bartizan.engine.cards import RankedDeck
+
+JANKEN = RankedDeck("rpswl", ("rock", "paper", "scissors", "water", "lizard"))
