@@ -48,7 +48,7 @@ def _place(clause: str) -> Word:
             return int(cell)
         if not cells.is_on_table(state, x, y):
             raise IllegalMove(f"{place_name(x, y)} lies beyond the edge of the table.", "CC-34")
-        raise IllegalMove(f"{place_name(x, y)} is far from every card of the cells.", clause)
+        raise IllegalMove(f"{place_name(x, y)} is far from every card of the layout.", clause)
 
     return Word(r"[+-]?\d{1,4},[+-]?\d{1,4}", cell_name, read)
 
@@ -107,7 +107,7 @@ class Play(Verb):
         if clause == "CC-34":
             return f"{place} lies beyond the edge of the table.", ()
         if clause == "CC-12" and number < 0:
-            return f"{place} touches no card of the cells.", ()
+            return f"{place} touches no card of the layout.", ()
         if clause == "CC-12":
             lies = POKER.name(observation.face[number])
             return f"The {lies} lies at {place} already.", (look.ids[number],)
