@@ -20,7 +20,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import UnknownGame
 from bartizan.engine.game import Game, Live
 from bartizan.lab.ladder import Contest, Guest, meetings, pair_of
-from bartizan.search.players import History, Player
+from bartizan.search.players import Player, PlyHistory
 from bartizan.search.tree import Budget, TreeSearch
 
 UCT = 1.4  # the rivals' constant of exploration, for worths from -1 to 1
@@ -149,7 +149,7 @@ class Rival(Player):
         else:
             self._bot = MCTSBot(self._kind, UCT, iterations, playouts, random_state=numbers)
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the rival plays."""
         if len(legal) == 1:
             return int(legal[0])
@@ -165,7 +165,7 @@ class Ours(Player):
         self._search = TreeSearch(game, game.min_seats, seed)
         self._budget = Budget(iterations=iterations)
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that our search plays."""
         if len(legal) == 1:
             return int(legal[0])

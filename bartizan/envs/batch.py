@@ -30,7 +30,7 @@ from bartizan.envs.settings import (
     check_settings,
     check_whole,
 )
-from bartizan.envs.tablestate import TableState, check_bytes
+from bartizan.envs.tablestate import TableCopy, check_bytes
 
 # What of a table's arrays a copy takes over as it is.
 KEPT = (
@@ -296,27 +296,27 @@ class Batch:
 
     # --- Copying
 
-    def copy_of(self, i: int) -> TableState:
+    def copy_of(self, i: int) -> TableCopy:
         """Return a table's state and random streams, to go on from there here or in another batch.
 
         Raises `BadSetting` for a table that there is not.
         """
         i, table = self._index(i), self.tables
-        return TableState(
+        return TableCopy(
             self.settings.kind,
             arrays.bytes_of(table, i),
             (arrays.stream_of(table.dice, i), arrays.stream_of(table.picks, i)),
             (int(table.episode[i]), int(table.plies[i])),
         )
 
-    def load(self, i: int, state: TableState | Live | bytes) -> None:
+    def load(self, i: int, state: TableCopy | Live | bytes) -> None:
         """Put a state on a table; what it shows and what is legal follow at once.
 
-        A `TableState` brings its random streams along.  Bytes, of whichever origin, are checked whole
+        A `TableCopy` brings its random streams along.  Bytes, of whichever origin, are checked whole
         before any rule sees them.  Raises `BadSetting` for what is no state of such a table.
         """
         i, table = self._index(i), self.tables
-        if isinstance(state, TableState):
+        if isinstance(state, TableCopy):
             if state.kind != self.settings.kind:
                 raise BadSetting("the state is of another game, or of other seats or options.")
             data = state.state

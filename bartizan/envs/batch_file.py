@@ -25,7 +25,7 @@ class Unloadable(BartizanError):
     code = "unloadable"
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BatchHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a file says of its batch, as `bartizan.envs.batch.batch` takes it."""
 
     form: int
@@ -46,7 +46,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def write(settings: Settings, table: Any, path: str | Path) -> None:
     """Write a batch's settings and tables to a file, whole or not at all; raises `Unwritable`."""
-    heading = Heading(
+    heading = BatchHeading(
         form=FORM,
         game=settings.game.name,
         rules=settings.game.rules_version,

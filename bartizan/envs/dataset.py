@@ -48,7 +48,7 @@ class NoDataSet(BartizanError):
     code = "no_data_set"
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DatasetHeading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a data set is of; the same heading gives the same games."""
 
     form: int
@@ -113,7 +113,7 @@ class Export:
         )
 
     @cached_property
-    def heading(self) -> Heading:
+    def heading(self) -> DatasetHeading:
         """What the data set is of."""
         settings, game = self.settings, self.settings.game
         groups = [
@@ -121,7 +121,7 @@ class Export:
             | {"high": each.high, "meaning": each.meaning}
             for each in game.observer.OBSERVATION
         ]
-        return Heading(
+        return DatasetHeading(
             form=FORM,
             game=game.name,
             rules_version=game.rules_version,
@@ -166,10 +166,10 @@ class Export:
     def _compare(self) -> None:
         path = self.folder / HEADING
         try:
-            found = msgspec.json.decode(read_text(path), type=Heading)
+            found = msgspec.json.decode(read_text(path), type=DatasetHeading)
         except msgspec.MsgspecError as error:
             raise NoDataSet(f"{path} is no heading of a data set: {error}.") from error
-        for name in Heading.__struct_fields__:
+        for name in DatasetHeading.__struct_fields__:
             had, wanted = getattr(found, name), getattr(self.heading, name)
             if had != wanted:
                 told = "other ones" if name == "observation" else f"{_short(had)}, not {_short(wanted)}"

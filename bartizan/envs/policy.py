@@ -22,7 +22,7 @@ from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, Guest, Live
 from bartizan.engine.rule import interpreted
 from bartizan.envs.extras import need
 from bartizan.envs.settings import MissingExtra, check_game
-from bartizan.search.players import History, Player, PolicyPlayer, policy_of
+from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
 
 if TYPE_CHECKING:
     import onnx
@@ -178,12 +178,12 @@ class TrainedPlayer(Player):
         self._thrower = PolicyPlayer(policy.game, throwing, seed)
         self.skill = self._thrower.skill
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
         wish = self.wish(live, legal, history)
         return self._thrower.choose(live, [wish]) if self.skill else wish
 
-    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the policy likes best."""
         return self.policy.choose(live, legal)
 

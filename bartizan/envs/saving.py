@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bartizan.engine.errors import BartizanError
 from bartizan.envs import arrays
 from bartizan.envs.batch import Batch
-from bartizan.envs.batch_file import COUNTS, FLAGS, FORM, STREAMS, Heading, Unloadable
+from bartizan.envs.batch_file import COUNTS, FLAGS, FORM, STREAMS, BatchHeading, Unloadable
 from bartizan.envs.settings import BadSetting, Settings, check_settings
 from bartizan.envs.tablestate import check_bytes
 
@@ -36,7 +36,7 @@ def load(
     try:
         with np.load(path, allow_pickle=False) as file:
             parts = {name: file[name] for name in ("heading", "states", "viewer", *FLAGS, *COUNTS, *STREAMS)}
-        heading = msgspec.json.decode(parts["heading"].tobytes(), type=Heading)
+        heading = msgspec.json.decode(parts["heading"].tobytes(), type=BatchHeading)
     except OSError as error:
         raise Unloadable(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError) as error:
@@ -56,7 +56,7 @@ def load(
     return batch
 
 
-def _settings_of(heading: Heading, threads: int | None) -> Settings:
+def _settings_of(heading: BatchHeading, threads: int | None) -> Settings:
     if heading.form != FORM:
         raise BadSetting(f"it has the form {heading.form}, and this version reads form {FORM}.")
     given = msgspec.structs.asdict(heading)

@@ -10,7 +10,7 @@ from bartizan.engine.errors import BadPosition, NotationError
 from bartizan.envs.settings import BadSetting, Settings
 
 
-class TableState(NamedTuple):
+class TableCopy(NamedTuple):
     """A table as `Batch.copy_of` took it: nothing to be made by hand, for it is trusted."""
 
     kind: tuple[str, int, str]  # of the tables on which it may be put

@@ -16,7 +16,7 @@ from bartizan.match import Match
 from bartizan.match.expectation import Expectation
 from bartizan.match.lessons import LEVELS, SEED, Kind, Puzzle
 from bartizan.match.throwing import choose
-from bartizan.match.turns import Line, TooManyLines, TurnSearch
+from bartizan.match.turns import BestLine, TooManyLines, TurnSearch
 from bartizan.search.players import Player
 
 PLAYERS = ("squire", "page")  # who play the games that are looked at: quick, no two games alike
@@ -113,7 +113,7 @@ class Finder:
     def _match(self, position: Mapping[str, Any]) -> Match:
         return Match(self.game, self.kind.options, self._seats, SEED, position)
 
-    def _lines(self, position: Mapping[str, Any]) -> dict[int, Line] | None:
+    def _lines(self, position: Mapping[str, Any]) -> dict[int, BestLine] | None:
         """Return the best line of each first move; None where there are too many, or all come to the same."""
         match = self._match(position)
         if match.is_over or len(match.legal()) < LEAST_CHOICE:
@@ -127,11 +127,11 @@ class Finder:
             return None
         return lines
 
-    def _share(self, position: Mapping[str, Any], level: str, best: Line) -> float:
+    def _share(self, position: Mapping[str, Any], level: str, best: BestLine) -> float:
         """Return how often a level finds what is best, of a few tries with other dice."""
         return sum(self._finds(position, level, best, dice) for dice in range(TRIES)) / TRIES
 
-    def _finds(self, position: Mapping[str, Any], level: str, best: Line, dice: int) -> bool:
+    def _finds(self, position: Mapping[str, Any], level: str, best: BestLine, dice: int) -> bool:
         match = self._match(position)
         player = Player.named(self.game, level, dice)
         while True:

@@ -19,7 +19,7 @@ from bartizan.throwing.bank import (
     LEVELS,
     TARGET,
     Bank,
-    Cell,
+    BankCell,
     Row,
     cells,
     make_rows,
@@ -88,7 +88,7 @@ def measure(
                     made[batch.cell, batch.number] = batch.rows
                 if progress is not None:
                     progress(sum(map(len, made.values())), throws * len(cells()))
-    rows: dict[Cell, list[Row]] = {}
+    rows: dict[BankCell, list[Row]] = {}
     for cell, number in wanted:
         rows.setdefault(cells()[cell], []).extend((*row,) for row in made[cell, number])
     save(path, rows)
@@ -150,7 +150,7 @@ def skill_text(bank: Bank) -> str:
             lines += [f"[level.at_{inches}]"] if battlefield else []
             for method, word in enumerate(METHODS):
                 inner, edge, castle = (
-                    shares[Cell(method, kind, level, battlefield)] for kind in range(len(KINDS))
+                    shares[BankCell(method, kind, level, battlefield)] for kind in range(len(KINDS))
                 )
                 # Three of five walls have one on either side.
                 hit, perfect, double = (round(0.6 * a + 0.4 * b) for a, b in zip(inner, edge, strict=True))
@@ -160,7 +160,7 @@ def skill_text(bank: Bank) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _outcomes(bank: Bank, cell: Cell) -> tuple[float, float, float]:
+def _outcomes(bank: Bank, cell: BankCell) -> tuple[float, float, float]:
     """Return in how many of a thousand throws the target is hit alone, perfectly, and with another card."""
     rows = bank.rows(cell)
     first, second = bank.columns["first"][rows], bank.columns["second"][rows]

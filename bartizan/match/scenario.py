@@ -15,7 +15,7 @@ from bartizan.match.expectation import Expectation
 from bartizan.match.match import Match
 
 
-class Step(msgspec.Struct, kw_only=True, omit_defaults=True):
+class ScenarioStep(msgspec.Struct, kw_only=True, omit_defaults=True):
     """One step: what must be possible or not, what is played, what is then found."""
 
     legal: list[str] | str = []
@@ -36,7 +36,7 @@ class Scenario(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     refused: list[str] | str | None = None
     position: dict[str, Any] | None = None
-    step: list[Step] = []
+    step: list[ScenarioStep] = []
 
 
 class JudgeReport(msgspec.Struct, frozen=True):
@@ -76,8 +76,8 @@ def run(table: Mapping[str, Any]) -> JudgeReport:
     steps = table.get("step", [])
     for step in steps if isinstance(steps, list) else []:
         for key in step if isinstance(step, dict) else ():
-            if key not in Step.__struct_fields__:
-                raise BadScenario(f"a step has no key {key!r}.{nearest(key, Step.__struct_fields__)}")
+            if key not in ScenarioStep.__struct_fields__:
+                raise BadScenario(f"a step has no key {key!r}.{nearest(key, ScenarioStep.__struct_fields__)}")
     try:
         scenario = msgspec.convert(table, Scenario)
     except msgspec.ValidationError as error:
@@ -122,7 +122,7 @@ class _Judge:
         elif wanted and not any(self.cites(wanted, clause) for clause in clauses):
             self.fail(f"to be refused by {_or(wanted)}", f"{error}")
 
-    def step(self, match: Match, step: Step) -> bool:
+    def step(self, match: Match, step: ScenarioStep) -> bool:
         """Judge one step; False if what was to be played could not be."""
         for move in _listed(step.legal):
             self.legal(match, move)

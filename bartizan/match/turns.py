@@ -20,7 +20,7 @@ class TooManyLines(Exception):
     """A turn in which more can be done than was to be looked at."""
 
 
-class Line(NamedTuple):
+class BestLine(NamedTuple):
     """The most that can be reached in what is left of a turn, and the shortest way there."""
 
     value: float
@@ -58,9 +58,9 @@ class TurnSearch:
         self._leaves_out = tuple(leaves_out)
         self._most, self._depth = most, depth
         self._seat = self._round = 0
-        self._known: dict[tuple[bytes, int], Line] = {}
+        self._known: dict[tuple[bytes, int], BestLine] = {}
 
-    def lines(self, live: Live) -> dict[int, Line]:
+    def lines(self, live: Live) -> dict[int, BestLine]:
         """Return the best line that begins with each action; raises `TooManyLines`."""
         self._seat, self._round = self._mover(live), self._rounds(live)
         self._known.clear()
@@ -94,21 +94,21 @@ class TurnSearch:
         view, write = live.view(), self.game.vocabulary.print_move
         return [action for action in legal if not matches(self._leaves_out, write(view, action))]
 
-    def _after(self, live: Live, action: int, left: int) -> Line:
+    def _after(self, live: Live, action: int, left: int) -> BestLine:
         """Return the best line that an action begins, itself its first, with `left` decisions after it."""
         after = live.copy()
         self._border.apply(after.cells, action)
         rest = self._best(after, left)
-        return Line(rest.value, (action, *rest.actions))
+        return BestLine(rest.value, (action, *rest.actions))
 
-    def _best(self, live: Live, left: int) -> Line:
+    def _best(self, live: Live, left: int) -> BestLine:
         if left == 0 or self.is_over(live):
-            return Line(self.value(live))
+            return BestLine(self.value(live))
         key = live.to_bytes(), left
         if key not in self._known:
             if len(self._known) >= self._most:
                 raise TooManyLines
-            self._known[key] = Line(float("-inf"))  # what comes back to itself gains nothing
+            self._known[key] = BestLine(float("-inf"))  # what comes back to itself gains nothing
             lines = [self._after(live, action, left - 1) for action in self._actions(live)]
-            self._known[key] = max(lines, key=lambda line: line.rank, default=Line(float("-inf")))
+            self._known[key] = max(lines, key=lambda line: line.rank, default=BestLine(float("-inf")))
         return self._known[key]

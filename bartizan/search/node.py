@@ -23,7 +23,7 @@ class Node(Record):
     seat: int = field(I8)  # that chose it
 
 
-class Settings(Record):
+class SearchSettings(Record):
     """A game's `Tuning`, and with what skill cards are thrown."""
 
     exploration: int = field(I32)

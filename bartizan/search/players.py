@@ -48,7 +48,7 @@ def policy_of(game: Game, name: str) -> int:
     return PROGRAMS.index(program) + len(PROGRAMS) * skill_of(game, known)
 
 
-class History(Protocol):
+class PlyHistory(Protocol):
     """The game so far, as players may ask for it; `bartizan.match.Match` is one."""
 
     @property
@@ -80,14 +80,14 @@ class Player:
         player.hand = random.Random(f"hand {seed}")
         return player
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions.
 
         With the history of the game a player that looks ahead goes on from what it thought before.
         """
         raise NotImplementedError
 
-    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the legal action that it would bring about: of a throw not what comes of it."""
         raise NotImplementedError
 
@@ -102,11 +102,11 @@ class PolicyPlayer(Player):
         self._dice.rekey(seed & 0xFFFF_FFFF_FFFF_FFFF)
         self._pick: Any = game.bind("bartizan.search.rollout").pick
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions."""
         return self._choose(live, legal, self._policy)
 
-    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions, none of whose throws is made."""
         return self._choose(live, legal, self._policy % len(PROGRAMS))
 
@@ -129,12 +129,12 @@ class SearchPlayer(Player):
         self._ply = -1  # of the last decision
         self._position = b""  # and what it was about
 
-    def choose(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
         wish = self.wish(live, legal, history)
         return self._thrower.choose(live, [wish]) if self.skill else wish
 
-    def wish(self, live: Live, legal: Sequence[int], history: History | None = None) -> int:
+    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the level prefers."""
         if len(legal) == 1:
             return legal[0]
@@ -147,7 +147,7 @@ class SearchPlayer(Player):
         budget = Budget(self.level.iterations, self.level.milliseconds)
         return search.think(live, seat, legal, budget)[0].action
 
-    def _ready(self, live: Live, history: History | None) -> TreeSearch:
+    def _ready(self, live: Live, history: PlyHistory | None) -> TreeSearch:
         """Return the search with what it still knows of the position."""
         if self._search is None:
             self._search = TreeSearch(
@@ -161,7 +161,7 @@ class SearchPlayer(Player):
             self._ply, self._position = history.ply, live.to_bytes()
         return self._search
 
-    def _go_on(self, search: TreeSearch, history: History) -> None:
+    def _go_on(self, search: TreeSearch, history: PlyHistory) -> None:
         """Follow what was played since the last decision; another line of play is thought of anew."""
         for ply in range(self._ply, history.ply):
             before, action, seat = history.step(ply)

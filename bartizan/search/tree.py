@@ -34,7 +34,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Line:
+class SearchLine:
     """What a search knows of one legal action."""
 
     action: int
@@ -178,7 +178,7 @@ class TreeSearch:
 
     def think(
         self, live: Live, seat: int, legal: Sequence[int], budget: Budget, *, to_choose: bool = True
-    ) -> list[Line]:
+    ) -> list[SearchLine]:
         """Return what the budget finds of every legal action, the best first.
 
         With `to_choose` thinking ends as soon as the rest of the budget cannot change which is the first.
@@ -205,13 +205,13 @@ class TreeSearch:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
         return self._trees[0].is_thrown(live, action)
 
-    def lines(self, legal: Sequence[int]) -> list[Line]:
+    def lines(self, legal: Sequence[int]) -> list[SearchLine]:
         """Return what has been found of every legal action, the best first."""
         lines = []
         by_action = zip(*(tree.statistics(legal) for tree in self._trees), strict=True)
         for action, by_tree in zip(legal, by_action, strict=True):
             visits, value_sum = (sum(column) for column in zip(*by_tree, strict=True))
-            lines.append(Line(action, visits, value_sum / visits / SCALE if visits else -1.0))
+            lines.append(SearchLine(action, visits, value_sum / visits / SCALE if visits else -1.0))
         return sorted(lines, key=lambda line: (-line.visits, -line.value, line.action))
 
     @property

@@ -15,7 +15,7 @@ from bartizan.engine.levels import Tuning
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, blank_network
 from bartizan.engine.record import Array, Record
-from bartizan.search.node import ANY_ACTION, FIRST, SUMS, Node, Settings
+from bartizan.search.node import ANY_ACTION, FIRST, SUMS, Node, SearchSettings
 
 NODES = 1 << 18 if COMPILED else 1 << 12  # room in a tree; memory is touched as it is used
 DEPTH = 512  # of a path in a tree
@@ -36,7 +36,7 @@ class Workspace(NamedTuple):
     network: Network  # that values positions, without weights where the game has none
     features: Array  # (FEATURES,) int32: the features of a position
     units: Array  # (hidden,) int32: the network's hidden units
-    settings: Array  # (1,) Settings
+    settings: Array  # (1,) SearchSettings
 
 
 def record_array(kind: type[Record], length: int) -> Any:
@@ -62,7 +62,7 @@ def network_of(game: Game) -> Network:
 
 def settings_array(tuning: Tuning, skill: int = 0) -> Any:
     """Return how a search is set, in that form."""
-    settings = Settings()
+    settings = SearchSettings()
     for name, value in (*asdict(tuning).items(), ("skill", skill)):
         setattr(settings, name, value)
     return settings.to_array() if COMPILED else [settings]

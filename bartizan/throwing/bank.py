@@ -55,7 +55,7 @@ COLUMNS: dict[str, tuple[str, int, int]] = {
 }
 
 
-class Cell(NamedTuple):
+class BankCell(NamedTuple):
     """Name a method, a kind of target, a level of skill and a battlefield by their numbers."""
 
     method: int
@@ -69,10 +69,10 @@ class Cell(NamedTuple):
         return f"{METHODS[self.method]} at {list(KINDS)[self.kind]}, {list(LEVELS)[self.level]}{far}"
 
 
-def cells() -> list[Cell]:
+def cells() -> list[BankCell]:
     """Return all cells, in the order of a bank."""
     return [
-        Cell(method, kind, level, battlefield)
+        BankCell(method, kind, level, battlefield)
         for battlefield in range(len(BATTLEFIELDS))
         for method in range(len(METHODS))
         for kind in range(len(KINDS))
@@ -84,7 +84,7 @@ Row = tuple[int, int, int, int, int, int]  # outcome, first, second, moved, x, y
 UNREACHED: Row = (0, NOTHING, NOTHING, 0, COLUMNS["x"][1], COLUMNS["y"][1])
 
 
-def make_rows(cell: Cell, first: int, number: int, seed: int = 0) -> list[Row]:
+def make_rows(cell: BankCell, first: int, number: int, seed: int = 0) -> list[Row]:
     """Throw `number` cards of a cell, from the throw numbered `first` on; each throw has dice of its own.
 
     A target that nothing reaches so, too near or too far for its speeds, is missed.
@@ -144,16 +144,16 @@ class Bank:
     def __len__(self) -> int:
         return len(self.columns["method"])
 
-    def rows(self, cell: Cell) -> slice:
+    def rows(self, cell: BankCell) -> slice:
         """Return which rows are a cell's."""
         return slice(*self._bounds[cell])
 
-    def draw(self, cell: Cell, number: int, dice: np.random.Generator) -> Any:
+    def draw(self, cell: BankCell, number: int, dice: np.random.Generator) -> Any:
         """Return the rows of `number` throws of a cell, int64, drawn with replacement."""
         low, high = self._bounds[cell]
         return dice.integers(low, high, number)
 
-    def share(self, cell: Cell) -> tuple[int, int]:
+    def share(self, cell: BankCell) -> tuple[int, int]:
         """Return how many throws of a cell landed on their target, alone or not, and how many there are."""
         rows = self.rows(cell)
         on = (self.columns["first"][rows] == TARGET) | (self.columns["second"][rows] == TARGET)
@@ -170,7 +170,7 @@ def best_shares() -> dict[tuple[float, int], float]:
     found = {}
     for level, noise in enumerate(LEVELS.values()):
         for battlefield, inches in enumerate(BATTLEFIELDS):
-            shares = [bank.share(Cell(method, 0, level, battlefield)) for method in range(len(METHODS))]
+            shares = [bank.share(BankCell(method, 0, level, battlefield)) for method in range(len(METHODS))]
             found[noise, inches] = max(landed / throws for landed, throws in shares)
     return found
 
@@ -183,7 +183,7 @@ def _keys(columns: dict[str, Any]) -> Any:
     return key
 
 
-def save(path: Path, made: dict[Cell, list[Row]]) -> None:
+def save(path: Path, made: dict[BankCell, list[Row]]) -> None:
     """Write a bank, the cells in order."""
     import polars
 

@@ -7,7 +7,7 @@ import re
 from bartizan.engine.layout import TableLayout
 from bartizan.throwing.air import LENGTH, WIDTH
 from bartizan.throwing.flight import TABLE, Flight
-from bartizan.throwing.verdict import Verdict, area, contact_times, outline
+from bartizan.throwing.verdict import ThrowVerdict, area, contact_times, outline
 
 FULL = WIDTH * LENGTH * 1e6  # mm²
 NEAR = 0.1  # metres: what a card missed by more was not aimed at
@@ -23,7 +23,7 @@ def name_of(piece: str) -> str:
     return f"{'' if number else 'the '}{kind.group(1)}{number} of seat {seat}"
 
 
-def sentence(layout: TableLayout, side: int, flight: Flight, verdict: Verdict) -> str:
+def sentence(layout: TableLayout, side: int, flight: Flight, verdict: ThrowVerdict) -> str:
     """Return what a player hears of a throw."""
     text = _landed(verdict) if verdict.landings else _missed(layout, side, flight, verdict)
     if verdict.moved:
@@ -31,7 +31,7 @@ def sentence(layout: TableLayout, side: int, flight: Flight, verdict: Verdict) -
     return text
 
 
-def _landed(verdict: Verdict) -> str:
+def _landed(verdict: ThrowVerdict) -> str:
     first = verdict.landings[0]
     share = f"{100 * first.overlap / FULL:.0f} %"
     if verdict.verdict == "perfect":
@@ -45,7 +45,7 @@ def _landed(verdict: Verdict) -> str:
     return f"It landed on {name_of(first.target)} and covers {share} of it."
 
 
-def _missed(layout: TableLayout, side: int, flight: Flight, verdict: Verdict) -> str:
+def _missed(layout: TableLayout, side: int, flight: Flight, verdict: ThrowVerdict) -> str:
     if verdict.reason == "moving":
         return "It did not come to rest."
     if verdict.reason == "outside":

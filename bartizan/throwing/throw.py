@@ -10,7 +10,7 @@ from bartizan.engine.layout import Flown, Spot, TableLayout
 from bartizan.throwing import frames, story
 from bartizan.throwing.flight import Flight, chair_of, fly
 from bartizan.throwing.release import BadRelease, Release
-from bartizan.throwing.verdict import GRACE, Verdict, contact_times, judge, yaw_of
+from bartizan.throwing.verdict import GRACE, ThrowVerdict, contact_times, judge, yaw_of
 
 LONGEST_GRACE = 0.1  # seconds
 
@@ -23,7 +23,7 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
     release: Release
     grace: float
     flight: Flight
-    result: Verdict
+    result: ThrowVerdict
     sentence: str
 
     @property

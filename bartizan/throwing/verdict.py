@@ -27,7 +27,7 @@ MOVED, TURNED = 0.001, math.radians(1)
 SQUARE_MM = 1e6
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class ThrowVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Say what came of a throw."""
 
     verdict: str  # "miss", "hit", "double", "perfect"
@@ -81,7 +81,7 @@ def corner_boxes(pose: Pose) -> list[Polygon]:
     return [translate(rotate(each, yaw, (0, 0), use_radians=True), pose[0], pose[1]) for each in boxes]
 
 
-def judge(layout: TableLayout, side: int, flight: Flight, grace: float = GRACE) -> Verdict:
+def judge(layout: TableLayout, side: int, flight: Flight, grace: float = GRACE) -> ThrowVerdict:
     """Judge the throw of somebody on `side`.
 
     Clean is what touched a card of another side no later than `grace` seconds after the table, or one of the
@@ -107,12 +107,12 @@ def judge(layout: TableLayout, side: int, flight: Flight, grace: float = GRACE) 
     elif not landings:
         reason = "edge"
     if reason:
-        return Verdict(
+        return ThrowVerdict(
             verdict="miss", reason=reason, landings=(), beneath=beneath, moved=_moved(layout, flight, ())
         )
     names = tuple(landing.target for landing in landings)
     verdict = "double" if len(landings) == 2 else "perfect" if landings[0].perfect else "hit"
-    return Verdict(
+    return ThrowVerdict(
         verdict=verdict, reason="", landings=landings, beneath="", moved=_moved(layout, flight, names)
     )
 

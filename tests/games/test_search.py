@@ -22,7 +22,7 @@ from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
 from bartizan.search.node import NONE, ROOT
 from bartizan.search.players import Player, SearchPlayer, skill_of
-from bartizan.search.tree import Budget, Line, Tree, TreeSearch
+from bartizan.search.tree import Budget, SearchLine, Tree, TreeSearch
 from bartizan.search.workspace import tuning_of
 from tests.games.tables import GAMES, hidden, hides_by_swaps, played, positions, standing_on
 
@@ -42,7 +42,7 @@ def searching(match: Match, seed: int = 1, threads: int = 1) -> TreeSearch:
     return TreeSearch(match.game, match.seats, seed, threads=threads, skill=skill, tuning=short)
 
 
-def thought(match: Match, iterations: int, seed: int = 1, threads: int = 1) -> list[Line]:
+def thought(match: Match, iterations: int, seed: int = 1, threads: int = 1) -> list[SearchLine]:
     """Return what a fresh search finds at the present ply."""
     search = searching(match, seed, threads)
     budget = Budget(iterations=iterations)

@@ -24,7 +24,7 @@ from bartizan.throwing.bank import (
     RIGHT,
     TARGET,
     WALL,
-    Cell,
+    BankCell,
     cells,
     load,
     place_of,
@@ -33,7 +33,7 @@ from bartizan.throwing.bank import (
 SHIPPED = load()
 
 
-def small() -> dict[Cell, list[bank.Row]]:
+def small() -> dict[BankCell, list[bank.Row]]:
     """Return a bank's rows that somebody made up: two of each cell, a hit and a miss."""
     return {cell: [(1, TARGET, 0, 0, 3, -4), (0, 0, 0, 1 << LEFT, 400, 9)] for cell in cells()}
 
@@ -55,8 +55,8 @@ def test_a_bank_is_read_as_it_was_written(tmp_path: Path) -> None:
     bank.save(path, small())
     back = load(path)
     assert len(back) == 2 * len(cells())
-    assert back.share(Cell(1, 2, 3)) == (1, 2)
-    rows = back.rows(Cell(1, 2, 3))
+    assert back.share(BankCell(1, 2, 3)) == (1, 2)
+    rows = back.rows(BankCell(1, 2, 3))
     assert {name: back.columns[name][rows].tolist() for name in ("method", "kind", "level", "x", "y")} == {
         "method": [1, 1],
         "kind": [2, 2],
@@ -64,8 +64,8 @@ def test_a_bank_is_read_as_it_was_written(tmp_path: Path) -> None:
         "x": [3, 400],
         "y": [-4, 9],
     }
-    assert back.columns["battlefield"][back.rows(Cell(1, 2, 3, 2))].tolist() == [2, 2]
-    drawn = back.draw(Cell(1, 2, 3), 1000, np.random.default_rng(1))
+    assert back.columns["battlefield"][back.rows(BankCell(1, 2, 3, 2))].tolist() == [2, 2]
+    drawn = back.draw(BankCell(1, 2, 3), 1000, np.random.default_rng(1))
     assert set(drawn.tolist()) == {rows.start, rows.start + 1}
 
 
@@ -108,7 +108,7 @@ def test_places_are_seen_from_the_target() -> None:
 
 
 def test_measuring_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bank, "cells", lambda: [Cell(0, 0, 3), Cell(2, 2, 0)])
+    monkeypatch.setattr(bank, "cells", lambda: [BankCell(0, 0, 3), BankCell(2, 2, 0)])
     monkeypatch.setattr("bartizan.lab.throws.cells", bank.cells)
     journal, told = tmp_path / "work.jsonl", []
     measure(3, tmp_path / "whole.parquet", journal, 1, lambda done, total: told.append((done, total)))
@@ -127,7 +127,7 @@ def test_the_bank_that_comes_along_is_small_and_like_what_is_thrown_now() -> Non
     """Throws of today's physics land about as often as those of the bank: 4 standard deviations."""
     path = Path(bank.__file__).parent / "data" / bank.FILE
     assert path.stat().st_size < 600_000
-    cell = Cell(0, 0, list(LEVELS).index("decent"))
+    cell = BankCell(0, 0, list(LEVELS).index("decent"))
     landed, throws = SHIPPED.share(cell)
     share = landed / throws
     rows = bank.make_rows(cell, 0, 100, seed=1)
@@ -172,7 +172,7 @@ def test_a_nearer_table_is_easier(level: str) -> None:
 
 def test_what_nothing_reaches_is_missed() -> None:
     """A Frisbee throw is too fast for walls nine inches away."""
-    cell = Cell(1, 0, 3, BATTLEFIELDS.index(9))
+    cell = BankCell(1, 0, 3, BATTLEFIELDS.index(9))
     assert bank.make_rows(cell, 0, 1) == [bank.UNREACHED]
     assert SHIPPED.share(cell)[0] == 0
 
@@ -186,7 +186,7 @@ def test_skill_figures_have_the_form_that_games_read(tmp_path: Path) -> None:
         for method in ("lob", "frisbee", "flip"):
             assert sum(level[method]["wall"].values()) <= 1000
     wall = given["level"][3]["lob"]["wall"]
-    kinds = [SHIPPED.share(Cell(0, kind, 3)) for kind in (0, 1)]
+    kinds = [SHIPPED.share(BankCell(0, kind, 3)) for kind in (0, 1)]
     pooled = 1000 * (0.6 * kinds[0][0] / kinds[0][1] + 0.4 * kinds[1][0] / kinds[1][1])
     assert sum(wall.values()) == pytest.approx(pooled, abs=2)
     path = tmp_path / "card_barrage" / "data" / "skill.toml"

@@ -16,7 +16,7 @@ from bartizan.throwing.release import METHODS, BadRelease, read_release
 from bartizan.throwing.standard import standard_layout
 from bartizan.throwing.story import name_of, sentence
 from bartizan.throwing.throw import throw
-from bartizan.throwing.verdict import Verdict, judge
+from bartizan.throwing.verdict import ThrowVerdict, judge
 from tests.corpus import sample
 from tests.throwing.releases import random_releases
 
@@ -39,7 +39,7 @@ def outcome(
     at_rest: bool = True,
     grace: float = 0.008,
     moved: dict[str, Pose] | None = None,
-) -> tuple[Verdict, str]:
+) -> tuple[ThrowVerdict, str]:
     """Judge a flight that ends so; pieces lie where they stood unless they `moved`."""
     poses = {p.name: pose(p.spot.x, p.spot.y, 0.0005, p.spot.yaw) for p in TABLE.pieces}
     poses |= {f"2.{name}": where for name, where in (moved or {}).items()}
