@@ -16,7 +16,7 @@ import pytest
 
 from bartizan.match import GameRecord, Match
 from bartizan.tables.installed import Installed
-from tests.tables.sessions import Ear, opened
+from tests.tables.sessions import Ear, change, opened
 
 FILES = Path(__file__).parent / "files"
 TABLES: list[dict[str, Any]] = json.loads((FILES / "tables.json").read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ async def test_a_folder_of_form_4_goes_on_with_its_clock_and_its_talk(tmp_path: 
         assert await tables._log.news() == []
         version = before["expect"]["2"]["version"]
         table = await tables.get(before["table"])
-        assert await table.change(2, "decline", "now", version) == version + 1
+        assert await change(table, 2, "decline", "now", version) == version + 1
 
 
 @pytest.mark.parametrize("name", sorted(FINALS))
