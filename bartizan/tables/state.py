@@ -250,6 +250,11 @@ class TableState:
             each for each in range(1, self.row.seats + 1) if each != seat and self.players[each] == PERSON
         }
 
+    def has_others(self, seat: int) -> bool:
+        """Whether other persons than a seat's play."""
+        own = seat > 0 and self.players[seat] == PERSON
+        return self.players.count(PERSON) > 1 + own  # nobody's seat 0 is counted too
+
     @functools.cached_property
     def why_no_heir(self) -> str:
         """Why no program can take over a seat that a person leaves to it, or an empty text."""

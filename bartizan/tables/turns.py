@@ -16,12 +16,6 @@ def check_turn(state: TableState, seat: int) -> None:
         raise NotYourTurn(f"It is seat {asked}'s turn." if seat else "Spectators only watch.")
 
 
-def check_running(state: TableState) -> None:
-    """Raise `GameOver` once the game is over."""
-    if state.is_over:
-        raise GameOver("The game is over.")
-
-
 def refusal_of(error: IllegalMove) -> Refusal:
     """Return what a client is told of a move that is not legal: the clause, and what stands in the way."""
     return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from bartizan.engine.errors import BartizanError
 from bartizan.tables.entries import clocks, deal, moves, offers, seats, undo
-from bartizan.tables.entries.base import Entry, Request, check_moment
+from bartizan.tables.entries.base import ADJOURNED, Entry, Request
 from bartizan.tables.errors import StorageError
 from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
@@ -65,16 +65,23 @@ def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> T
 def allowed(state: TableState, seat: int) -> dict[str, str]:
     """Return what a seat may ask for now, by name, with an empty text; or with why not.
 
-    What a player would not look for is left out.
+    What a player would not look for is left out.  It is drawn for every seat after every move, so what is
+    the same for all requests is looked at once; otherwise it is `check_asker` and `check_moment`.
     """
     if not seat or not state.is_dealt:
         return {}
     told: dict[str, str] = {}
-    plays = state.players[seat] == PERSON
+    plays, over = state.players[seat] == PERSON, state.is_over
+    unwanted, stopped = ("running" if over else "over"), state.adjourned and not over
     for name, example in _TOLD:
-        if (plays or example.asked_by != "person") and example.is_expected(state, seat):
+        if example.when == unwanted or not (plays or example.asked_by != "person"):
+            continue
+        if example.is_expected(state, seat):
+            if stopped and not example.when_adjourned:
+                told[name] = ADJOURNED
+                continue
             try:
-                check_moment(example, state, seat)
+                example.check(state, seat)
                 told[name] = ""
             except BartizanError as error:
                 told[name] = str(error)

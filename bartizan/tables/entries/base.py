@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Literal, Protocol
 
+from bartizan.engine.errors import GameOver
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.schema import Schema
@@ -14,8 +15,10 @@ from bartizan.tables.provider import PERSON, Throwable
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
 
+ADJOURNED = "The game is adjourned: take it up again first."
 # A person at their seat, whoever has a seat's link even where a program plays there now, or spectators too.
 Asker = Literal["person", "seat", "anyone"]
+When = Literal["always", "running", "over"]
 
 
 class Surroundings(Protocol):
@@ -102,6 +105,7 @@ class Request(Entry, kw_only=True):
     is_wish: ClassVar[bool] = False  # could be repeated without a move until the log is full
     when_adjourned: ClassVar[bool] = True  # may be asked for while the game is adjourned
     asked_by: ClassVar[Asker] = "person"
+    when: ClassVar[When] = "always"  # before the game's end, or after it
     is_told: ClassVar[bool] = False  # `Sync.allowed` says whether it may be asked for
 
     @classmethod
@@ -164,5 +168,7 @@ def check_moment(request: Request, state: TableState, seat: int) -> None:
     if not state.is_dealt and not request.deals:
         raise NotDealt(state.exchange.sentence())
     if state.adjourned and not request.when_adjourned and not state.is_over:
-        raise NotAllowed("The game is adjourned: take it up again first.")
+        raise NotAllowed(ADJOURNED)
+    if request.when == "running" and state.is_over:
+        raise GameOver("The game is over.")
     request.check(state, seat)

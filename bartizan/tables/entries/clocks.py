@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bartizan.tables.entries.base import Entry, Request, Surroundings
+from bartizan.tables.entries.base import Entry, Request, Surroundings, When
 from bartizan.tables.errors import NotAllowed
 from bartizan.tables.state import TableState
-from bartizan.tables.turns import check_running
 
 
 class Flag(Entry, tag="flag"):
@@ -30,11 +29,11 @@ class Adjourn(Entry, tag="adjourn"):
 class Resume(Request, tag="resume"):
     """Take an adjourned game up again."""
 
+    when: ClassVar[When] = "running"
     is_wish: ClassVar[bool] = True
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where the game is not adjourned."""
-        check_running(state)
         if not state.adjourned:
             raise NotAllowed("The game is not adjourned: it is running.")
 

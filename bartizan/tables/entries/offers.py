@@ -8,25 +8,25 @@ from typing import ClassVar
 import msgspec
 
 from bartizan.engine.settlement import Settlement
-from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings
+from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings, When
 from bartizan.tables.errors import NotAllowed
 from bartizan.tables.messages import FAVOURS, Answer, Favour, Petition, Rematch
 from bartizan.tables.provider import PERSON
 from bartizan.tables.state import TableState, next_seats
 from bartizan.tables.store import EntryRow
-from bartizan.tables.turns import check_running
 
 
 class OfferDraw(Request, tag="offer"):
     """Offer a draw to the other person at a table of two; it stands until they move."""
 
+    when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
     when_adjourned: ClassVar[bool] = False
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether two persons play who can end the game by a draw."""
-        return state.players[1:] == [PERSON, PERSON] and not state.is_over
+        return state.players[1:] == [PERSON, PERSON]
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where no draw can be offered, or one stands, or was declined since the move."""
@@ -46,6 +46,7 @@ class OfferDraw(Request, tag="offer"):
 class AgreeDraw(Request, tag="agree"):
     """Accept the draw that the other offers."""
 
+    when: ClassVar[When] = "running"
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
@@ -61,6 +62,7 @@ class AgreeDraw(Request, tag="agree"):
 class DeclineDraw(Request, tag="decline"):
     """Decline the draw that the other offers."""
 
+    when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
     when_adjourned: ClassVar[bool] = False
 
@@ -74,7 +76,6 @@ class DeclineDraw(Request, tag="decline"):
 
 
 def _check_draw(state: TableState) -> None:
-    check_running(state)
     if state.players[1:] != [PERSON, PERSON]:
         raise NotAllowed("A draw can be agreed upon between two persons only.")
 
@@ -100,6 +101,7 @@ class AskFavour(Request, tag="ask"):
 
     what: Favour
 
+    when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
     is_wish: ClassVar[bool] = True
     when_adjourned: ClassVar[bool] = False
@@ -111,14 +113,13 @@ class AskFavour(Request, tag="ask"):
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether there is somebody to ask."""
-        return not state.is_over and bool(state.others_asked(seat))
+        return state.has_others(seat)
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where a seat may not ask the others for this now."""
-        check_running(state)
         if state.petition:
             raise NotAllowed("Something is asked for already: it wants an answer first.")
-        if not state.others_asked(seat):
+        if not state.has_others(seat):
             raise NotAllowed("There is nobody to ask: programs mind nothing.")
         if state.refused.get((seat, self.what)) == state.match.ply:
             raise NotAllowed("That was declined; play on before you ask again.")
@@ -151,6 +152,8 @@ class AskFavour(Request, tag="ask"):
 class GrantFavour(Request, tag="grant"):
     """Agree to what another asks for; it happens when all persons have."""
 
+    when: ClassVar[When] = "running"
+
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where there is nothing to agree to."""
         petition = _check_asked(state)
@@ -178,6 +181,7 @@ class GrantFavour(Request, tag="grant"):
 class RefuseFavour(Request, tag="refuse"):
     """Decline what another asks for, or withdraw what you ask for."""
 
+    when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
 
     def check(self, state: TableState, seat: int) -> None:
@@ -195,7 +199,6 @@ class RefuseFavour(Request, tag="refuse"):
 
 
 def _check_asked(state: TableState) -> Petition:
-    check_running(state)
     if state.petition is None:
         raise NotAllowed("Nobody asks you for anything.")
     return state.petition
@@ -215,18 +218,14 @@ def _answer_favour(state: TableState, petition: Petition, seat: int, *, granted:
 class AskRematch(Request, tag="rematch"):
     """Ask for another game after this one, seats changed; it begins when all persons have asked."""
 
+    when: ClassVar[When] = "over"
     leaves_the_game: ClassVar[bool] = True
     asked_by: ClassVar[Asker] = "seat"  # who resigned may want another
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether a game of several is over and nobody has dealt the next."""
-        return (
-            state.row.seats > 1
-            and state.is_over
-            and not state.rematch.table
-            and state.row.players[seat - 1] == PERSON
-        )
+        return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where there is no other game, or this seat has asked for it."""

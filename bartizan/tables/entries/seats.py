@@ -6,14 +6,13 @@ import hashlib
 import secrets
 from typing import ClassVar, Literal
 
-from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings
+from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings, When
 from bartizan.tables.entries.clocks import Adjourn
 from bartizan.tables.errors import NotAllowed
 from bartizan.tables.messages import Given, Message, Seat
 from bartizan.tables.provider import PERSON, usual_program
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
-from bartizan.tables.turns import check_running
 
 MOST_KEYS = 16  # of seats that were left, given to others
 
@@ -21,17 +20,17 @@ MOST_KEYS = 16  # of seats that were left, given to others
 class Resign(Request, tag="resign"):
     """Give the game up, at a table of several seats."""
 
+    when: ClassVar[When] = "running"
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a game of several runs."""
-        return state.row.seats > 1 and not state.is_over
+        """Whether several play."""
+        return state.row.seats > 1
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where the others need somebody in the seat, and `GameOver`."""
+        """Raise `NotAllowed` where the others need somebody in the seat."""
         if state.row.seats == 1:
             raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
-        check_running(state)
         if state.row.seats > 2 and state.why_no_heir:
             raise NotAllowed(f"The others could not play on without you. {state.why_no_heir}")
 
@@ -50,12 +49,12 @@ class Claim(Request, tag="claim"):
     seat: Seat
     how: Literal["program", "key", "adjourn"]
 
+    when: ClassVar[When] = "running"
     asked_by: ClassVar[Asker] = "anyone"  # a spectator may take the place over
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise what keeps whoever has a link from deciding about the seat, but whether it was left."""
         left = self.seat
-        check_running(state)
         if not 1 <= left <= state.row.seats or left == seat:
             raise NotAllowed(f"Seat {left} is not one that another could have left.")
         if state.players[left] != PERSON:
@@ -132,17 +131,17 @@ class GiveKey(Claim, tag="claim"):
 class Return(Request, tag="return"):
     """Play the own seat again, which a program plays because one was away."""
 
+    when: ClassVar[When] = "running"
     is_wish: ClassVar[bool] = True
     asked_by: ClassVar[Asker] = "seat"
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether a program stands in for this seat."""
-        return seat in state.stood_in and not state.is_over
+        return seat in state.stood_in
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where no program stands in for the seat."""
-        check_running(state)
         if seat not in state.stood_in:
             raise NotAllowed("No program plays in your place.")
 

@@ -134,7 +134,7 @@ def undo_ply(state: TableState, seat: int) -> int:
             raise NothingToUndo("The game is over, and its seed is known: nothing is undone after that.")
         return ply - 1
     own = match.seat_to_move == seat and state.line[ply - 1].seat == seat
-    if not own and state.others_asked(seat):
+    if not own and state.has_others(seat):
         raise NothingToUndo(
             "Others may have moved since, so only they can grant it: ask them for a takeback."
             if state.takeback_ply(seat) >= 0
@@ -170,7 +170,7 @@ def redo_ply(state: TableState, seat: int) -> int:
         return ply + 1
     if state.match.seat_to_move != seat:
         return -1
-    if state.others_asked(seat):
+    if state.has_others(seat):
         return ply + 1
     own = (at for at in range(ply + 1, last) if state.line[at].seat == seat)
     return next(own, last)
