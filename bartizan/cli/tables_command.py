@@ -224,8 +224,8 @@ async def _import(args: argparse.Namespace, log: MoveLog) -> int:
 
 async def _check(args: argparse.Namespace, log: MoveLog) -> int:
     from bartizan.engine.errors import BartizanError
+    from bartizan.tables.entries import replay
     from bartizan.tables.installed import Installed
-    from bartizan.tables.state import TableState
     from bartizan.tables.storage.archive import fault_of
 
     games, total, checked, faults = Installed(), await log.count(), 0, []
@@ -234,7 +234,7 @@ async def _check(args: argparse.Namespace, log: MoveLog) -> int:
             try:
                 fault = fault_of(stored)
                 if not fault:
-                    TableState.begin(games, stored.row, [each.entry for each in stored.entries])
+                    replay(games, stored.row, [each.entry for each in stored.entries])
             except BartizanError as error:
                 fault = str(error)
             if fault:

@@ -30,7 +30,7 @@ from bartizan.server.load import MOST_SECONDS, MOST_SOCKETS, Figures, Load, figu
 from bartizan.tables.errors import Conflict
 from bartizan.tables.limits import Limits
 from bartizan.tables.storage.sqlite import SqliteLog
-from bartizan.tables.store import Entry, TableRow
+from bartizan.tables.store import EntryRow, TableRow
 
 WARMING = 1.0  # seconds of play before it is counted
 REFUSED_PAUSE = 0.03  # seconds: about as many messages as one connection may send
@@ -51,7 +51,7 @@ async def measure_log(writers: int, seconds: float) -> Figures:
             while (begin := time.perf_counter()) < end:
                 version += 1
                 try:
-                    await log.append(table, version, Entry("move", 1, "end", f"{version}"))
+                    await log.append(table, version, EntryRow("move", 1, "end", f"{version}"))
                 except Conflict:
                     raise AssertionError("a table of its own cannot conflict") from None
                 times.append(time.perf_counter() - begin)

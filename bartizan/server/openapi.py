@@ -13,19 +13,20 @@ from bartizan.engine.schema import Schema as WireSchema
 from bartizan.server import schema
 from bartizan.server.app import create_app
 from bartizan.tables import messages
+from bartizan.tables.requests import FRAME
 
 PLACE = "#/components/schemas/"
 
 
 def components() -> dict[str, Any]:
     """Return the JSON schema of every type that travels, by name."""
-    unions = {"ClientMessage": messages.ClientMessage, "ServerMessage": messages.ServerMessage}
+    unions = {"ClientMessage": FRAME, "ServerMessage": messages.ServerMessage}
     structs = [
         each
         for each in {**vars(schema), **vars(messages)}.values()
         if isinstance(each, type)
         and issubclass(each, WireSchema)
-        and each not in (WireSchema, messages.Message, messages.Change)
+        and each not in (WireSchema, messages.Message)
     ]
     shapes, named = msgspec.json.schema_components(
         [*unions.values(), *structs], ref_template=PLACE + "{name}"

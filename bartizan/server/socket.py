@@ -12,7 +12,7 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from litestar import WebSocket
@@ -20,42 +20,33 @@ from litestar.exceptions import WebSocketDisconnect
 
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.server.admission import Admission
-from bartizan.tables.checks import refusal_of
+from bartizan.tables.entries.base import Request
 from bartizan.tables.errors import BadRequest, BadToken, NotAllowed, TooMany, UnknownTable
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import (
-    Ack,
-    AskFavour,
     AskHint,
     At,
-    Change,
-    Claim,
-    ClientMessage,
     CloseChat,
-    CommitShare,
     Done,
     Enter,
     Error,
-    Given,
     Hello,
     Hints,
     Introduce,
     Message,
-    Move,
     Ping,
     Pong,
     Refused,
     Say,
-    ShowShare,
     View,
     Why,
-    decoder,
     encoder,
 )
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.report import report
+from bartizan.tables.requests import ClientMessage, decoder
 from bartizan.tables.session import TableSession
-from bartizan.tables.store import Kind
+from bartizan.tables.turns import refusal_of
 
 log = logging.getLogger("bartizan.server")
 
@@ -287,31 +278,9 @@ class Connection:
     async def _answer(self, message: ClientMessage) -> Message | None:
         table, seat = self._table, self.seat
         match message:
-            case Claim():
-                version, token = await table.claim(
-                    seat, message.id, message.version, message.seat, message.how
-                )
-                if token:
-                    return Given(id=message.id, version=version, seat=message.seat, token=token)
-                return Ack(id=message.id, version=version)
-            case Change():
-                kind = cast(Kind, message.__struct_config__.tag)
-                move = message.move if isinstance(message, Move) else ""
-                if isinstance(message, AskFavour):
-                    move = message.what
-                elif isinstance(message, CommitShare):
-                    move = message.commitment
-                elif isinstance(message, ShowShare):
-                    move = message.share
+            case Request():
                 # Said at once, so that it goes out in one packet with what the change makes of the table.
-                await table.change(
-                    seat,
-                    kind,
-                    message.id,
-                    message.version,
-                    move,
-                    lambda made: self.say(Ack(id=message.id, version=made)),
-                )
+                await table.change(seat, message, self.say)
                 return None
             case Why():
                 return Refused(

@@ -1,7 +1,7 @@
 """Let the people of a table make its deal together with the server: commitments first, then shares.
 
-A table's row holds what only the server knows; its log holds what its people gave, as entries of their own
-kinds, so that any process can go on.  docs/fairness.md has the protocol.
+A table's row holds what only the server knows; its log holds what its people gave, as the entries of
+`bartizan.tables.entries.deal`, so that any process can go on.  docs/fairness.md has the protocol.
 """
 
 from __future__ import annotations
@@ -10,13 +10,9 @@ from collections.abc import Mapping
 
 from bartizan.engine import fairness
 from bartizan.engine.fairness import Fairness
-from bartizan.tables.errors import BadRequest, NotAllowed, StorageError
 from bartizan.tables.messages import Fair
 from bartizan.tables.provider import PERSON
-from bartizan.tables.store import Entry, Kind, TableRow
-
-VERSION = f"{fairness.PROTOCOL} "  # before what an entry says
-EXCHANGE: frozenset[Kind] = frozenset({"commit", "share", "close", "deal"})
+from bartizan.tables.store import TableRow
 
 
 def kept_seed(seed: str, secret: str) -> str:
@@ -89,57 +85,10 @@ class Exchange:
             shares=self.shares,
         )
 
-    def check(self, kind: Kind, seat: int, text: str) -> None:
-        """Raise what keeps a seat from giving this now: `NotAllowed` or `BadRequest`."""
-        if self.manner != "shares":
-            raise NotAllowed("At this table nobody is asked for a share of the deal.")
-        if self.is_dealt:
-            raise NotAllowed("The cards are dealt; what comes now changes nothing.")
-        if seat not in self.asked:
-            raise NotAllowed("Only the persons at the table's seats have a share in the deal.")
-        if kind == "commit":
-            if self.is_closed or seat in self.commitments:
-                raise NotAllowed("Your commitment to a share is there already, or comes too late.")
-            if not fairness.is_hash(text):
-                raise BadRequest("A commitment is a SHA-256 in 64 hexadecimal digits.")
-        elif kind == "share":
-            self._check_share(seat, text)
-        elif self.is_closed:
-            raise NotAllowed("Nobody is waited for any more.")
-        elif seat not in self.commitments:
-            raise NotAllowed("Commit to a share of your own first.")
-
-    def _check_share(self, seat: int, text: str) -> None:
-        if not self.is_closed:
-            raise NotAllowed("Keep your share to yourself until all commitments are there.")
-        if seat not in self.commitments or seat in self.shares:
-            raise NotAllowed("Your share is there already, or you did not commit to one.")
-        if not fairness.is_share(text):
-            raise BadRequest("A share has 32 hexadecimal digits.")
-        if fairness.commit_share(self.row.table, seat, text) != self.commitments[seat]:
-            raise BadRequest("That is not the share that was committed to.")
-
-    def apply(self, entry: Entry) -> None:
-        """Take in an entry; raises `StorageError` for one of a newer protocol, or one that cannot be."""
-        text = entry.text.removeprefix(VERSION)
-        if text == entry.text:
-            raise StorageError(f"Its deal was made by another protocol than {fairness.PROTOCOL}.")
-        if entry.kind == "deal":
-            if not self.is_revealing:
-                raise StorageError("Cards were dealt before that could be.")
-            self.left_out = self.silent
-            self.is_dealt = True
-            return
-        try:
-            self.check(entry.kind, entry.seat, text)
-        except (NotAllowed, BadRequest) as error:
-            raise StorageError(str(error)) from error
-        if entry.kind == "commit":
-            self.commitments[entry.seat] = text
-        elif entry.kind == "share":
-            self.shares[entry.seat] = text
-        else:
-            self.closed_by = entry.seat
+    def finish(self) -> None:
+        """Take in that the cards are dealt, without those who gave no share."""
+        self.left_out = self.silent
+        self.is_dealt = True
 
     def told(self, version: int, seat: int) -> Fair | None:
         """Return what everybody may know of it; None without chance, and at tables of earlier versions."""

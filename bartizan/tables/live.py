@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from bartizan.tables.entries import replay, take_in
+from bartizan.tables.entries.base import Entry
 from bartizan.tables.errors import Conflict, Overtaken, StorageError
 from bartizan.tables.messages import ClockTimes
 from bartizan.tables.preparing import Preparations
 from bartizan.tables.presence import Presence
-from bartizan.tables.provider import Playable
 from bartizan.tables.report import report
 from bartizan.tables.services import Services
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry, TableRow
-
-if TYPE_CHECKING:
-    from bartizan.match import CheckedMove
+from bartizan.tables.store import TableRow
 
 
 class LiveTable:
@@ -68,7 +65,7 @@ class LiveTable:
         self.presence.forget()
         loop = asyncio.get_running_loop()
         state = await loop.run_in_executor(
-            self._services.pool, lambda: TableState.begin(self._services.games, self.row, entries)
+            self._services.pool, lambda: replay(self._services.games, self.row, entries)
         )
         await self._read_clock(state)
         return state
@@ -76,23 +73,22 @@ class LiveTable:
     async def append(
         self,
         state: TableState,
+        seat: int,
         entry: Entry,
-        move: CheckedMove | None = None,
-        key: tuple[bytes, int] | None = None,
-        dealt: Playable | None = None,
     ) -> int:
         """Make an entry durable, then take it in and tell everybody; return the version that it made.
 
-        `state` is held by whoever calls; `move` is what a move's entry says, checked on it; `key` is another
-        key of a seat, hashed, to be kept with it; `dealt` is the game, where the entry deals it.  Raises
-        `StorageError`, and `Overtaken` where another process came first.
+        `state` is held by whoever calls.  Raises `StorageError`, and `Overtaken` where another process came
+        first.
         """
         now = self._services.watch.now()
+        spent = 0
         if state.clocks and state.clocks.running:
             spent = min(state.clocks.remaining, max(0, state.clocks.remaining - (self._deadline - now)))
-            entry = msgspec.structs.replace(entry, spent=spent)
         try:
-            await self._services.log.append(self.row.table, state.version + 1, entry, key)
+            await self._services.log.append(
+                self.row.table, state.version + 1, entry.to_row(seat, spent), entry.key
+            )
         except Conflict as error:
             await self._take_in_rest(state)
             raise Overtaken(
@@ -101,12 +97,20 @@ class LiveTable:
         except StorageError:
             self.state = None  # the log may hold it all the same: read it again
             raise
-        self._take_in(state, [entry], move, dealt)
+        if entry.key is not None:
+            self.note_keys((*self.row.more_keys, entry.key))
+        self._take_in(state, lambda: state.take_in(entry, seat, spent))
         if state.clocks:
             self._deadline = now + state.clocks.remaining if state.clocks.running else 0
             await self._keep_clock(state, now)
             self.tell_clock(state)
         return state.version
+
+    def note_keys(self, keys: tuple[tuple[bytes, int], ...]) -> None:
+        """Take in all keys of seats that were left, which have been given to others."""
+        self.row = msgspec.structs.replace(self.row, more_keys=keys)
+        if self.state is not None:
+            self.state.row = self.row
 
     # Clocks ----------------------------------------------------------------------------------------------
 
@@ -177,20 +181,13 @@ class LiveTable:
         if entries:
             for entry in entries:
                 self.presence.note(entry.seat)
-            self._take_in(state, entries)
+            self._take_in(state, lambda: take_in(state, *entries))
             await self._read_clock(state)
             self.tell_clock(state)
 
-    def _take_in(
-        self,
-        state: TableState,
-        entries: Sequence[Entry],
-        move: CheckedMove | None = None,
-        dealt: Playable | None = None,
-    ) -> None:
+    def _take_in(self, state: TableState, apply: Callable[[], object]) -> None:
         try:
-            for entry in entries:
-                state.apply(entry, move, dealt)
+            apply()
         except BaseException:
             self.state = None
             raise

@@ -23,6 +23,7 @@ Version = Annotated[
 MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
 Seat = Annotated[int, Meta(ge=1, le=100)]
 Favour = Literal["takeback", "adjourn"]
+FAVOURS: tuple[Favour, ...] = ("takeback", "adjourn")
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -98,95 +99,6 @@ class Hello(Message, tag="hello"):
     version: Version | None = None
 
 
-class Change(Message):
-    """Base of the requests for a log entry, made at a version; `type` names the entry's kind."""
-
-    id: Id
-    version: Version
-
-
-class Move(Change, tag="move"):
-    """Play a move, as an action's number or in notation."""
-
-    move: MoveText | Action
-
-
-class Undo(Change, tag="undo"):
-    """Take a move back."""
-
-
-class Redo(Change, tag="redo"):
-    """Play again what was taken back."""
-
-
-class Resign(Change, tag="resign"):
-    """Give the game up, at a table of several seats."""
-
-
-class OfferDraw(Change, tag="offer"):
-    """Offer a draw to the other person at a table of two; it stands until they move."""
-
-
-class AgreeDraw(Change, tag="agree"):
-    """Accept the draw that the other offers."""
-
-
-class DeclineDraw(Change, tag="decline"):
-    """Decline the draw that the other offers."""
-
-
-class AskRematch(Change, tag="rematch"):
-    """Ask for another game after this one, seats changed; it begins when all persons have asked."""
-
-
-class AskFavour(Change, tag="ask"):
-    """Ask the other persons to let you take your last move back, or to adjourn the game."""
-
-    what: Favour
-
-
-class GrantFavour(Change, tag="grant"):
-    """Agree to what another asks for; it happens when all persons have."""
-
-
-class RefuseFavour(Change, tag="refuse"):
-    """Decline what another asks for, or withdraw what you ask for."""
-
-
-class Resume(Change, tag="resume"):
-    """Take an adjourned game up again."""
-
-
-class Claim(Change, tag="claim"):
-    """Say what becomes of the seat of somebody who has left.
-
-    A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
-    """
-
-    seat: Seat
-    how: Literal["program", "key", "adjourn"]
-
-
-class Return(Change, tag="return"):
-    """Play the own seat again, which a program plays because one was away."""
-
-
-class CommitShare(Change, tag="commit"):
-    """Commit to a share of the deal by its hash, before anybody shows theirs."""
-
-    commitment: Annotated[str, Meta(max_length=64)]
-
-
-class ShowShare(Change, tag="share"):
-    """Show the share of the deal that was committed to, once all have committed."""
-
-    share: Annotated[str, Meta(max_length=64)]
-
-
-class CloseDeal(Change, tag="close"):
-    """Wait no longer for shares of the deal from those who have not come."""
-
-
 class Introduce(Message, tag="introduce"):
     """Say what one is called, and which arms one bears; both empty: nobody in particular."""
 
@@ -235,36 +147,6 @@ class Ping(Message, tag="ping"):
     """Ask for a sign of life."""
 
     id: Id
-
-
-ClientMessage = (
-    Enter
-    | Hello
-    | Move
-    | Undo
-    | Redo
-    | Resign
-    | OfferDraw
-    | AgreeDraw
-    | DeclineDraw
-    | AskRematch
-    | AskFavour
-    | GrantFavour
-    | RefuseFavour
-    | Resume
-    | Claim
-    | Return
-    | CommitShare
-    | ShowShare
-    | CloseDeal
-    | Introduce
-    | Say
-    | CloseChat
-    | Why
-    | AskHint
-    | At
-    | Ping
-)
 
 
 # Server to client -----------------------------------------------------------------------------------------
@@ -338,23 +220,18 @@ class Sync(Message, tag="sync"):
 
     version: int
     scene: Scene
-    can_undo: bool
-    can_redo: bool
     hints_used: int  # by this seat; by all together for a spectator
     undos_used: int
     players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
-    can_resign: bool = False
-    can_offer_draw: bool = False
     draw_offer: int = 0  # the seat whose offer of a draw stands
-    can_rematch: bool = False
     rematch: Rematch = Rematch()
-    why_no_undo: str = ""  # where there is something to take back, and it cannot be
-    can_ask: tuple[Favour, ...] = ()  # for which favours this seat may ask now
     petition: Petition | None = None
     answer: Answer | None = None  # the last there was
     adjourned: bool = False
-    can_return: bool = False  # a program plays this seat because its person was away
     series: Series | None = None
+    # What this seat may ask for: each kind of request with an empty text, or with why not now.  Whatever is
+    # left out is of no use now.
+    allowed: dict[str, str] = {}
 
 
 class Tick(Message, tag="tick"):
@@ -495,4 +372,3 @@ ServerMessage = (
 )
 
 encoder = msgspec.json.Encoder()
-decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -16,6 +16,7 @@ from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
+from bartizan.tables.showing import news
 from bartizan.tables.state import TableState
 from bartizan.tables.store import TableRow
 
@@ -224,7 +225,7 @@ class Presence:
     def _sync(self, state: TableState, seat: int) -> Sync | Fair:
         sync = self._last_syncs.get(seat)
         if sync is None or sync.version != state.version:
-            sync = self._last_syncs[seat] = state.news(seat)
+            sync = self._last_syncs[seat] = news(state, seat)
         return sync
 
     def tell_present(self, newcomer: Listener | None = None) -> None:

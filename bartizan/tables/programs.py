@@ -8,12 +8,13 @@ import logging
 from typing import TYPE_CHECKING
 
 from bartizan.engine.errors import BartizanError
+from bartizan.tables.entries.moves import Played
 from bartizan.tables.errors import Overtaken
 from bartizan.tables.live import LiveTable
 from bartizan.tables.replay import ReplayedMatch
 from bartizan.tables.report import report, without_secrets
 from bartizan.tables.services import Services
-from bartizan.tables.state import LONGEST_LOG, entry_of
+from bartizan.tables.state import LONGEST_LOG
 from bartizan.tables.thinking import ReplayWorker
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Programs:
                     move = await self._choose(seat, program, moves)
                     async with self._table.open() as state:
                         if state.version == version:
-                            await self._table.append(state, entry_of(move, seat), move)
+                            await self._table.append(state, seat, Played.of(move))
         except BartizanError as error:
             log.error("a program could not move: %s", without_secrets(str(error)))
         except Exception as error:  # noqa: BLE001 - the table stays usable for the others

@@ -8,14 +8,14 @@ import msgspec
 
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.tables.analysis import AnalysisJob
-from bartizan.tables.checks import check_turn
+from bartizan.tables.entries.deal import Told
 from bartizan.tables.errors import NotAllowed, StaleVersion
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Analysed
 from bartizan.tables.services import Services
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry
 from bartizan.tables.thinking import ReplayWorker
+from bartizan.tables.turns import check_turn
 
 
 class Questions:
@@ -98,4 +98,4 @@ class Questions:
         """
         if state.is_free and not state.is_settled and not state.is_told:
             state.check_room()
-            await self._table.append(state, Entry("told", seat))
+            await self._table.append(state, seat, Told())

@@ -1,4 +1,4 @@
-"""Make a table's log into the game as it stands.
+"""Hold one table as it stands after some entries of its log; what each entry does stands in `entries`.
 
 Nothing here knows of sockets or of the disk: the same entries give the same
 state in any process.
@@ -7,49 +7,47 @@ state in any process.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import msgspec
 
-from bartizan.engine.errors import BartizanError, NothingToUndo, UnknownOption
-from bartizan.engine.layout import Flown
+from bartizan.engine.errors import BartizanError, UnknownOption
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Scene, Setting
 from bartizan.engine.settlement import Settlement
 from bartizan.tables import agreement
 from bartizan.tables.clock import Clocks
 from bartizan.tables.errors import NotAllowed, NotDealt, StorageError
-from bartizan.tables.exchange import EXCHANGE, Exchange
-from bartizan.tables.messages import Answer, Fair, Favour, Opened, Petition, Rematch, Series, Sync
+from bartizan.tables.exchange import Exchange
+from bartizan.tables.messages import Answer, Favour, Opened, Petition, Rematch, Series
 from bartizan.tables.provider import PERSON, GameProvider, Playable, usual_program
 from bartizan.tables.replay import common_length
-from bartizan.tables.store import Entry, Kind, TableRow
+from bartizan.tables.store import TableRow
 
 if TYPE_CHECKING:
     from bartizan.match import CheckedMove
 
-LEAVES_THE_GAME: frozenset[Kind] = frozenset(  # as it is
-    {"hint", "offer", "decline", "rematch", "ask", "refuse", "commit", "share", "close", "told"}
-)
-# What happens beside the game: no clock begins to run by it.
-BESIDE: frozenset[Kind] = frozenset({"commit", "share", "close", "deal", "told"})
-FAVOURS: tuple[Favour, ...] = ("takeback", "adjourn")
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
 
-def entry_of(move: CheckedMove, seat: int, id_: str = "") -> Entry:
-    """Return the log's entry for a move that was checked; a throw at the table with what was seen of it."""
-    throw = msgspec.json.encode(move.flown) if move.flown is not None else b""
-    return Entry("move", seat, move.text, id_, throw)
+class Applicable(Protocol):
+    """An entry of the log as its table's state sees it: see `bartizan.tables.entries`."""
 
+    @property
+    def id(self) -> str:
+        """The client's message id, or an empty text."""
 
-def read_flown(throw: bytes) -> Flown:
-    """Return what was seen of a throw; raises `StorageError` where the log holds something else."""
-    try:
-        return msgspec.json.decode(throw, type=Flown)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise StorageError(f"A throw in it cannot be read: {error}.") from error
+    @property
+    def leaves_the_game(self) -> bool:
+        """Whether the game stays as it is, so that requests made before still hold."""
+
+    @property
+    def beside_the_game(self) -> bool:
+        """Whether no clock starts because of it."""
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Change the state; raises `BartizanError` if this cannot have happened."""
 
 
 class TableState:
@@ -85,8 +83,8 @@ class TableState:
         self.adjourned = False
         self.petition: Petition | None = None  # what a seat asks for
         self.answer: Answer | None = None  # how the last offer or petition was answered
-        self._target = 0  # the ply that the petition would go back to
-        self._refused: dict[tuple[int, Favour], int] = {}  # by seat: the ply at which it was refused
+        self.takeback_to = 0  # the ply that the petition would go back to
+        self.refused: dict[tuple[int, Favour], int] = {}  # by seat: the ply at which it was refused
         self.stood_in: set[int] = set()  # seats that a program plays until their people are back
         self.rematch = Rematch()
         # By seat; who resigns where others play on leaves the seat to a program.
@@ -97,8 +95,8 @@ class TableState:
         self._places: list[tuple[int, int]] = [(0, 0)]
 
     @classmethod
-    def begin(cls, games: GameProvider, row: TableRow, entries: Iterable[Entry]) -> TableState:
-        """Take in a whole log; raises `StorageError` where today's rules do not allow what it says."""
+    def begin(cls, games: GameProvider, row: TableRow) -> TableState:
+        """Return a table before its first entry; raises `StorageError` if the rules have changed since."""
         rules = games.game(row.game).rules_version
         if rules != row.rules:
             raise StorageError(
@@ -110,12 +108,9 @@ class TableState:
 
         exchange = Exchange(row)
         if exchange.is_dealt:
-            state = cls(row, deal(exchange.seed))
-        else:  # what stays the same is seen at any deal
-            state = cls(row, None, deal, games.match(row.game, row.options, row.seats, None).setting)
-        for entry in entries:
-            state.apply(entry)
-        return state
+            return cls(row, deal(exchange.seed))
+        # What stays the same is seen at any deal.
+        return cls(row, None, deal, games.match(row.game, row.options, row.seats, None).setting)
 
     @property
     def match(self) -> Playable:
@@ -140,129 +135,40 @@ class TableState:
             raise NotDealt("There is nothing to deal.")
         return self._deal(self.exchange.seed)
 
-    def apply(self, entry: Entry, move: CheckedMove | None = None, dealt: Playable | None = None) -> None:
-        """Take in the next entry; raises `StorageError` if it cannot have happened.
+    def deal(self, match: Playable) -> None:
+        """Take in the game, once it is dealt."""
+        self.exchange.finish()
+        self._match, self.was_just_dealt = match, True
 
-        `move` is what a move's entry says, where that was read and checked already; `dealt` is what a deal's
-        entry leads to, where it was made already.
+    def take_in(self, entry: Applicable, seat: int, spent: int = 0) -> None:
+        """Take in the next entry, and what it took of the running clock.
+
+        Raises `StorageError` if it cannot have happened.
         """
-        try:
-            self._apply(entry, move, dealt)
-        except BartizanError as error:
-            raise StorageError(
-                f"The log of table {self.row.table} breaks at entry {self.version + 1}: {error}"
-            ) from error
-
-    def _apply(self, entry: Entry, move: CheckedMove | None, dealt: Playable | None) -> None:
-        seat = entry.seat
         if self.clocks:
-            self.clocks.take(entry.spent)
-        self.was_just_dealt = entry.kind == "deal"
-        if entry.kind in EXCHANGE:
-            self.exchange.apply(entry)
-            if entry.kind == "deal":
-                self._match = dealt or self.make_deal()
-        elif entry.kind == "told":
-            self.is_told = True
-        elif entry.kind == "move":
-            self._play(move or self._read(entry), seat)
-        elif entry.kind in ("undo", "redo"):
-            self._go(entry)
-        elif entry.kind == "hint":
-            self.hints[seat] += 1
-        elif entry.kind == "offer":
-            self.draw_offer, self.offer_plies[seat] = seat, self.match.ply
-        elif entry.kind in ("agree", "decline"):
-            self._answer_draw(seat, agreed=entry.kind == "agree")
-        elif entry.kind == "rematch":
-            self.rematch = Rematch(
-                asked=tuple(sorted({*self.rematch.asked, seat})),
-                table=entry.text,
-                seats=next_seats(self.row.seats) if entry.text else (),
-            )
-        elif entry.kind in ("resign", "flag"):
-            self._lose(seat, by_clock=entry.kind == "flag")
-        else:
-            self._arrange(entry)
+            self.clocks.take(spent)
+        self.was_just_dealt = False
+        try:
+            entry.apply(self, seat)
+        except BartizanError as error:
+            raise self.broken(error) from error
         self.version += 1
-        if entry.kind not in LEAVES_THE_GAME:
+        if not entry.leaves_the_game:
             self.changed_at = self.version
         if entry.id:
             self.acknowledged[seat, entry.id] = self.version
         self._places.append((len(self._lines) - 1, self.match.ply if self.is_dealt else 0))
-        if self.clocks and entry.kind not in BESIDE:
+        if self.clocks and not entry.beside_the_game:
             asked = self.seat_to_move
             runs = asked and self.players[asked] == PERSON and not self.adjourned
             self.clocks.point(asked if runs else 0)
 
-    def _arrange(self, entry: Entry) -> None:
-        """Take in what people agree upon besides the moves, and what becomes of who is away."""
-        seat = entry.seat
-        if entry.kind == "ask":
-            self.petition, self._target = (
-                Petition(what=favour(entry.text), seat=seat),
-                self.takeback_ply(seat),
-            )
-        elif entry.kind in ("grant", "refuse") and self.petition:
-            self._answer_petition(self.petition, seat, granted=entry.kind == "grant")
-        elif entry.kind == "adjourn":
-            self.petition, self.adjourned = None, True
-        elif entry.kind == "resume":
-            self.adjourned = False
-        elif entry.kind == "claim" and entry.text.isdecimal():
-            left = int(entry.text)
-            self.players[left] = usual_program(self.match.game.players())
-            self.stood_in.add(left)
-        elif entry.kind == "return":
-            self.players[seat] = PERSON
-            self.stood_in.discard(seat)
+    def broken(self, error: BartizanError) -> StorageError:
+        """Return what is wrong with the log where its next entry cannot be taken in."""
+        return StorageError(f"The log of table {self.row.table} breaks at entry {self.version + 1}: {error}")
 
-    def _answer_petition(self, petition: Petition, seat: int, *, granted: bool) -> None:
-        if granted:
-            petition = msgspec.structs.replace(petition, agreed=tuple(sorted({*petition.agreed, seat})))
-            if not self.others_asked(petition.seat) <= {*petition.agreed}:
-                self.petition = petition
-                return
-            if petition.what == "adjourn":
-                self.adjourned = True
-            else:
-                self.match.go_to(self._target)
-                if self.clocks:
-                    self.clocks.go_back(self._target)
-        elif seat != petition.seat:
-            self._refused[petition.seat, petition.what] = self.match.ply
-        self.petition = None
-        if seat != petition.seat:
-            self.answer = Answer(
-                version=self.version + 1, what=petition.what, seat=petition.seat, by=seat, granted=granted
-            )
-
-    def _answer_draw(self, seat: int, *, agreed: bool) -> None:
-        self.answer = Answer(
-            version=self.version + 1, what="draw", seat=self.draw_offer, by=seat, granted=agreed
-        )
-        self.draw_offer = 0
-        if agreed:
-            self.settlement = Settlement(reason="agreement")
-
-    def _go(self, entry: Entry) -> None:
-        """Take moves back, or play them again: one, or up to the ply that the entry names."""
-        match = self.match
-        self.petition = None
-        if entry.text:
-            match.go_to(int(entry.text) if entry.text.isdecimal() else -1)
-        elif entry.kind == "undo":
-            match.undo()
-        else:
-            match.redo()
-        if entry.kind == "undo":
-            self.undos[entry.seat] += 1
-
-    def _read(self, entry: Entry) -> CheckedMove:
-        move = self.match.check(entry.text)
-        return self.match.check_flown(move, read_flown(entry.throw)) if entry.throw else move
-
-    def _play(self, move: CheckedMove, seat: int) -> None:
+    def play(self, move: CheckedMove, seat: int) -> None:
+        """Take in a move that was checked."""
         self.match.push(move)
         self.petition = None
         if seat != self.draw_offer:
@@ -274,15 +180,14 @@ class TableState:
             self._lines.append(self.line)
         self.line.append(move)
 
-    def _lose(self, seat: int, *, by_clock: bool) -> None:
+    def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:
         """Take in that somebody gives up or is out of time: between two that ends the game.
 
         With more than two seats a program takes over; where none can, who is out of time loses to all others.
         """
-        (self.flagged if by_clock else self.resigned).append(seat)
         self.draw_offer, self.petition = 0, None
-        if self.row.seats == 2 or (by_clock and self.why_no_heir):
-            self.settlement = Settlement(reason="time" if by_clock else "resignation", loser=seat)
+        if self.row.seats == 2 or (reason == "time" and self.why_no_heir):
+            self.settlement = Settlement(reason=reason, loser=seat)
         else:
             self.players[seat] = usual_program(self.match.game.players())
 
@@ -335,82 +240,6 @@ class TableState:
         """
         return self.row.seats == 1 or self.match.setting.real_table
 
-    def undo_ply(self, seat: int) -> int:
-        """Return the ply that an undo of a seat goes back to.
-
-        Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
-        after its draw, and that card it may not put back.  Against programs alone it goes back to its own
-        last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
-        """
-        ply, match = self.match.ply, self.match
-        if not seat or self.players[seat] != PERSON:
-            raise NothingToUndo("Only who plays here takes moves back.")
-        if not ply:
-            raise NothingToUndo("Nothing has been played yet.")
-        if self.is_settled:
-            raise NothingToUndo("The game is over.")
-        if self.adjourned:
-            raise NothingToUndo("The game is adjourned.")
-        if self.is_free:
-            if match.is_over and self.is_told:
-                raise NothingToUndo("The game is over, and its seed is known: nothing is undone after that.")
-            return ply - 1
-        own = match.seat_to_move == seat and self.line[ply - 1].seat == seat
-        if not own and self.others_asked(seat):
-            raise NothingToUndo(
-                "Others may have moved since, so only they can grant it: ask them for a takeback."
-                if self.takeback_ply(seat) >= 0
-                else "You have not moved yet."
-            )
-        if match.is_over:
-            raise NothingToUndo("The game is over.")
-        if match.seat_to_move != seat:
-            raise NothingToUndo("Wait for the program's move: then both can be taken back.")
-        target = ply - 1 if own else self.takeback_ply(seat)
-        if target < 0:
-            raise NothingToUndo("You have not moved yet.")
-        if any(move.flown is not None for move in self.line[target:ply]):
-            raise NothingToUndo("A card that was thrown is not thrown again.")
-        if match.revealed_since(seat, target):
-            raise NothingToUndo(
-                "Your move showed you something new, so it stands."
-                if own
-                else "What was played since showed you something new, so your move stands."
-            )
-        return target
-
-    def can_undo(self, seat: int) -> bool:
-        """Whether a seat may take a move back."""
-        return self.undo_or_why(seat)[0] >= 0
-
-    def undo_or_why(self, seat: int) -> tuple[int, str]:
-        """Return the ply that an undo goes back to and an empty text, or -1 and why it is not possible."""
-        try:
-            return self.undo_ply(seat), ""
-        except NothingToUndo as error:
-            return -1, str(error)
-
-    def redo_ply(self, seat: int) -> int:
-        """Return the ply to which a seat may play again what it took back; -1 where it may not.
-
-        Against programs alone that is where it is asked again: they do not think anew.
-        """
-        ply, last = self.match.ply, self.match.last_ply
-        if not seat or ply == last or self.players[seat] != PERSON or self.is_settled or self.adjourned:
-            return -1
-        if self.is_free:
-            return ply + 1
-        if self.match.seat_to_move != seat:
-            return -1
-        if self.others_asked(seat):
-            return ply + 1
-        own = (at for at in range(ply + 1, last) if self.line[at].seat == seat)
-        return next(own, last)
-
-    def can_redo(self, seat: int) -> bool:
-        """Whether a seat may play again what it took back."""
-        return self.redo_ply(seat) >= 0
-
     def takeback_ply(self, seat: int) -> int:
         """Return the ply before the last decision of a seat; -1 where it has taken none."""
         return next((at for at in range(self.match.ply - 1, -1, -1) if self.line[at].seat == seat), -1)
@@ -421,31 +250,10 @@ class TableState:
             each for each in range(1, self.row.seats + 1) if each != seat and self.players[each] == PERSON
         }
 
-    def why_no_favour(self, seat: int, what: Favour) -> str:
-        """Say why a seat may not ask for something now, or an empty text where it may."""
-        if self.is_over:
-            return "The game is over."
-        if self.adjourned:
-            return "The game is adjourned already."
-        if self.petition:
-            return "Something is asked for already: it wants an answer first."
-        if not self.others_asked(seat):
-            return "There is nobody to ask: programs mind nothing."
-        if self._refused.get((seat, what)) == self.match.ply:
-            return "That was declined; play on before you ask again."
-        if what == "takeback":
-            target = self.takeback_ply(seat)
-            if target < 0:
-                return "You have not moved yet."
-            if any(move.flown is not None for move in self.line[target : self.match.ply]):
-                return "A card that was thrown is not thrown again."
-        return ""
-
-    def can_ask(self, seat: int) -> tuple[Favour, ...]:
-        """Return for what a seat may ask the other persons now."""
-        if not seat or self.players[seat] != PERSON:
-            return ()
-        return tuple(what for what in FAVOURS if not self.why_no_favour(seat, what))
+    def has_others(self, seat: int) -> bool:
+        """Whether other persons than a seat's play."""
+        own = seat > 0 and self.players[seat] == PERSON
+        return self.players.count(PERSON) > 1 + own  # nobody's seat 0 is counted too
 
     @functools.cached_property
     def why_no_heir(self) -> str:
@@ -455,39 +263,6 @@ class TableState:
         except UnknownOption as error:
             return str(error)
         return ""
-
-    def can_resign(self, seat: int) -> bool:
-        """Whether a seat may give the game up: not alone, nor where the others need somebody in it."""
-        if self.row.seats == 1 or (self.row.seats > 2 and self.why_no_heir):
-            return False
-        return seat > 0 and self.players[seat] == PERSON and not self.is_over
-
-    def can_offer_draw(self, seat: int) -> bool:
-        """Whether a seat may offer a draw: to a person, at a table of two, once between moves."""
-        return (
-            seat > 0
-            and self.players[1:] == [PERSON, PERSON]
-            and not self.is_over
-            and not self.adjourned
-            and not self.draw_offer
-            and self.offer_plies[seat] != self.match.ply
-        )
-
-    def can_rematch(self, seat: int) -> bool:
-        """Whether a seat may ask for another game; for a game of one there is the next deal."""
-        return (
-            seat > 0
-            and self.row.seats > 1
-            and self.row.players[seat - 1] == PERSON
-            and self.is_over
-            and not self.rematch.table
-            and seat not in self.rematch.asked
-        )
-
-    def all_want_rematch(self, seat: int) -> bool:
-        """Whether every person at the table wants another game once this seat asks too."""
-        persons = {each for each, player in enumerate(self.row.players, start=1) if player == PERSON}
-        return persons <= {*self.rematch.asked, seat}
 
     def check_room(self) -> None:
         """Raise `NotAllowed` when the log is as long as logs may be."""
@@ -531,44 +306,6 @@ class TableState:
             points=points,
             decided=agreement.is_decided(terms, points, over=self.is_over),
         )
-
-    def news(self, seat: int) -> Sync | Fair:
-        """Return all that a seat is told of the table as it stands; before the deal, what it waits for."""
-        fair = None if self.is_dealt else self.exchange.told(self.version, seat)
-        return fair or self.sync(seat)
-
-    def sync(self, seat: int) -> Sync:
-        """Return all that a seat is told of the table as it stands."""
-        undo, why_no_undo = self.undo_or_why(seat)
-        return Sync(
-            version=self.version,
-            scene=self.scene(seat),
-            can_undo=undo >= 0,
-            can_redo=self.can_redo(seat),
-            hints_used=self.hints[seat] if seat else sum(self.hints),
-            undos_used=self.undos[seat] if seat else sum(self.undos),
-            players=tuple(self.players[1:]),
-            can_resign=self.can_resign(seat),
-            can_offer_draw=self.can_offer_draw(seat),
-            draw_offer=self.draw_offer,
-            can_rematch=self.can_rematch(seat),
-            rematch=self.rematch,
-            why_no_undo=why_no_undo if seat and self.match.ply else "",
-            can_ask=self.can_ask(seat),
-            petition=self.petition,
-            answer=self.answer,
-            adjourned=self.adjourned and not self.is_over,
-            can_return=seat in self.stood_in and not self.is_over,
-            series=self.series(),
-        )
-
-
-def favour(text: str) -> Favour:
-    """Return what a log says was asked for; raises `NotAllowed` for what nobody can ask."""
-    for what in FAVOURS:
-        if what == text:
-            return what
-    raise NotAllowed(f"Nobody can ask for {text!r}.")
 
 
 def next_seats(seats: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ The stores themselves are in `bartizan.tables.storage`: SQLite, the usual, and P
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -14,23 +14,12 @@ from bartizan.tables.agreement import Agreement
 
 CHAT_LINES = 200  # that are kept of a table
 
-# A draw is offered, agreed upon and declined; a move taken back, or the game adjourned, is asked for, granted
-# and refused.  How the deal was made stands in commit, share, close and deal (tables/exchange.py); after
-# "told" the seed is known.
-Kind = Literal[
-    "move", "undo", "redo", "hint", "resign", "rematch", "offer", "agree", "decline",
-    "ask", "grant", "refuse", "flag", "adjourn", "resume", "claim", "return",
-    "commit", "share", "close", "deal", "told",
-]  # fmt: skip
 
+class EntryRow(msgspec.Struct, frozen=True):
+    """One entry of a table's log as it is kept; `bartizan.tables.entries` says what each kind means."""
 
-class Entry(msgspec.Struct, frozen=True):
-    """One entry of a table's log."""
-
-    kind: Kind
+    kind: str
     seat: int
-    # The move in canonical notation; of the rematch that all want, its table; what is asked for; whom a seat
-    # that was left is given to; the ply that an undo goes back to, where that is not the one before.
     text: str = ""
     id: str = ""  # the client's message id, so that it is played once
     throw: bytes = b""  # of a move that reports a throw made at the table: what was seen of it, as JSON
@@ -79,7 +68,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
     """An entry as it is kept, with when it was made."""
 
     version: int
-    entry: Entry
+    entry: EntryRow
     at: int  # seconds since 1970
 
 
@@ -136,7 +125,7 @@ class MoveLog(Protocol):
     # Tables ----------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, version: int, entry: Entry, key: tuple[bytes, int] | None = None
+        self, table: str, version: int, entry: EntryRow, key: tuple[bytes, int] | None = None
     ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.
 
@@ -149,7 +138,7 @@ class MoveLog(Protocol):
     async def create(self, row: TableRow) -> None:
         """Add a table; raises `Conflict` if its name exists."""
 
-    async def read(self, table: str, after: int = 0) -> list[Entry]:
+    async def read(self, table: str, after: int = 0) -> list[EntryRow]:
         """Return the entries after a version, in order; none for an unknown table."""
 
     async def table(self, table: str) -> TableRow | None:

@@ -13,7 +13,7 @@ import pytest
 
 from bartizan.cli.main import main
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
-from bartizan.tables.store import Entry, TableSummary
+from bartizan.tables.store import EntryRow, TableSummary
 from tests.postgres import Cluster
 
 FILES = Path(__file__).parents[1] / "compatibility" / "files"
@@ -127,7 +127,7 @@ def test_a_backup_is_taken_up_elsewhere(host: Host, folder: Path, tmp_path: Path
 
 async def _spoil(folder: Path, name: str) -> None:
     log = SqliteLog.open(folder)
-    await log.append(name, len(await log.read(name)) + 1, Entry("move", 1, "no such move"))
+    await log.append(name, len(await log.read(name)) + 1, EntryRow("move", 1, "no such move"))
     await log.stop()
 
 

@@ -15,12 +15,23 @@ from typing import Any
 import pytest
 
 from bartizan.match import GameRecord, Match
+from bartizan.tables.entries import KINDS, read_entry
 from bartizan.tables.installed import Installed
-from tests.tables.sessions import Ear, opened
+from tests.tables.sessions import Ear, change, opened, present
 
 FILES = Path(__file__).parent / "files"
 TABLES: list[dict[str, Any]] = json.loads((FILES / "tables.json").read_text(encoding="utf-8"))
 FINALS: dict[str, dict[str, Any]] = json.loads((FILES / "finals.json").read_text(encoding="utf-8"))
+
+# What a sync had for each request before it had one map of them.
+FLAGS = {
+    "can_undo": "undo",
+    "can_redo": "redo",
+    "can_resign": "resign",
+    "can_offer_draw": "offer",
+    "can_rematch": "rematch",
+    "can_return": "return",
+}
 
 
 def shown(sync: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +92,29 @@ async def test_a_folder_of_form_4_goes_on_with_its_clock_and_its_talk(tmp_path: 
         assert await tables._log.news() == []
         version = before["expect"]["2"]["version"]
         table = await tables.get(before["table"])
-        assert await table.change(2, "decline", "now", version) == version + 1
+        assert await change(table, 2, "decline", "now", version) == version + 1
+
+
+@pytest.mark.anyio
+async def test_logs_of_form_5_with_every_kind_of_entry_go_on(tmp_path: Path) -> None:
+    """`tables-5.sqlite` was made on 25 November, before each kind of entry had a class of its own."""
+    before = json.loads((FILES / "tables-5.json").read_text(encoding="utf-8"))
+    assert {kind for table in before for kind in table["kinds"]} == set(KINDS)
+    shutil.copy(FILES / "tables-5.sqlite", tmp_path / "tables.sqlite")
+    async with opened(tmp_path, Installed()) as tables:
+        for entry in before:
+            rows = await tables._log.read(entry["table"])
+            assert [read_entry(each).to_row(each.seat, each.spent) for each in rows] == rows
+            table = await tables.get(entry["table"])
+            for seat, expected in entry["expect"].items():
+                told = await present(table, int(seat))
+                may = told.get("allowed", {})
+                now = shown(told) | {key: told.get(key) for key in expected if key in told}
+                flags = {flag: may.get(name) == "" for flag, name in FLAGS.items()}
+                now |= flags
+                now["can_ask"] = [what for what in ("takeback", "adjourn") if may.get(f"ask {what}") == ""]
+                for key, value in expected.items():
+                    assert (now.get(key) or None) == (value or None), (entry["kinds"], seat, key)
 
 
 @pytest.mark.parametrize("name", sorted(FINALS))

@@ -26,13 +26,13 @@ async def test_a_draw_is_offered_declined_and_agreed(duel: Serving) -> None:
     async with duel.sit(table, links["seats"][0]) as one, duel.sit(table, links["seats"][1]) as two:
         first = await one.hello()
         cards = hand(first, 1)
-        assert first["can_offer_draw"]
+        assert first["allowed"]["offer"] == ""
         await two.hello()
         assert (await one.ask("agree", version=0))["code"] == "not_allowed"
         assert (await one.ask("offer", version=0))["version"] == 1
         sync = await two.until("sync")
         assert sync["draw_offer"] == 1
-        assert not sync.get("can_offer_draw", False)
+        assert sync["allowed"]["offer"] != ""
         assert (await one.ask("agree", version=1))["code"] == "not_allowed"  # not one's own
         assert "stands" in (await one.ask("offer", version=1))["sentence"]
         assert (await two.ask("decline", version=1))["version"] == 2
@@ -68,7 +68,7 @@ async def test_an_offer_stands_until_the_other_moves(duel: Serving) -> None:
 async def test_draws_are_for_two_persons(duel: Serving, wanted: dict[str, Any]) -> None:
     links = duel.table(**wanted)
     async with duel.sit(links["table"], links["seats"][0]) as one:
-        assert not (await one.hello()).get("can_offer_draw", False)
+        assert "offer" not in (await one.hello())["allowed"]
         answer = await one.ask("offer", version=0)
         assert answer["code"] == "not_allowed"
         assert "two persons" in answer["sentence"]
@@ -89,7 +89,7 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
             assert end["result"]["headline"] == "Seat 2 resigns."
             sync = await two.until("sync", version=2)
             assert sync["rematch"] == {"asked": [1]}
-            assert sync["can_rematch"]
+            assert sync["allowed"]["rematch"] == ""
         server.kill()
     with Serving("tests.server.duel", tmp_path) as server:
         async with server.sit(table, links["seats"][0]) as one, server.sit(table, links["seats"][1]) as two:
@@ -98,7 +98,7 @@ async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: P
             assert (await two.ask("rematch", version=2))["version"] == 3
             sync = await one.until("sync", version=3)
             assert sync["rematch"]["seats"] == [2, 1]
-            assert not sync.get("can_rematch", False)
+            assert "allowed" not in sync  # nothing is left to ask for
             following = sync["rematch"]["table"]
         # The same keys open the next table, at the other seats; the first table stays open to them.
         for token, seat in ((links["seats"][0], 2), (links["seats"][1], 1), (links["spectator"], 0)):
@@ -121,7 +121,7 @@ async def test_a_program_is_ready_for_a_rematch_at_once(duel: Serving) -> None:
         sync = await one.hello()
         assert (await one.ask("resign", version=sync["version"]))["type"] == "ack"
         sync = await one.hello()
-        assert sync["can_rematch"]
+        assert sync["allowed"]["rematch"] == ""
         assert (await one.ask("rematch", version=sync["version"]))["type"] == "ack"
         following = (await one.hello())["rematch"]
         assert following["asked"] == [1]

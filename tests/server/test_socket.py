@@ -6,14 +6,12 @@ import json
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bartizan.tables.messages import Change
-from bartizan.tables.store import Kind
+from bartizan.tables.entries import KINDS, REQUESTS
 from tests.server.serving import Client, Serving
 
 pytestmark = pytest.mark.anyio
@@ -37,9 +35,9 @@ def hand(sync: dict[str, object], seat: int) -> list[str]:
 
 
 def test_every_change_names_its_kind_of_entry() -> None:
-    kinds = {change.__struct_config__.tag for change in Change.__subclasses__()}
+    kinds = {request.__struct_config__.tag for request in REQUESTS}
     # A hint is asked for without a version; a flag falls, and a claim may adjourn the game.
-    assert kinds == set(get_args(Kind)) - {"hint", "flag", "adjourn", "deal", "told"}
+    assert kinds == set(KINDS) - {"hint", "flag", "adjourn", "deal", "told"}
 
 
 async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving) -> None:
@@ -59,7 +57,7 @@ async def test_first_message_is_the_table_with_or_without_a_hello(duel: Serving)
         "setting": {"game": "duel", "title": "Duel", "seats": 2, "seat_names": ["Seat 1", "Seat 2"]},
         "seed_hash": links["seed_hash"],
     }
-    assert (silent["version"], silent["can_undo"], silent["can_redo"]) == (0, False, False)
+    assert (silent["version"], "undo" in silent["allowed"]) == (0, False)
 
 
 async def test_a_move_reaches_every_socket_of_the_table(duel: Serving) -> None:
@@ -183,12 +181,8 @@ async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
         await one.ask("redo", version=2)
         async with duel.sit(table, links["seats"][0]) as twin:
             sync = await twin.hello()
-            assert (sync["version"], sync["undos_used"], sync["can_undo"], sync["can_redo"]) == (
-                3,
-                1,
-                True,
-                False,
-            )
+            assert (sync["version"], sync["undos_used"], sync["allowed"]["undo"]) == (3, 1, "")
+            assert "redo" not in sync["allowed"]
         await one.ask("move", version=3, move="end")
         assert (await one.ask("undo", version=4))["code"] == "nothing_to_undo"
         assert (await two.ask("undo", version=4))["code"] == "nothing_to_undo"

@@ -50,9 +50,9 @@ from bartizan.engine.scene import (
 )
 from bartizan.engine.settlement import Settlement
 from bartizan.match import CheckedMove
-from bartizan.tables.checks import refusal_of
 from bartizan.tables.messages import Preparation
 from bartizan.tables.provider import GameLike, Playable, Program, Terms, Throwable
+from bartizan.tables.turns import refusal_of
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target

@@ -9,10 +9,13 @@ from typing import Any
 
 import msgspec
 
+from bartizan.tables.entries import REQUESTS, allowed
+from bartizan.tables.entries.base import Request
 from bartizan.tables.limits import Limits
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
+from bartizan.tables.state import TableState
 from bartizan.tables.storage.sqlite import SqliteLog
 
 
@@ -46,6 +49,25 @@ class Ear:
 
     def dismiss(self) -> None:
         self.dismissed = True
+
+
+def request(kind: str, id_: str, version: int, value: str | int = "") -> Request:
+    """Return a request of a kind; `value` is what its own field holds, if it has one."""
+    asked = next(each for each in REQUESTS if each.__struct_config__.tag == kind)
+    own = [name for name in asked.__struct_fields__ if name not in ("id", "version")]
+    return asked(id=id_, version=version, **dict.fromkeys(own[:1], value))
+
+
+async def change(
+    table: TableSession, seat: int, kind: str, id_: str, version: int, value: str | int = ""
+) -> int:
+    """Ask a table for an entry, as a socket does; return the version that it made."""
+    return await table.change(seat, request(kind, id_, version, value))
+
+
+def allows(state: TableState, seat: int, name: str) -> bool:
+    """Whether a seat is told that it may ask for something."""
+    return allowed(state, seat).get(name) == ""
 
 
 async def present(table: TableSession, seat: int) -> dict[str, Any]:

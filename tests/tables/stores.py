@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bartizan.tables.store import Entry, TableRow
+from bartizan.tables.store import EntryRow, TableRow
 
 
 def row(name: str, *tokens: bytes) -> TableRow:
@@ -11,5 +11,5 @@ def row(name: str, *tokens: bytes) -> TableRow:
     )
 
 
-def move(number: int) -> Entry:
-    return Entry("move", 1, f"play {number}", f"id{number}")
+def move(number: int) -> EntryRow:
+    return EntryRow("move", 1, f"play {number}", f"id{number}")

@@ -15,14 +15,15 @@ from bartizan.engine.scene import Analysis
 from bartizan.match import Match
 from bartizan.match.analysis import conclude, verdicts
 from bartizan.tables import analysis
+from bartizan.tables.entries import replay
 from bartizan.tables.errors import NotAllowed
 from bartizan.tables.messages import Analysed, NewTable
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry, TableRow
+from bartizan.tables.store import EntryRow, TableRow
 from tests.tables.duel import DuelMatch, DuelProvider
-from tests.tables.sessions import opened
+from tests.tables.sessions import change, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -32,7 +33,7 @@ def row(seats: int = 2) -> TableRow:
 
 
 def state_after(*entries: tuple[str, int, str]) -> TableState:
-    return TableState.begin(DuelProvider(), row(), [Entry(kind, seat, text) for kind, seat, text in entries])  # type: ignore[arg-type]
+    return replay(DuelProvider(), row(), [EntryRow(kind, seat, text) for kind, seat, text in entries])
 
 
 def card(seat: int, at: int = 0) -> int:
@@ -69,7 +70,7 @@ async def report(table: TableSession) -> Analysed:
 
 
 async def play(table: TableSession, kind: Any, seat: int, version: int, move: str = "") -> None:
-    await table.change(seat, kind, f"{kind}{version}", version, move)
+    await change(table, seat, kind, f"{kind}{version}", version, move)
 
 
 async def test_nothing_is_told_before_the_end_and_all_of_it_after(tmp_path: Path) -> None:

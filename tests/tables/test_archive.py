@@ -27,7 +27,7 @@ from bartizan.tables.storage.archive import (
 )
 from bartizan.tables.storage.salvage import salvage
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
-from bartizan.tables.store import ChatRow, Entry, PersonRow, StoredEntry, StoredTable, TableRow
+from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable, TableRow
 from tests.postgres import Cluster
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +52,7 @@ def stored(name: str, entries: int = 3, text: str = "play 1") -> StoredTable:
         more_keys=(),
     )
     log = tuple(
-        StoredEntry(at, Entry("move", 1, f"{text} {at}", f"id{at}", bytes([at] * 5), at), 2000 + at)
+        StoredEntry(at, EntryRow("move", 1, f"{text} {at}", f"id{at}", bytes([at] * 5), at), 2000 + at)
         for at in range(1, entries + 1)
     )
     return StoredTable(row, log, (PersonRow(1, "Ada", "tower"),), (ChatRow(1, 1, "hm", "", 5),), (9, entries))

@@ -17,12 +17,12 @@ from bartizan.engine.settlement import Settlement
 from bartizan.match import GameRecord, Match
 from bartizan.tables.agreement import ClockRule
 from bartizan.tables.clock import MS, Clocks
+from bartizan.tables.entries import replay
 from bartizan.tables.errors import BadRequest, NotAllowed
 from bartizan.tables.messages import NewTable
 from bartizan.tables.registry import TableRegistry
-from bartizan.tables.state import TableState
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import Ear, opened, present
+from tests.tables.sessions import Ear, change, opened, present
 
 pytestmark = pytest.mark.anyio
 
@@ -59,8 +59,8 @@ async def play_turns(tables: TableRegistry, name: str, keys: tuple[str, ...], tu
         sync = await present(table, seat)
         version = sync["version"]
         card = next(each for each in sync["scene"]["choices"] if each["verb"] == "play")["action"]
-        version = await table.change(seat, "move", f"c{version}", version, card)
-        version = await table.change(seat, "move", f"e{version}", version, "end")
+        version = await change(table, seat, "move", f"c{version}", version, card)
+        version = await change(table, seat, "move", f"e{version}", version, "end")
     return version
 
 
@@ -90,7 +90,7 @@ async def test_time_is_taken_from_the_second_turn_on_and_given_back_by_the_incre
         session = await tables.get(links.table)
         entries = await tables._log.read(links.table)
         assert sum(each.spent for each in entries) == 12_500
-        fresh = TableState.begin(DuelProvider(), session.row, entries)
+        fresh = replay(DuelProvider(), session.row, entries)
         assert fresh.clocks is not None
         assert fresh.clocks.left[1:] == [52_500, 60_000]
         assert fresh.version == version
@@ -107,14 +107,14 @@ async def test_a_flag_falls_though_nobody_is_there_and_a_late_move_is_refused(tm
         assert (await present(table, 0))["version"] == version
         watch.turn(2)
         with pytest.raises(GameOver):
-            await table.change(1, "move", "late", version, "play 1")
+            await change(table, 1, "move", "late", version, "play 1")
         sync = await present(table, 1)
         assert sync["scene"]["result"]["headline"] == "Seat 1 is out of time."
         assert sync["scene"]["result"]["outcome"] == {"winners": [2], "returns": [-1.0, 1.0]}
         assert sync["scene"]["log"][-1]["events"] == ["Seat 1 is out of time."]
         assert (await tables._log.read(links.table))[-1].kind == "flag"
         assert await tables._log.clock(links.table) == (0, 0)
-        assert not sync["can_undo"]
+        assert sync["allowed"]["undo"]
 
 
 async def test_a_timer_lets_the_flag_fall(tmp_path: Path) -> None:
@@ -189,8 +189,8 @@ async def test_a_program_thinks_on_nobodys_time(tmp_path: Path) -> None:
                 while running(ear) != (2 if turn else 0):
                     await asyncio.sleep(0.005)
             card = sync["scene"]["choices"][0]["action"]
-            version = await table.change(2, "move", f"c{turn}", sync["version"], card)
-            await table.change(2, "move", f"e{turn}", version, "end")
+            version = await change(table, 2, "move", f"c{turn}", sync["version"], card)
+            await change(table, 2, "move", f"e{turn}", version, "end")
             watch.turn(1000)  # while the program is asked
         table.leave(ear)
         assert "result" not in (await present(table, 2))["scene"]
@@ -203,9 +203,9 @@ async def test_an_adjourned_game_takes_no_time_and_goes_on_when_all_are_back(tmp
         version = await play_turns(tables, links.table, links.seats, 2)
         table, _ = await tables.open(links.table, links.seats[0])
         watch.turn(10)
-        version = await table.change(1, "ask", "a", version, "adjourn")
+        version = await change(table, 1, "ask", "a", version, "adjourn")
         assert (await present(table, 2))["petition"] == {"what": "adjourn", "seat": 1}
-        version = await table.change(2, "grant", "g", version)
+        version = await change(table, 2, "grant", "g", version)
         sync = await present(table, 1)
         assert sync["adjourned"]
         assert "choices" not in sync["scene"]
@@ -213,14 +213,14 @@ async def test_an_adjourned_game_takes_no_time_and_goes_on_when_all_are_back(tmp
         watch.turn(1000)
         await tables._let_flag_fall(links.table)
         with pytest.raises(NotAllowed, match="adjourned"):
-            await table.change(1, "move", "m", version, "play 1")
+            await change(table, 1, "move", "m", version, "play 1")
         with pytest.raises(NotAllowed, match="everybody is back"):
-            await table.change(1, "resume", "r", version)
+            await change(table, 1, "resume", "r", version)
         ears = [Ear(1), Ear(2)]
         for ear in ears:
             table.subscribe(ear)
             await table.greet(ear)
-        await table.change(1, "resume", "r", version)
+        await change(table, 1, "resume", "r", version)
         assert (await times(tables, links.table, links.seats[0]))["left"] == [50_000, 60_000]
         watch.turn(5)
         assert (await times(tables, links.table, links.seats[0]))["left"] == [45_000, 60_000]

@@ -14,16 +14,20 @@ from bartizan.engine.errors import NothingToUndo
 from bartizan.engine.fairness import Fairness, commit_secret, commit_share, deal_seed, draw_secret
 from bartizan.match import Match
 from bartizan.match.match import hash_of_seed
+from bartizan.tables.entries import replay
+from bartizan.tables.entries.deal import VERSION
+from bartizan.tables.entries.undo import undo_ply
 from bartizan.tables.errors import BadRequest, NotAllowed, NotDealt, StorageError
-from bartizan.tables.exchange import VERSION, kept_seed
+from bartizan.tables.exchange import kept_seed
 from bartizan.tables.messages import NewTable, TableLinks
 from bartizan.tables.provider import GameLike
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
+from bartizan.tables.showing import sync
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry
+from bartizan.tables.store import EntryRow
 from tests.tables.duel import Duel, DuelMatch, DuelProvider
-from tests.tables.sessions import Ear, opened
+from tests.tables.sessions import Ear, allows, change, opened, request
 
 pytestmark = pytest.mark.anyio
 
@@ -63,7 +67,7 @@ class Person:
 
     async def do(self, kind: Any, text: str = "") -> int:
         self.count += 1
-        return await self.table.change(self.seat, kind, f"{kind}{self.count}{id(self)}", self.version, text)
+        return await change(self.table, self.seat, kind, f"{kind}{self.count}{id(self)}", self.version, text)
 
     @property
     def version(self) -> int:
@@ -106,7 +110,7 @@ async def test_the_deal_of_another_table_is_dealt_to_several_only_when_all_are_t
         first = await tables.create(NewTable(game="duel", seed="5", players=["person", "random"]))
         table, seat = await tables.open(first.table, first.seats[0])
         async with table._table.open() as state:
-            await table._table.append(state, Entry("resign", seat))
+            await table._table.append(state, seat, request("resign", "", state.version))
         same = NewTable(game="duel", deal="same", same_as=first.seats[0], seats=2)
         with pytest.raises(NotAllowed, match="knows every hand"):
             await tables.create(same)
@@ -183,8 +187,8 @@ async def test_nobody_sees_a_card_before_all_shares_are_there_and_the_seed_is_of
         entries = await tables._log.read(row.table)
         assert [entry.kind for entry in entries] == ["commit", "commit", "share", "share", "deal"]
         assert all(entry.text.startswith(VERSION) for entry in entries)
-        fresh = TableState.begin(Dealt(), row, entries)
-        assert fresh.sync(1) == state.sync(1)
+        fresh = replay(Dealt(), row, entries)
+        assert sync(fresh, 1) == sync(state, 1)
 
 
 async def test_another_process_goes_on_with_an_exchange_that_one_has_begun(tmp_path: Path) -> None:
@@ -270,15 +274,15 @@ async def test_a_log_of_another_protocol_or_with_a_false_share_is_refused(tmp_pa
         row = one.table.row
         entries = await tables._log.read(row.table)
         for wrong in (
-            Entry("share", 2, f"{VERSION}{secrets.token_hex(16)}"),
-            Entry("share", 2, two.share),
-            Entry("share", 2, f"2 {two.share}"),
-            Entry("commit", 2, f"{VERSION}{'0' * 64}"),
+            EntryRow("share", 2, f"{VERSION}{secrets.token_hex(16)}"),
+            EntryRow("share", 2, two.share),
+            EntryRow("share", 2, f"2 {two.share}"),
+            EntryRow("commit", 2, f"{VERSION}{'0' * 64}"),
         ):
             with pytest.raises(StorageError):
-                TableState.begin(Dealt(), row, [*entries, wrong])
+                replay(Dealt(), row, [*entries, wrong])
         with pytest.raises(StorageError, match="before that could be"):
-            TableState.begin(Dealt(), row, [Entry("deal", 0, VERSION)])
+            replay(Dealt(), row, [EntryRow("deal", 0, VERSION)])
 
 
 async def test_a_rematch_makes_a_deal_anew(tmp_path: Path) -> None:
@@ -348,31 +352,31 @@ async def test_at_a_real_table_nothing_is_undone_once_the_seed_was_told(tmp_path
         async with table._table.open() as state:
             await play_to_the_end(table, state)
             assert state.is_over
-            assert state.can_undo(1)
+            assert allows(state, 1, "undo")
         assert re.search(r'^seed = "', await table.questions.record(2), re.M)
         async with table._table.open() as state:
             for seat in (1, 2):
                 with pytest.raises(NothingToUndo, match="seed is known"):
-                    state.undo_ply(seat)
+                    undo_ply(state, seat)
             version = state.version
             entries = await tables._log.read(links.table)
-            assert not TableState.begin(Installed(), table.row, entries).can_undo(1)
+            assert not allows(replay(Installed(), table.row, entries), 1, "undo")
         await table.questions.record(1)  # told once is told for good
         async with table._table.open() as state:
             assert state.version == version
         with pytest.raises(NothingToUndo):
-            await table.change(2, "undo", "u", version)
+            await change(table, 2, "undo", "u", version)
 
 
 async def play_to_the_end(table: TableSession, state: TableState) -> None:
     """Play the first move that there is of each kind, the castle hit where that can be."""
-    from bartizan.tables.state import entry_of
+    from bartizan.tables.entries.moves import Played
 
     while not state.is_over:
         texts: list[str] = state.match.legal_texts()  # type: ignore[attr-defined]
         text = next((each for each in texts if "castle" in each), texts[0])
         checked = state.match.check(text)
-        await table._table.append(state, entry_of(checked, checked.seat), checked)
+        await table._table.append(state, checked.seat, Played.of(checked))
 
 
 def test_secrets_come_from_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from bartizan.tables.session import TableSession
 from bartizan.tables.storage.sqlite import SqliteLog
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import Ear, opened
+from tests.tables.sessions import Ear, change, opened
 
 pytestmark = pytest.mark.anyio
 
@@ -78,7 +78,7 @@ class Person(Ear):
 
     async def do(self, kind: Any, move: str | int = "") -> int:
         self._asked += 1
-        return await self.table.change(self.seat, kind, f"{id(self)} {self._asked}", self.version, move)
+        return await change(self.table, self.seat, kind, f"{id(self)} {self._asked}", self.version, move)
 
 
 @asynccontextmanager
@@ -228,11 +228,11 @@ async def test_a_program_moves_once_and_goes_on_where_its_process_is_gone(anothe
         leader.table.leave(leader)
         await other.until("present", lambda told: told.get("seats") == [other.seat])
         for person in (ada, bo):
-            await person.table.change(
-                person.seat, "move", f"x{person.seat}", other.version, "play " + _card(person)
+            await change(
+                person.table, person.seat, "move", f"x{person.seat}", other.version, "play " + _card(person)
             )
             await other.reach(len(log) + 2 * person.seat - 1)
-            await person.table.change(person.seat, "move", f"y{person.seat}", other.version, "end")
+            await change(person.table, person.seat, "move", f"y{person.seat}", other.version, "end")
             await other.reach(len(log) + 2 * person.seat)
         await other.until("sync", lambda told: told["version"] > len(log) + 5)
         assert games.thought > moves

@@ -15,9 +15,10 @@ from bartizan.tables.messages import NewTable
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.postgres import PostgresLog, place_of
 from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
-from bartizan.tables.store import Entry
+from bartizan.tables.store import EntryRow
 from tests.postgres import Cluster
 from tests.tables.duel import DuelProvider
+from tests.tables.sessions import change
 from tests.tables.stores import move, row
 from tests.tables.test_neighbours import Person
 
@@ -54,14 +55,14 @@ async def test_a_database_that_goes_away_and_comes_back_loses_nothing_acknowledg
         told = await ada.until("error")
         assert "the database is away" in told["sentence"]
         with pytest.raises(StorageError, match="just now"):
-            await ada.table.change(1, "move", "again", 1, "end")
+            await change(ada.table, 1, "move", "again", 1, "end")
         with pytest.raises(StorageError, match="just now"):
             await log.read(links.table)
         switch.on()
         async with asyncio.timeout(10):
             while True:
                 with suppress(StorageError):
-                    await other.append(links.table, 2, Entry("move", 1, "end", "elsewhere"))
+                    await other.append(links.table, 2, EntryRow("move", 1, "end", "elsewhere"))
                     break
                 await asyncio.sleep(0.05)
         await ada.reach(2)  # what another process wrote meanwhile is heard of by itself
@@ -120,7 +121,7 @@ async def test_one_odd_write_does_not_spoil_those_that_wait_with_it(postgres: Cl
     try:
         for name in ("t", "u"):
             await log.create(row(name))
-        odd = Entry("move", 2**70, "x")  # no column holds that
+        odd = EntryRow("move", 2**70, "x")  # no column holds that
         results = await asyncio.gather(
             log.append("t", 1, odd), log.append("u", 1, move(1)), return_exceptions=True
         )

@@ -21,7 +21,7 @@ from bartizan.tables.session import TableSession
 from bartizan.tables.store import TableRow
 from tests import trees
 from tests.tables.duel import DuelProvider
-from tests.tables.sessions import Ear, opened
+from tests.tables.sessions import Ear, change, opened
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
@@ -95,8 +95,8 @@ AGAINST = NewTable(game="duel", players=["person", "greedy"])
 async def let_the_program_move(table: TableSession, ear: OpenEar) -> None:
     """Play seat 1's turn."""
     sync = (await ear.until("sync"))["scene"]["choices"]
-    await table.change(1, "move", "a", 0, sync[0]["action"])
-    await table.change(1, "move", "b", 1, "end")
+    await change(table, 1, "move", "a", 0, sync[0]["action"])
+    await change(table, 1, "move", "b", 1, "end")
 
 
 async def test_a_program_that_thinks_delays_nothing_else(tmp_path: Path) -> None:
@@ -228,8 +228,8 @@ async def test_only_so_many_tables_remember_what_they_thought(tmp_path: Path) ->
         """Play seat 1's turn, and wait for seat 2's."""
         sync = ear.told("sync")[-1]
         version = sync["version"]
-        await table.change(1, "move", f"{version}", version, sync["scene"]["choices"][0]["action"])
-        await table.change(1, "move", f"{version + 1}", version + 1, "end")
+        await change(table, 1, "move", f"{version}", version, sync["scene"]["choices"][0]["action"])
+        await change(table, 1, "move", f"{version + 1}", version + 1, "end")
         async with asyncio.timeout(20):
             while not ear.told("sync")[-1]["scene"].get("choices"):
                 await asyncio.sleep(0.005)

@@ -8,11 +8,13 @@ from typing import Any, cast
 import pytest
 
 from bartizan.match import Match
-from bartizan.tables.checks import check_change
+from bartizan.tables.entries import replay, take_in
+from bartizan.tables.entries.base import check_request
 from bartizan.tables.errors import NotAllowed
 from bartizan.tables.provider import PERSON, GameProvider
 from bartizan.tables.state import TableState
-from bartizan.tables.store import Entry, TableRow
+from bartizan.tables.store import EntryRow, TableRow
+from tests.tables.sessions import allows, request
 
 
 def begun(companion: str, players: tuple[str, ...]) -> TableState:
@@ -22,7 +24,7 @@ def begun(companion: str, players: tuple[str, ...]) -> TableState:
     games = SimpleNamespace(game=lambda name: game, match=Match)
     tokens = (b"",) * (len(players) + 1)
     row = TableRow("t", "card-barrage", 1, options, len(players), players, "1", tokens)
-    return TableState.begin(cast("GameProvider", games), row, [])
+    return replay(cast("GameProvider", games), row, [])
 
 
 def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableState:
@@ -31,7 +33,7 @@ def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableS
     while table.match.seat_to_move and not any(move.text.startswith("report") for move in table.line):
         texts = cast("Match", table.match).legal_texts()
         report = next((text for text in texts if " hit " in text and "castle" not in text), texts[0])
-        table.apply(Entry("move", table.match.seat_to_move, report))
+        take_in(table, EntryRow("move", table.match.seat_to_move, report))
     return table
 
 
@@ -39,34 +41,34 @@ def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableS
 def test_any_person_takes_back_any_move_beside_a_real_table(companion: str) -> None:
     table = state(companion)
     at = table.match.ply
-    assert table.can_undo(1)
-    assert table.can_undo(2)
-    assert not table.can_undo(0)
-    table.apply(Entry("undo", 2))
+    assert allows(table, 1, "undo")
+    assert allows(table, 2, "undo")
+    assert not allows(table, 0, "undo")
+    take_in(table, EntryRow("undo", 2))
     assert table.match.ply == at - 1
-    assert table.can_redo(1)
-    assert table.can_redo(2)
+    assert allows(table, 1, "redo")
+    assert allows(table, 2, "redo")
 
 
 def test_a_program_takes_nothing_back() -> None:
-    assert not state("on_table", (PERSON, "greedy")).can_undo(2)
+    assert not allows(state("on_table", (PERSON, "greedy")), 2, "undo")
 
 
 def test_elsewhere_a_move_is_taken_back_in_its_own_turn_only() -> None:
     table = state("off")
     mover = table.line[-1].seat
     assert table.match.seat_to_move == 3 - mover
-    assert not table.can_undo(1)
-    assert not table.can_undo(2)
+    assert not allows(table, 1, "undo")
+    assert not allows(table, 2, "undo")
 
 
 def test_no_program_takes_over_a_seat_at_a_real_table() -> None:
     """Of four people none can leave the seat to a program, which sees no walls; of two one resigns."""
     four = begun("on_table", (PERSON,) * 4)
-    assert not four.can_resign(1)
+    assert not allows(four, 1, "resign")
     with pytest.raises(NotAllowed, match=r"could not play on without you\. No program can take a seat"):
-        check_change(four, 1, "resign", 0)
-    assert begun("on_table", (PERSON,) * 2).can_resign(1)
+        check_request(request("resign", "", 0), four, 1)
+    assert allows(begun("on_table", (PERSON,) * 2), 1, "resign")
     on_screen = begun("on_screen", (PERSON,) * 4)
-    assert on_screen.can_resign(1)
-    check_change(on_screen, 1, "resign", 0)
+    assert allows(on_screen, 1, "resign")
+    check_request(request("resign", "", 0), on_screen, 1)

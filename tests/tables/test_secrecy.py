@@ -14,15 +14,16 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.engine.game import Live
 from bartizan.match import Match
-from bartizan.tables.checks import refusal_of
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Hints, NewTable, Refused, View, encoder
 from bartizan.tables.provider import GameProvider, Playable
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.sqlite import SqliteLog
+from bartizan.tables.turns import refusal_of
 from tests.games.tables import GAMES, hidden, ids_in, positions, some_ids, standing_on
 from tests.tables.duel import DuelMatch, DuelProvider
+from tests.tables.sessions import change
 
 pytestmark = pytest.mark.anyio
 TRIED = 60
@@ -98,7 +99,9 @@ async def everything(
                     await ask(table.questions.why(seat, None, move))
                     if not isinstance(move, str):
                         continue
-                    await ask(table.change(seat, "move", "wrong", version + 5, move))  # stale, whatever it is
+                    await ask(
+                        change(table, seat, "move", "wrong", version + 5, move)
+                    )  # stale, whatever it is
                 for items in item_sets:
                     await ask(table.questions.why(seat, items, None))
                 for back in range(version + 1):
@@ -113,7 +116,7 @@ async def everything(
         await questions(0)
         version = 0
         for seat, move in played:
-            version = await table.change(seat, "move", f"m{version}", version, move)
+            version = await change(table, seat, "move", f"m{version}", version, move)
             await questions(version)
         for seat in filter(None, seats):
             try:

@@ -17,7 +17,7 @@ import pytest
 from bartizan.tables.errors import StorageError
 from bartizan.tables.storage.sqlite import FILE_NAME, SqliteLog
 from bartizan.tables.storage.sqlite_form import APPLICATION_ID
-from bartizan.tables.store import Entry
+from bartizan.tables.store import EntryRow
 from tests.server.serving import ROOT, refuse_to_start
 from tests.tables.stores import move, row
 
@@ -121,7 +121,7 @@ async def test_a_folder_of_today_is_read_by_whoever_comes_later(tmp_path: Path) 
     db.close()
     log = SqliteLog.open(tmp_path)
     assert await log.table("t") == msgspec.structs.replace(row("t"), created=7)
-    assert await log.read("t") == [move(1), Entry("undo", 1, "", "id2")]
+    assert await log.read("t") == [move(1), EntryRow("undo", 1, "", "id2")]
     await log.append("t", 3, move(3))
     assert await log.read("t", 2) == [move(3)]
     log.close()
@@ -133,7 +133,7 @@ async def test_a_full_disk_is_an_error_to_the_mover_and_the_log_goes_on(tmp_path
     await log.append("t", 1, move(1))
     # SQLite answers as on a full disk; it rounds up to the size that there is.
     log._writer.execute("PRAGMA max_page_count = 1")
-    big = [Entry("move", 1, "x" * 4000)] * 200
+    big = [EntryRow("move", 1, "x" * 4000)] * 200
 
     async def fill() -> None:
         for version, entry in enumerate(big, 2):
@@ -167,7 +167,7 @@ def spoil_pages(path: Path) -> None:
     async def fill() -> None:
         log = SqliteLog.open(path.parent)
         await asyncio.gather(*(log.create(row(f"t{n}")) for n in range(300)))
-        await asyncio.gather(*(log.append(f"t{n}", 1, Entry("move", 1, "m" * 300)) for n in range(300)))
+        await asyncio.gather(*(log.append(f"t{n}", 1, EntryRow("move", 1, "m" * 300)) for n in range(300)))
         log.close()
 
     asyncio.run(fill())
@@ -218,7 +218,7 @@ import asyncio, sys
 from pathlib import Path
 from bartizan.tables.errors import Conflict
 from bartizan.tables.storage.sqlite import SqliteLog
-from bartizan.tables.store import Entry
+from bartizan.tables.store import EntryRow
 from tests.tables.stores import row
 
 async def run(folder):
@@ -231,7 +231,7 @@ async def run(folder):
         version = len(await log.read(name))
         while True:
             version += 1
-            await log.append(name, version, Entry("move", 1, f"{name} {version}"))
+            await log.append(name, version, EntryRow("move", 1, f"{name} {version}"))
             sys.stdout.write(f"{name} {version}\\n")
             sys.stdout.flush()
     await asyncio.gather(*(table(f"t{n}") for n in range(8)))

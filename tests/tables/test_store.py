@@ -12,7 +12,7 @@ import pytest
 
 from bartizan.tables.agreement import Agreement, ClockRule
 from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, UnknownTable
-from bartizan.tables.store import CHAT_LINES, ChatRow, Entry, MoveLog, PersonRow, StoredEntry, StoredTable
+from bartizan.tables.store import CHAT_LINES, ChatRow, EntryRow, MoveLog, PersonRow, StoredEntry, StoredTable
 from tests.tables.conftest import Open
 from tests.tables.stores import move, row
 
@@ -78,13 +78,13 @@ async def test_many_append_at_once(another: Open) -> None:
 
         async def play(name: str) -> None:
             for version in range(1, 6):
-                await log.append(name, version, Entry("move", 1, name, str(version), b"\0\xff", version))
+                await log.append(name, version, EntryRow("move", 1, name, str(version), b"\0\xff", version))
 
         await asyncio.gather(*map(play, names))
         for name in names:
             entries = await log.read(name)
             assert [entry.id for entry in entries] == ["1", "2", "3", "4", "5"]
-            assert entries[4] == Entry("move", 1, name, "5", b"\0\xff", 5)
+            assert entries[4] == EntryRow("move", 1, name, "5", b"\0\xff", 5)
 
 
 async def test_tables_and_tokens_come_back(another: Open) -> None:
@@ -104,10 +104,10 @@ async def test_tables_and_tokens_come_back(another: Open) -> None:
         assert await log.find(b"2") == ("u", 2)
         assert await log.table("t") == found
         assert await log.table("t\0") is None
-        await log.append("t", 1, Entry("claim", 0, "key 2"), (b"new", 2))
+        await log.append("t", 1, EntryRow("claim", 0, "key 2"), (b"new", 2))
         assert await log.find(b"new") == ("t", 2)
         with pytest.raises(Conflict):
-            await log.append("t", 1, Entry("claim", 0, "key 2"), (b"lost", 2))
+            await log.append("t", 1, EntryRow("claim", 0, "key 2"), (b"lost", 2))
         assert await log.find(b"lost") is None
 
 
@@ -195,7 +195,7 @@ async def test_tables_never_played_expire(another: Open) -> None:
         for name, created in (("old", 10), ("played", 10), ("hinted", 10), ("new", 99)):
             await log.create(msgspec.structs.replace(row(name), created=created))
         await log.append("played", 1, move(1))
-        await log.append("hinted", 1, Entry("hint", 1))
+        await log.append("hinted", 1, EntryRow("hint", 1))
         assert await log.expire(50) == 2
         assert [each.table for each in await log.summaries()] == ["played", "new"]
 
@@ -203,7 +203,7 @@ async def test_tables_never_played_expire(another: Open) -> None:
 async def test_what_is_dumped_is_restored(another: Open) -> None:
     kept = StoredTable(
         row=msgspec.structs.replace(row("t"), created=7, closed=True, more_keys=((b"9", 1),)),
-        entries=(StoredEntry(1, move(1), 8), StoredEntry(2, Entry("undo", 1, "", "x", b"", 3), 9)),
+        entries=(StoredEntry(1, move(1), 8), StoredEntry(2, EntryRow("undo", 1, "", "x", b"", 3), 9)),
         persons=(PersonRow(1, "Ada", "tower", deaf=True),),
         chat=(ChatRow(4, 1, "hm", "", 10), ChatRow(5, 1, "", "oops", 11)),
         clock=(12_000, 2),

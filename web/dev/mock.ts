@@ -122,8 +122,7 @@ class MockSocket {
       type: "sync",
       version: this.version,
       scene: this.scene(),
-      can_undo: this.past.length > 0,
-      can_redo: false,
+      allowed: this.past.length ? { undo: "" } : {},
       hints_used: 0,
       undos_used: 0,
     });

@@ -20,6 +20,7 @@ from msgspec import Meta
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import reason, replacing
 from bartizan.tables.agreement import check_clock
+from bartizan.tables.entries import KINDS
 from bartizan.tables.state import LONGEST_LOG
 from bartizan.tables.store import CHAT_LINES, MoveLog, StoredTable
 
@@ -157,6 +158,8 @@ def fault_of(stored: StoredTable) -> str:
     for version, each in enumerate(stored.entries, 1):
         if each.version != version:
             return f"The log of table {row.table} has version {each.version} where {version} follows."
+        if each.entry.kind not in KINDS:
+            return f"The log of table {row.table} has an entry of the unknown kind {each.entry.kind!r}."
     seats = [each.entry.seat for each in stored.entries] + [line.seat for line in stored.chat]
     seats += [seat for _, seat in row.more_keys] + [person.seat for person in stored.persons]
     if any(not 0 <= seat <= row.seats for seat in seats):

@@ -21,7 +21,7 @@ from bartizan.engine.files import reason
 from bartizan.tables.errors import StorageError
 from bartizan.tables.storage.archive import fault_of
 from bartizan.tables.storage.sql import row_of
-from bartizan.tables.store import ChatRow, Entry, PersonRow, StoredEntry, StoredTable
+from bartizan.tables.store import ChatRow, EntryRow, PersonRow, StoredEntry, StoredTable
 
 SOUGHT = 64  # jumps over damage, each twice as far as the one before, until the end is taken for reached
 _decoder = msgspec.json.Decoder(StoredTable)
@@ -101,7 +101,7 @@ class _Reading:
         )
         entries: list[StoredEntry] = []
         while (one := log.get(len(entries) + 1)) is not None:
-            entry = Entry(
+            entry = EntryRow(
                 one["kind"], one["seat"], one["text"], one["id"], one.get("throw", b""), one.get("spent", 0)
             )
             entries.append(StoredEntry(len(entries) + 1, entry, one["at"]))

@@ -22,7 +22,7 @@ from bartizan.tables.errors import BadRequest, Conflict, NotAllowed, StorageErro
 from bartizan.tables.store import (
     CHAT_LINES,
     ChatRow,
-    Entry,
+    EntryRow,
     PersonRow,
     StoredEntry,
     StoredTable,
@@ -123,7 +123,7 @@ class SqlLog(ABC):
     # Tables ----------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, version: int, entry: Entry, key: tuple[bytes, int] | None = None
+        self, table: str, version: int, entry: EntryRow, key: tuple[bytes, int] | None = None
     ) -> None:
         """Add a table's `version`-th entry (from 1); return once it is durable.  See `MoveLog`."""
         if "\0" in entry.id or "\0" in entry.text:
@@ -148,12 +148,12 @@ class SqlLog(ABC):
         tokens = (Statement(INSERT_TOKEN, values) for values in _tokens(row))
         await self._submit((Statement(INSERT_TABLE, _table(row), exists), *tokens))
 
-    async def read(self, table: str, after: int = 0) -> list[Entry]:
+    async def read(self, table: str, after: int = 0) -> list[EntryRow]:
         """Return the entries after a version, in order; none for an unknown table."""
         query = """
             SELECT kind, seat, text, id, throw, spent FROM log WHERE table_id = $1 AND ply > $2 ORDER BY ply
         """
-        return [Entry(*row) for row in await self._ask(query, table, after)]
+        return [EntryRow(*row) for row in await self._ask(query, table, after)]
 
     async def table(self, table: str) -> TableRow | None:
         """Return what is known of a table."""
@@ -318,7 +318,7 @@ class SqlLog(ABC):
         return count
 
 
-def _values(table: str, version: int, entry: Entry, at: int) -> tuple[Any, ...]:
+def _values(table: str, version: int, entry: EntryRow, at: int) -> tuple[Any, ...]:
     return (
         table, version, entry.kind, entry.seat, entry.text, entry.id, at, entry.throw, entry.spent,
     )  # fmt: skip
@@ -420,7 +420,9 @@ async def _read_stored(ask: Ask, row: TableRow) -> StoredTable:
     query = """
         SELECT ply, kind, seat, text, id, throw, spent, at FROM log WHERE table_id = $1 ORDER BY ply
     """
-    entries = [StoredEntry(version, Entry(*rest), at) for version, *rest, at in await ask(query, row.table)]
+    entries = [
+        StoredEntry(version, EntryRow(*rest), at) for version, *rest, at in await ask(query, row.table)
+    ]
     clock = await ask("SELECT deadline, version FROM clocks WHERE table_id = $1", row.table)
     return StoredTable(
         row=row,

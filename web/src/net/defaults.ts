@@ -68,7 +68,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   Stack: { defaults: {}, parts: { spot: "Spot" } },
   Status: { defaults: { facts: [], round: 0, step: 0, steps: [] }, parts: { facts: ["Fact"] } },
   Suit: { defaults: { printed: "" }, parts: {} },
-  Sync: { defaults: { adjourned: false, answer: null, can_ask: [], can_offer_draw: false, can_rematch: false, can_resign: false, can_return: false, draw_offer: 0, petition: null, players: [], rematch: {}, series: null, why_no_undo: "" }, parts: { petition: "Petition", rematch: "Rematch", scene: "Scene", series: "Series" } },
+  Sync: { defaults: { adjourned: false, allowed: {}, answer: null, draw_offer: 0, petition: null, players: [], rematch: {}, series: null }, parts: { petition: "Petition", rematch: "Rematch", scene: "Scene", series: "Series" } },
   TableLayout: { defaults: { stacks: [] }, parts: { chairs: ["Chair"], pieces: ["Piece"], stacks: ["Stack"] } },
   Theme: { defaults: { art: {}, back: "bartizan", bare: [], colours: {}, grounds: {}, heaped: [], liveries: [], ranks: {}, suits: {}, table: "", two_colours: false }, parts: { liveries: ["Livery"], suits: ["Suit"] } },
   ThrowFieldInfo: { defaults: { least: 0 }, parts: {} },

@@ -547,7 +547,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["Resign"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskRematch"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["Resume"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"];
         /**
          * ClockRule
          * @description Bound the time that people have to think.
@@ -1757,20 +1757,12 @@ export interface components {
         Sync: {
             /** @default false */
             adjourned: boolean;
+            /** @default {} */
+            allowed: {
+                [key: string]: string;
+            };
             /** @default null */
             answer: components["schemas"]["Answer"] | null;
-            /** @default [] */
-            can_ask: ("adjourn" | "takeback")[];
-            /** @default false */
-            can_offer_draw: boolean;
-            can_redo: boolean;
-            /** @default false */
-            can_rematch: boolean;
-            /** @default false */
-            can_resign: boolean;
-            /** @default false */
-            can_return: boolean;
-            can_undo: boolean;
             /** @default 0 */
             draw_offer: number;
             hints_used: number;
@@ -1787,8 +1779,6 @@ export interface components {
             type: "sync";
             undos_used: number;
             version: number;
-            /** @default  */
-            why_no_undo: string;
         };
         /**
          * TableLayout

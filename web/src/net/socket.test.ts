@@ -83,7 +83,7 @@ describe("TableSocket", () => {
     expect(newest().sent).toEqual([{ type: "hello" }]);
     newest().say(sync(7));
     expect(heard).toHaveLength(1);
-    expect(heard[0]).toMatchObject({ version: 7, can_resign: false, scene: { choices: [], result: null } });
+    expect(heard[0]).toMatchObject({ version: 7, allowed: {}, scene: { choices: [], result: null } });
     newest().break();
     vi.advanceTimersByTime(300);
     newest().open();

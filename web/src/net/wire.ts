@@ -97,31 +97,7 @@ type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
 
 /** What may be asked of a table. Of what a message may leave out, it names only what it means. */
 export type Request =
-  | WithoutId<
-      Schemas[
-        | "Move"
-        | "Undo"
-        | "Redo"
-        | "Resign"
-        | "OfferDraw"
-        | "AgreeDraw"
-        | "DeclineDraw"
-        | "AskRematch"
-        | "AskFavour"
-        | "GrantFavour"
-        | "RefuseFavour"
-        | "Resume"
-        | "Return"
-        | "CommitShare"
-        | "ShowShare"
-        | "CloseDeal"
-        | "AskHint"
-        | "At"
-        | "Claim"
-        | "Introduce"
-        | "Say"
-        | "CloseChat"]
-    >
+  | WithoutId<Exclude<Schemas["ClientMessage"], { type: "enter" | "hello" | "ping" | "why" }>>
   | (Pick<Schemas["Why"], "type"> & Partial<Pick<Schemas["Why"], "items" | "move">>);
 
 export type ClientMessage =

@@ -59,7 +59,13 @@ export class People {
     return (
       !!sync &&
       !sync.scene.result &&
-      !!(this.notice || sync.petition || sync.adjourned || sync.can_return || this.claimable.length)
+      !!(
+        this.notice ||
+        sync.petition ||
+        sync.adjourned ||
+        this.session.may("return") ||
+        this.claimable.length
+      )
     );
   });
   /** Seats about which one may decide here. */
@@ -195,7 +201,7 @@ export class People {
   /** Say why nothing can be taken back here, and offer to ask for it. */
   whyNoUndo(): void {
     const { sync } = this;
-    if (sync?.why_no_undo) this.tell(sync.why_no_undo, sync.can_ask.includes("takeback"));
+    if (sync?.allowed["undo"]) this.tell(sync.allowed["undo"], this.session.may("ask takeback"));
   }
 
   // What one does oneself

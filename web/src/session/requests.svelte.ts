@@ -108,7 +108,7 @@ export class Requests {
   async askRematch(): Promise<void> {
     let { version } = this.speaker;
     for (const client of this.speaker.clients) {
-      if (!client.sync?.can_rematch) continue;
+      if (client.sync?.allowed["rematch"] !== "") continue;
       const answer = await client.ask({ type: "rematch", version: Math.max(version, client.version) });
       if (answer.type === "ack") version = answer.version;
       else if (answer.type === "error") return this.voice.fail(answer.sentence);

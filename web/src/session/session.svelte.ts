@@ -52,8 +52,8 @@ export class Session {
   readonly scene = $derived<Scene | null>(this.sync?.scene ?? null);
   readonly log = $derived<LogLine[]>(this.front?.log ?? []);
   readonly version = $derived(this.front?.version ?? 0);
-  readonly canUndo = $derived(!this.next && (this.sync?.can_undo ?? false));
-  readonly canRedo = $derived(!this.next && (this.sync?.can_redo ?? false));
+  readonly canUndo = $derived(!this.next && this.may("undo"));
+  readonly canRedo = $derived(!this.next && this.may("redo"));
   readonly hintsUsed = $derived(this.sync?.hints_used ?? 0);
   readonly undosUsed = $derived(this.sync?.undos_used ?? 0);
   readonly connection = $derived(
@@ -129,6 +129,11 @@ export class Session {
 
   get blocked(): boolean {
     return this.past.view !== null || this.next !== null;
+  }
+
+  /** Whether the seat in front may ask for something now, named as in `Sync.allowed`. */
+  may(request: string): boolean {
+    return this.sync?.allowed[request] === "";
   }
 
   /** Throw the card that is in the hand; it stays there where the throw is refused. */

@@ -1,0 +1,88 @@
+"""What can stand in a table's log: one class for each kind of entry, grouped by family.
+
+A class of one of the families is all that the server needs to know a kind: its name, its fields, who may ask
+for it and when (`check`), and what it does (`apply`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bartizan.engine.errors import BartizanError
+from bartizan.tables.entries import clocks, deal, moves, offers, seats, undo
+from bartizan.tables.entries.base import ADJOURNED, Entry, Request
+from bartizan.tables.errors import StorageError
+from bartizan.tables.provider import PERSON, GameProvider
+from bartizan.tables.state import TableState
+from bartizan.tables.store import EntryRow, TableRow
+
+FAMILIES = (moves, undo, offers, clocks, seats, deal)
+
+
+def _classes() -> dict[str, type[Entry]]:
+    """Return the class that reads each kind: the first; those that `settle` returns come after it."""
+    found: dict[str, type[Entry]] = {}
+    for family in FAMILIES:
+        for each in vars(family).values():
+            if isinstance(each, type) and issubclass(each, Entry) and each.__module__ == family.__name__:
+                if not each.__name__.startswith("_"):
+                    found.setdefault(str(each.__struct_config__.tag), each)
+    return found
+
+
+KINDS = _classes()
+REQUESTS: tuple[type[Request], ...] = tuple(
+    each for each in KINDS.values() if issubclass(each, Request) and each.is_sent
+)
+_TOLD = [(name, example) for each in REQUESTS for name, example in each.examples().items()]
+
+
+def read_entry(row: EntryRow) -> Entry:
+    """Return the entry that a row holds; raises `BartizanError` for what no entry says."""
+    kind = KINDS.get(row.kind)
+    if kind is None:
+        raise StorageError(f"This version knows no entries of the kind {row.kind!r}.")
+    return kind.read(row)
+
+
+def take_in(state: TableState, *rows: EntryRow) -> None:
+    """Take in the next rows of a table's log; raises `StorageError` if one cannot have happened."""
+    for row in rows:
+        try:
+            entry = read_entry(row)
+        except BartizanError as error:
+            raise state.broken(error) from error
+        state.take_in(entry, row.seat, row.spent)
+
+
+def replay(games: GameProvider, row: TableRow, entries: Iterable[EntryRow]) -> TableState:
+    """Return a table after a whole log; raises `StorageError` where today's rules do not allow it."""
+    state = TableState.begin(games, row)
+    take_in(state, *entries)
+    return state
+
+
+def allowed(state: TableState, seat: int) -> dict[str, str]:
+    """Return what a seat may ask for now, by name, with an empty text; or with why not.
+
+    What a player would not look for is left out.  It is drawn for every seat after every move, so what is
+    the same for all requests is looked at once; otherwise it is `check_asker` and `check_moment`.
+    """
+    if not seat or not state.is_dealt:
+        return {}
+    told: dict[str, str] = {}
+    plays, over = state.players[seat] == PERSON, state.is_over
+    unwanted, stopped = ("running" if over else "over"), state.adjourned and not over
+    for name, example in _TOLD:
+        if example.when == unwanted or not (plays or example.asked_by != "person"):
+            continue
+        if example.is_expected(state, seat):
+            if stopped and not example.when_adjourned:
+                told[name] = ADJOURNED
+                continue
+            try:
+                example.check(state, seat)
+                told[name] = ""
+            except BartizanError as error:
+                told[name] = str(error)
+    return told

@@ -1,0 +1,174 @@
+"""Define what an entry of a table's log is, and what a request for one has to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal, Protocol
+
+from bartizan.engine.errors import GameOver
+from bartizan.engine.layout import Flown
+from bartizan.engine.outcome import Outcome
+from bartizan.engine.schema import Schema
+from bartizan.tables.errors import NotAllowed, NotDealt, StaleVersion
+from bartizan.tables.messages import Ack, Id, Message, Version
+from bartizan.tables.provider import PERSON, Throwable
+from bartizan.tables.state import TableState
+from bartizan.tables.store import EntryRow
+
+ADJOURNED = "The game is adjourned: take it up again first."
+# A person at their seat, whoever has a seat's link even where a program plays there now, or spectators too.
+Asker = Literal["person", "seat", "anyone"]
+When = Literal["always", "running", "over"]
+
+
+class Surroundings(Protocol):
+    """What a request may need besides the table's state: who is here, and work off the loop."""
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The seats that somebody is connected from."""
+
+    def is_left(self, seat: int) -> bool:
+        """Whether a seat has been empty for so long that others may decide about it."""
+
+    def has_just_come(self, seat: int) -> bool:
+        """Whether a seat's person came too recently to have added a share of the deal."""
+
+    async def fly(self, throw: Throwable) -> Flown:
+        """Simulate a throw; raises `TooMany`."""
+
+    async def deal_again(self, outcome: Outcome | None) -> str:
+        """Create the table of the rematch and return its name."""
+
+
+class Entry(Schema, tag_field="type", kw_only=True):
+    """Base of the entries of a table's log; `type` is the kind that its row holds.
+
+    An entry knows nothing of its seat: the row does, and every method is told.
+    """
+
+    id: str = ""  # the client's message id, so that a request sent twice is carried out once
+
+    leaves_the_game: ClassVar[bool] = False  # the game stays as it is, so requests made before still hold
+    beside_the_game: ClassVar[bool] = False  # no clock starts because of it
+    deals: ClassVar[bool] = False  # it is part of making the deal, and comes before the cards
+
+    @property
+    def kind(self) -> str:
+        """What its row calls it."""
+        return str(self.__struct_config__.tag)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Change the table's state; raises `BartizanError` if this cannot have happened."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it does.")
+
+    def answer(self, version: int) -> Message:
+        """Return what whoever asked is told once the entry is durable."""
+        return Ack(id=self.id, version=version)
+
+    @property
+    def text(self) -> str:
+        """What the row's text says of it."""
+        return ""
+
+    @property
+    def throw(self) -> bytes:
+        """What the row holds of a throw made at the table, as JSON."""
+        return b""
+
+    @property
+    def key(self) -> tuple[bytes, int] | None:
+        """A new key of a seat, hashed, to be kept with the entry."""
+        return None
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row of this kind; raises `BartizanError` for what it cannot hold."""
+        return cls(id=row.id)
+
+    def to_row(self, seat: int, spent: int = 0) -> EntryRow:
+        """Return what the store keeps: the entry, whose it is, and what it took of the running clock."""
+        return EntryRow(self.kind, seat, self.text, self.id, self.throw, spent)
+
+
+class Request(Entry, kw_only=True):
+    """Base of the entries that clients ask for, made at a version; the socket reads them as they are.
+
+    What the server adds before the entry is logged, such as the ply that an undo goes back to, stands in a
+    subclass that `settle` returns: clients cannot send it.
+    """
+
+    id: Id
+    version: Version
+
+    is_sent: ClassVar[bool] = True  # clients send it as it is
+    is_wish: ClassVar[bool] = False  # could be repeated without a move until the log is full
+    when_adjourned: ClassVar[bool] = True  # may be asked for while the game is adjourned
+    asked_by: ClassVar[Asker] = "person"
+    when: ClassVar[When] = "always"  # before the game's end, or after it
+    is_told: ClassVar[bool] = False  # `Sync.allowed` says whether it may be asked for
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row of this kind."""
+        return cls(id=row.id, version=0)
+
+    @classmethod
+    def examples(cls) -> Mapping[str, Request]:
+        """Return the requests of this kind that `Sync.allowed` tells of, by their names there."""
+        return {str(cls.__struct_config__.tag): cls(id="", version=0)} if cls.is_told else {}
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether a player would look for this now; otherwise the client is not told of it.
+
+        True wherever `check` allows it.
+        """
+        return True
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise what keeps a seat from this request, besides what `check_request` looks at."""
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the entry for the log, once `check` has passed; raises what else stands in the way."""
+        return self
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same message is carried out again when it comes again."""
+        return False
+
+
+def check_request(request: Request, state: TableState, seat: int) -> None:
+    """Raise what keeps a seat from adding an entry to the log.
+
+    These are `NotAllowed`, `StaleVersion`, `NothingToUndo`, `NotYourTurn`, `GameOver` and `BadRequest`;
+    whether a move is legal is found in `Request.settle`.
+    """
+    check_asker(request, state, seat)
+    if not state.changed_at <= request.version <= state.version:
+        raise StaleVersion(
+            f"That was meant for version {request.version}; the table is at version {state.version}."
+        )
+    state.check_room()
+    check_moment(request, state, seat)
+
+
+def check_asker(request: Request, state: TableState, seat: int) -> None:
+    """Raise `NotAllowed` where this seat asks for nothing of the kind."""
+    if request.asked_by == "anyone":
+        return
+    if not seat:
+        raise NotAllowed("Spectators watch; a move needs the link of a seat.")
+    if request.asked_by == "person" and state.players[seat] != PERSON:
+        raise NotAllowed(f"Seat {seat} is played by {state.players[seat]!r}.")
+
+
+def check_moment(request: Request, state: TableState, seat: int) -> None:
+    """Raise what keeps a seat from a request as the table stands."""
+    if not state.is_dealt and not request.deals:
+        raise NotDealt(state.exchange.sentence())
+    if state.adjourned and not request.when_adjourned and not state.is_over:
+        raise NotAllowed(ADJOURNED)
+    if request.when == "running" and state.is_over:
+        raise GameOver("The game is over.")
+    request.check(state, seat)

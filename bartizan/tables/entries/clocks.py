@@ -1,0 +1,49 @@
+"""Flags that fall, and games that are adjourned and resumed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bartizan.tables.entries.base import Entry, Request, Surroundings, When
+from bartizan.tables.errors import NotAllowed
+from bartizan.tables.state import TableState
+
+
+class Flag(Entry, tag="flag"):
+    """A seat is out of time."""
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have the seat lose, or leave it to a program."""
+        state.flagged.append(seat)
+        state.lose(seat, "time")
+
+
+class Adjourn(Entry, tag="adjourn"):
+    """The game with somebody who left is adjourned; `Claim` leads to it."""
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Stop the game and its clocks."""
+        state.petition, state.adjourned = None, True
+
+
+class Resume(Request, tag="resume"):
+    """Take an adjourned game up again."""
+
+    when: ClassVar[When] = "running"
+    is_wish: ClassVar[bool] = True
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where the game is not adjourned."""
+        if not state.adjourned:
+            raise NotAllowed("The game is not adjourned: it is running.")
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Raise `NotAllowed` where a game would go on by the clock while somebody is away."""
+        rule = state.row.agreement.clock
+        if rule is not None and rule.kind != "days" and not state.others_asked(0) <= {*around.here}:
+            raise NotAllowed("The clocks go on when everybody is back; somebody is away.")
+        return self
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Let the game go on."""
+        state.adjourned = False

@@ -1,0 +1,278 @@
+"""What people offer, ask and grant each other: draws, takebacks, adjournments, and another game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import msgspec
+
+from bartizan.engine.settlement import Settlement
+from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings, When
+from bartizan.tables.errors import NotAllowed
+from bartizan.tables.messages import FAVOURS, Answer, Favour, Petition, Rematch
+from bartizan.tables.provider import PERSON
+from bartizan.tables.state import TableState, next_seats
+from bartizan.tables.store import EntryRow
+
+
+class OfferDraw(Request, tag="offer"):
+    """Offer a draw to the other person at a table of two; it stands until they move."""
+
+    when: ClassVar[When] = "running"
+    leaves_the_game: ClassVar[bool] = True
+    when_adjourned: ClassVar[bool] = False
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether two persons play who can end the game by a draw."""
+        return state.players[1:] == [PERSON, PERSON]
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where no draw can be offered, or one stands, or was declined since the move."""
+        _check_draw(state)
+        if state.draw_offer == seat:
+            raise NotAllowed("Your offer stands; the other decides.")
+        if state.draw_offer:
+            raise NotAllowed("The other offers a draw already: accept or decline it.")
+        if state.offer_plies[seat] == state.match.ply:
+            raise NotAllowed("Your offer was declined; play on before you offer again.")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have the offer stand."""
+        state.draw_offer, state.offer_plies[seat] = seat, state.match.ply
+
+
+class AgreeDraw(Request, tag="agree"):
+    """Accept the draw that the other offers."""
+
+    when: ClassVar[When] = "running"
+    when_adjourned: ClassVar[bool] = False
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where nobody offers a draw."""
+        _check_offered(state, seat)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """End the game by agreement."""
+        _answer_draw(state, seat, granted=True)
+        state.settlement = Settlement(reason="agreement")
+
+
+class DeclineDraw(Request, tag="decline"):
+    """Decline the draw that the other offers."""
+
+    when: ClassVar[When] = "running"
+    leaves_the_game: ClassVar[bool] = True
+    when_adjourned: ClassVar[bool] = False
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where nobody offers a draw."""
+        _check_offered(state, seat)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have the offer stand no longer."""
+        _answer_draw(state, seat, granted=False)
+
+
+def _check_draw(state: TableState) -> None:
+    if state.players[1:] != [PERSON, PERSON]:
+        raise NotAllowed("A draw can be agreed upon between two persons only.")
+
+
+def _check_offered(state: TableState, seat: int) -> None:
+    _check_draw(state)
+    if not state.draw_offer or state.draw_offer == seat:
+        raise NotAllowed("Nobody offers you a draw.")
+
+
+def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
+    state.answer = Answer(
+        version=state.version + 1, what="draw", seat=state.draw_offer, by=seat, granted=granted
+    )
+    state.draw_offer = 0
+
+
+# Takebacks and adjournments -------------------------------------------------------------------------------
+
+
+class AskFavour(Request, tag="ask"):
+    """Ask the other persons to let you take your last move back, or to adjourn the game."""
+
+    what: Favour
+
+    when: ClassVar[When] = "running"
+    leaves_the_game: ClassVar[bool] = True
+    is_wish: ClassVar[bool] = True
+    when_adjourned: ClassVar[bool] = False
+
+    @classmethod
+    def examples(cls) -> Mapping[str, Request]:
+        """Return one request for each favour."""
+        return {f"ask {what}": cls(id="", version=0, what=what) for what in FAVOURS}
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether there is somebody to ask."""
+        return state.has_others(seat)
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where a seat may not ask the others for this now."""
+        if state.petition:
+            raise NotAllowed("Something is asked for already: it wants an answer first.")
+        if not state.has_others(seat):
+            raise NotAllowed("There is nobody to ask: programs mind nothing.")
+        if state.refused.get((seat, self.what)) == state.match.ply:
+            raise NotAllowed("That was declined; play on before you ask again.")
+        if self.what == "takeback":
+            target = state.takeback_ply(seat)
+            if target < 0:
+                raise NotAllowed("You have not moved yet.")
+            if any(move.flown is not None for move in state.line[target : state.match.ply]):
+                raise NotAllowed("A card that was thrown is not thrown again.")
+
+    @property
+    def text(self) -> str:
+        """The favour."""
+        return self.what
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row; raises `NotAllowed` for what nobody can ask."""
+        for what in FAVOURS:
+            if what == row.text:
+                return cls(id=row.id, version=0, what=what)
+        raise NotAllowed(f"Nobody can ask for {row.text!r}.")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have the others asked."""
+        state.petition = Petition(what=self.what, seat=seat)
+        state.takeback_to = state.takeback_ply(seat)
+
+
+class GrantFavour(Request, tag="grant"):
+    """Agree to what another asks for; it happens when all persons have."""
+
+    when: ClassVar[When] = "running"
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where there is nothing to agree to."""
+        petition = _check_asked(state)
+        if petition.seat == seat or seat in petition.agreed:
+            raise NotAllowed("You have agreed already; the others have not yet.")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Do what was asked once everybody agrees."""
+        if state.petition is None:
+            return
+        agreed = tuple(sorted({*state.petition.agreed, seat}))
+        petition = msgspec.structs.replace(state.petition, agreed=agreed)
+        if not state.others_asked(petition.seat) <= {*agreed}:
+            state.petition = petition
+            return
+        if petition.what == "adjourn":
+            state.adjourned = True
+        else:
+            state.match.go_to(state.takeback_to)
+            if state.clocks:
+                state.clocks.go_back(state.takeback_to)
+        _answer_favour(state, petition, seat, granted=True)
+
+
+class RefuseFavour(Request, tag="refuse"):
+    """Decline what another asks for, or withdraw what you ask for."""
+
+    when: ClassVar[When] = "running"
+    leaves_the_game: ClassVar[bool] = True
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where nothing is asked for."""
+        _check_asked(state)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have it asked no longer; who was refused asks again only after a move."""
+        petition = state.petition
+        if petition is None:
+            return
+        if seat != petition.seat:
+            state.refused[petition.seat, petition.what] = state.match.ply
+        _answer_favour(state, petition, seat, granted=False)
+
+
+def _check_asked(state: TableState) -> Petition:
+    if state.petition is None:
+        raise NotAllowed("Nobody asks you for anything.")
+    return state.petition
+
+
+def _answer_favour(state: TableState, petition: Petition, seat: int, *, granted: bool) -> None:
+    state.petition = None
+    if seat != petition.seat:
+        state.answer = Answer(
+            version=state.version + 1, what=petition.what, seat=petition.seat, by=seat, granted=granted
+        )
+
+
+# Another game ---------------------------------------------------------------------------------------------
+
+
+class AskRematch(Request, tag="rematch"):
+    """Ask for another game after this one, seats changed; it begins when all persons have asked."""
+
+    when: ClassVar[When] = "over"
+    leaves_the_game: ClassVar[bool] = True
+    asked_by: ClassVar[Asker] = "seat"  # who resigned may want another
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether a game of several is over and nobody has dealt the next."""
+        return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where there is no other game, or this seat has asked for it."""
+        if state.row.seats == 1:
+            raise NotAllowed("A game for one has no rematch: deal anew.")
+        if not state.is_over:
+            raise NotAllowed("A rematch can be asked for once the game is over.")
+        if state.rematch.table:
+            raise NotAllowed("The rematch has begun already.")
+        if seat in state.rematch.asked:
+            raise NotAllowed("You have asked for a rematch; the others have not yet.")
+        if state.row.players[seat - 1] != PERSON:
+            raise NotAllowed(f"Seat {seat} is played by {state.row.players[seat - 1]!r}.")
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the entry, with the next table where all persons want one now."""
+        persons = {each for each, player in enumerate(state.row.players, start=1) if player == PERSON}
+        if not persons <= {*state.rematch.asked, seat}:
+            return self
+        table = await around.deal_again(state.outcome)
+        return BeginRematch(id=self.id, version=self.version, table=table)
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row, whose text is the next table once all want it."""
+        if not row.text:
+            return AskRematch(id=row.id, version=0)
+        return BeginRematch(id=row.id, version=0, table=row.text)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Note that this seat wants another game."""
+        state.rematch = Rematch(asked=tuple(sorted({*state.rematch.asked, seat})))
+
+
+class BeginRematch(AskRematch, tag="rematch"):
+    """The last wish for another game, which names its table."""
+
+    table: str
+
+    @property
+    def text(self) -> str:
+        """The table."""
+        return self.table
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Lead everybody to the next table."""
+        super().apply(state, seat)
+        state.rematch = msgspec.structs.replace(
+            state.rematch, table=self.table, seats=next_seats(state.row.seats)
+        )

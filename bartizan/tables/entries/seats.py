@@ -1,0 +1,151 @@
+"""Seats that people give up, leave, take over and come back to."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import ClassVar, Literal
+
+from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings, When
+from bartizan.tables.entries.clocks import Adjourn
+from bartizan.tables.errors import NotAllowed
+from bartizan.tables.messages import Given, Message, Seat
+from bartizan.tables.provider import PERSON, usual_program
+from bartizan.tables.state import TableState
+from bartizan.tables.store import EntryRow
+
+MOST_KEYS = 16  # of seats that were left, given to others
+
+
+class Resign(Request, tag="resign"):
+    """Give the game up, at a table of several seats."""
+
+    when: ClassVar[When] = "running"
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether several play."""
+        return state.row.seats > 1
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where the others need somebody in the seat."""
+        if state.row.seats == 1:
+            raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
+        if state.row.seats > 2 and state.why_no_heir:
+            raise NotAllowed(f"The others could not play on without you. {state.why_no_heir}")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have the seat lose, or leave it to a program."""
+        state.resigned.append(seat)
+        state.lose(seat, "resignation")
+
+
+class Claim(Request, tag="claim"):
+    """Say what becomes of the seat of somebody who has left.
+
+    A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
+    """
+
+    seat: Seat
+    how: Literal["program", "key", "adjourn"]
+
+    when: ClassVar[When] = "running"
+    asked_by: ClassVar[Asker] = "anyone"  # a spectator may take the place over
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise what keeps whoever has a link from deciding about the seat, but whether it was left."""
+        left = self.seat
+        if not 1 <= left <= state.row.seats or left == seat:
+            raise NotAllowed(f"Seat {left} is not one that another could have left.")
+        if state.players[left] != PERSON:
+            raise NotAllowed(f"Seat {left} is played by {state.players[left]!r}.")
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the entry for what was decided, with a new key where one is asked for."""
+        if not around.is_left(self.seat):
+            raise NotAllowed(
+                f"Seat {self.seat} has not been empty for long enough: give them time to come back."
+            )
+        if self.how == "program" and state.why_no_heir:
+            raise NotAllowed(f"No program can play on. {state.why_no_heir}")
+        if self.how != "key" and not seat:
+            raise NotAllowed("Spectators can take the place over, and decide nothing else.")
+        if self.how == "key":
+            return self._give_key(state, seat)
+        if self.how == "adjourn":
+            if state.adjourned:
+                raise NotAllowed("The game is adjourned already.")
+            return Adjourn(id=self.id)
+        return self
+
+    def _give_key(self, state: TableState, seat: int) -> Entry:
+        if seat and not state.match.game.perfect_information:
+            raise NotAllowed(
+                "Who plays against a hand may not look into it: a spectator or a program can take the place."
+            )
+        if len(state.row.more_keys) >= MOST_KEYS:
+            raise NotAllowed("This seat has been given away too often.")
+        return GiveKey(
+            id=self.id, version=self.version, seat=self.seat, how="key", token=secrets.token_urlsafe(24)
+        )
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it asks for a key: one that was told and not heard is of no use."""
+        return self.how == "key"
+
+    @property
+    def text(self) -> str:
+        """The seat, and whether a key of it is given."""
+        return f"key {self.seat}" if self.how == "key" else str(self.seat)
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row, whose text names the seat; what is no number gives a key."""
+        seat = row.text.removeprefix("key ")
+        how: Literal["program", "key"] = "program" if row.text.isdecimal() else "key"
+        return cls(id=row.id, version=0, seat=int(seat) if seat.isdecimal() else 0, how=how)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Have a program play the seat; a key changes nothing of the game."""
+        if self.how == "program":
+            state.players[self.seat] = usual_program(state.match.game.players())
+            state.stood_in.add(self.seat)
+
+
+class GiveKey(Claim, tag="claim"):
+    """A key of a seat that was left, which whoever asked is told and nobody else."""
+
+    token: str
+
+    @property
+    def key(self) -> tuple[bytes, int]:
+        """The hash of the key, and its seat."""
+        return hashlib.sha256(self.token.encode()).digest(), self.seat
+
+    def answer(self, version: int) -> Message:
+        """Give the key to whoever asked."""
+        return Given(id=self.id, version=version, seat=self.seat, token=self.token)
+
+
+class Return(Request, tag="return"):
+    """Play the own seat again, which a program plays because one was away."""
+
+    when: ClassVar[When] = "running"
+    is_wish: ClassVar[bool] = True
+    asked_by: ClassVar[Asker] = "seat"
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether a program stands in for this seat."""
+        return seat in state.stood_in
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NotAllowed` where no program stands in for the seat."""
+        if seat not in state.stood_in:
+            raise NotAllowed("No program plays in your place.")
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Give the seat back to its person."""
+        state.players[seat] = PERSON
+        state.stood_in.discard(seat)

@@ -1,0 +1,176 @@
+"""Moves that a seat takes back on its own, and plays again."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bartizan.engine.errors import NothingToUndo
+from bartizan.tables.entries.base import Entry, Request, Surroundings
+from bartizan.tables.provider import PERSON
+from bartizan.tables.state import TableState
+from bartizan.tables.store import EntryRow
+
+
+class Undo(Request, tag="undo"):
+    """Take a move back."""
+
+    when_adjourned: ClassVar[bool] = False
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether anything has been played."""
+        return state.match.ply > 0
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NothingToUndo` where nothing may be taken back."""
+        undo_ply(state, seat)
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the entry, with the ply where it goes back further than one."""
+        ply = undo_ply(state, seat)
+        return self if ply == state.match.ply - 1 else UndoTo(id=self.id, version=self.version, ply=ply)
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row, whose text is the ply if that is not the one before."""
+        if not row.text:
+            return Undo(id=row.id, version=0)
+        return UndoTo(id=row.id, version=0, ply=_ply(row.text))
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Go back by one ply."""
+        state.match.undo()
+        state.petition = None
+        state.undos[seat] += 1
+
+
+class UndoTo(Undo, tag="undo"):
+    """An undo of several plies, to one that is named."""
+
+    ply: int
+
+    @property
+    def text(self) -> str:
+        """The ply."""
+        return str(self.ply)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Go back to the ply."""
+        state.match.go_to(self.ply)
+        state.petition = None
+        state.undos[seat] += 1
+
+
+class Redo(Request, tag="redo"):
+    """Play again what was taken back."""
+
+    when_adjourned: ClassVar[bool] = False
+    is_told: ClassVar[bool] = True
+
+    def is_expected(self, state: TableState, seat: int) -> bool:
+        """Whether this seat took something back that it may play again."""
+        return redo_ply(state, seat) >= 0
+
+    def check(self, state: TableState, seat: int) -> None:
+        """Raise `NothingToUndo` where nothing was taken back."""
+        if redo_ply(state, seat) < 0:
+            raise NothingToUndo("Nothing has been taken back.")
+
+    async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
+        """Return the entry, with the ply where it goes further than one."""
+        ply = redo_ply(state, seat)
+        return self if ply == state.match.ply + 1 else RedoTo(id=self.id, version=self.version, ply=ply)
+
+    @classmethod
+    def read(cls, row: EntryRow) -> Entry:
+        """Return the entry of a row, whose text is the ply if that is not the next."""
+        if not row.text:
+            return Redo(id=row.id, version=0)
+        return RedoTo(id=row.id, version=0, ply=_ply(row.text))
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Go forward by one ply."""
+        state.match.redo()
+        state.petition = None
+
+
+class RedoTo(Redo, tag="redo"):
+    """A redo of several plies, up to one that is named."""
+
+    ply: int
+
+    @property
+    def text(self) -> str:
+        """The ply."""
+        return str(self.ply)
+
+    def apply(self, state: TableState, seat: int) -> None:
+        """Go forward to the ply."""
+        state.match.go_to(self.ply)
+        state.petition = None
+
+
+def _ply(text: str) -> int:
+    return int(text) if text.isdecimal() else -1  # which no match goes to
+
+
+def undo_ply(state: TableState, seat: int) -> int:
+    """Return the ply that an undo of a seat goes back to.
+
+    Within its own turn a seat takes back its moves one by one; where others cannot move it is asked again
+    after its draw, and that card it may not put back.  Against programs alone it goes back to its own
+    last move.  Where it is free to take back any, it does.  Raises `NothingToUndo`, which says why not.
+    """
+    match = state.match
+    ply = match.ply
+    if not seat or state.players[seat] != PERSON:
+        raise NothingToUndo("Only who plays here takes moves back.")
+    if not ply:
+        raise NothingToUndo("Nothing has been played yet.")
+    if state.is_settled:
+        raise NothingToUndo("The game is over.")
+    if state.is_free:
+        if match.is_over and state.is_told:
+            raise NothingToUndo("The game is over, and its seed is known: nothing is undone after that.")
+        return ply - 1
+    own = match.seat_to_move == seat and state.line[ply - 1].seat == seat
+    if not own and state.has_others(seat):
+        raise NothingToUndo(
+            "Others may have moved since, so only they can grant it: ask them for a takeback."
+            if state.takeback_ply(seat) >= 0
+            else "You have not moved yet."
+        )
+    if match.is_over:
+        raise NothingToUndo("The game is over.")
+    if match.seat_to_move != seat:
+        raise NothingToUndo("Wait for the program's move: then both can be taken back.")
+    target = ply - 1 if own else state.takeback_ply(seat)
+    if target < 0:
+        raise NothingToUndo("You have not moved yet.")
+    if any(move.flown is not None for move in state.line[target:ply]):
+        raise NothingToUndo("A card that was thrown is not thrown again.")
+    if match.revealed_since(seat, target):
+        raise NothingToUndo(
+            "Your move showed you something new, so it stands."
+            if own
+            else "What was played since showed you something new, so your move stands."
+        )
+    return target
+
+
+def redo_ply(state: TableState, seat: int) -> int:
+    """Return the ply to which a seat may play again what it took back; -1 where it may not.
+
+    Against programs alone that is where it is asked again: they do not think anew.
+    """
+    ply, last = state.match.ply, state.match.last_ply
+    if not seat or ply == last or state.players[seat] != PERSON or state.is_settled:
+        return -1
+    if state.is_free:
+        return ply + 1
+    if state.match.seat_to_move != seat:
+        return -1
+    if state.has_others(seat):
+        return ply + 1
+    own = (at for at in range(ply + 1, last) if state.line[at].seat == seat)
+    return next(own, last)

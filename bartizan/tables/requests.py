@@ -1,0 +1,29 @@
+"""Read what clients send on a socket: requests for log entries, and all else."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from bartizan.tables.entries import REQUESTS
+from bartizan.tables.entries.base import Request
+from bartizan.tables.messages import (
+    AskHint,
+    At,
+    CloseChat,
+    Enter,
+    Hello,
+    Introduce,
+    Ping,
+    Say,
+    Why,
+)
+
+Aside = Enter | Hello | Introduce | Say | CloseChat | Why | AskHint | At | Ping
+ClientMessage = Request | Aside
+# What a frame may hold: no bases, but each kind of request there is.
+FRAME: Any = reduce(or_, REQUESTS, Aside)
+decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(FRAME)

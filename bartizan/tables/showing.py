@@ -1,0 +1,31 @@
+"""Show a table to a seat: the scene, and what may be asked for."""
+
+from __future__ import annotations
+
+from bartizan.tables.entries import allowed
+from bartizan.tables.messages import Fair, Sync
+from bartizan.tables.state import TableState
+
+
+def news(state: TableState, seat: int) -> Sync | Fair:
+    """Return all that a seat is told of the table as it stands; before the deal, what it waits for."""
+    fair = None if state.is_dealt else state.exchange.told(state.version, seat)
+    return fair or sync(state, seat)
+
+
+def sync(state: TableState, seat: int) -> Sync:
+    """Return all that a seat is told of the table as it stands."""
+    return Sync(
+        version=state.version,
+        scene=state.scene(seat),
+        allowed=allowed(state, seat),
+        hints_used=state.hints[seat] if seat else sum(state.hints),
+        undos_used=state.undos[seat] if seat else sum(state.undos),
+        players=tuple(state.players[1:]),
+        draw_offer=state.draw_offer,
+        rematch=state.rematch,
+        petition=state.petition,
+        answer=state.answer,
+        adjourned=state.adjourned and not state.is_over,
+        series=state.series(),
+    )

@@ -1,0 +1,58 @@
+"""Give requests what they need besides their table's state."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from bartizan.engine.layout import Flown
+from bartizan.engine.outcome import Outcome
+from bartizan.tables.errors import TooMany
+from bartizan.tables.limits import Bucket
+from bartizan.tables.live import LiveTable
+from bartizan.tables.provider import Throwable
+from bartizan.tables.services import Services
+from bartizan.tables.store import TableRow
+
+DealAgain = Callable[[TableRow, Outcome | None], Awaitable[str]]
+
+
+class TableSurroundings:
+    """What one table's requests may need: see `bartizan.tables.entries.base.Surroundings`."""
+
+    def __init__(self, table: LiveTable, services: Services, deal_again: DealAgain) -> None:
+        self._table = table
+        self._deal_again = deal_again
+        self._limits = limits = services.limits
+        self._pool = services.throwing
+        self._throws = Bucket(limits.table_throws_per_second, limits.table_throw_burst)
+        self._came: dict[int, float] = {}  # by seat: when its person came before the deal, monotonic
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """The seats that somebody is connected from."""
+        return self._table.presence.here
+
+    def is_left(self, seat: int) -> bool:
+        """Whether a seat has been empty for so long that others may decide about it."""
+        return self._table.presence.is_left(seat)
+
+    def note_arrival(self, seat: int) -> None:
+        """Note that a seat's person is here, before the cards are dealt."""
+        self._came.setdefault(seat, time.monotonic())
+
+    def has_just_come(self, seat: int) -> bool:
+        """Whether a seat's person came too recently to have added a share of the deal."""
+        latest = time.monotonic() - self._limits.share_seconds
+        return seat in self.here and self._came.get(seat, latest) > latest
+
+    async def fly(self, throw: Throwable) -> Flown:
+        """Simulate a throw off the loop; raises `TooMany`."""
+        if not self._throws.take():
+            raise TooMany("Cards are thrown too fast at this table; throw again in a moment.")
+        return await asyncio.get_running_loop().run_in_executor(self._pool, throw.fly)
+
+    async def deal_again(self, outcome: Outcome | None) -> str:
+        """Create the table of the rematch and return its name."""
+        return await self._deal_again(self._table.row, outcome)

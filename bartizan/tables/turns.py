@@ -1,0 +1,21 @@
+"""Say whose turn it is, and what a client is told of a move that is not legal."""
+
+from __future__ import annotations
+
+from bartizan.engine.errors import GameOver, IllegalMove, NotYourTurn
+from bartizan.engine.scene import Refusal
+from bartizan.tables.state import TableState
+
+
+def check_turn(state: TableState, seat: int) -> None:
+    """Raise `GameOver` or `NotYourTurn` where it is not this seat's decision."""
+    asked = state.seat_to_move
+    if not asked:
+        raise GameOver("The game is over.")
+    if asked != seat:
+        raise NotYourTurn(f"It is seat {asked}'s turn." if seat else "Spectators only watch.")
+
+
+def refusal_of(error: IllegalMove) -> Refusal:
+    """Return what a client is told of a move that is not legal: the clause, and what stands in the way."""
+    return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)

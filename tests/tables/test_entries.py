@@ -1,0 +1,125 @@
+"""Every kind of log entry: how it is found, kept and refused, and that clients are told of it truly."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from bartizan.engine.errors import BartizanError
+from bartizan.tables.entries import KINDS, REQUESTS, allowed, read_entry, replay, take_in
+from bartizan.tables.entries.base import Request, check_request
+from bartizan.tables.errors import StorageError
+from bartizan.tables.requests import decoder
+from bartizan.tables.state import TableState
+from bartizan.tables.store import EntryRow, TableRow
+from tests.tables.duel import DuelProvider
+from tests.tables.sessions import request
+
+# Logs of two persons, each of which ends where other things may be asked for.
+LOGS: dict[str, list[tuple[str, int, str]]] = {
+    "begun": [],
+    "moved": [("move", 1, "first")],
+    "taken back": [("move", 1, "first"), ("undo", 1, "")],
+    "handed on": [("move", 1, "first"), ("move", 1, "end")],
+    "offered": [("move", 1, "first"), ("offer", 1, "")],
+    "declined": [("move", 1, "first"), ("offer", 1, ""), ("decline", 2, "")],
+    "asked": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback")],
+    "refused": [("move", 1, "first"), ("move", 1, "end"), ("ask", 1, "takeback"), ("refuse", 2, "")],
+    "adjourned": [("ask", 1, "adjourn"), ("grant", 2, "")],
+    "left": [("claim", 1, "2")],
+    "agreed": [("offer", 1, ""), ("agree", 2, "")],
+    "wanted again": [("resign", 1, ""), ("rematch", 1, "")],
+    "begun again": [("resign", 1, ""), ("rematch", 1, ""), ("rematch", 2, "AAAAAAAAAAAA")],
+}
+
+
+def table_after(log: list[tuple[str, int, str]]) -> TableState:
+    row = TableRow("t", "duel", 1, {}, 2, ("person", "person"), "abc", (b"", b"1", b"2"))
+    state = replay(DuelProvider(), row, [])
+    for kind, seat, text in log:
+        card = text.replace("first", state.match.check(state.match.legal()[0]).text)
+        take_in(state, EntryRow(kind, seat, card))
+    return state
+
+
+def asked_by_name(name: str, version: int) -> Request:
+    kind, _, value = name.partition(" ")
+    return request(kind, "", version, value)
+
+
+def why_not(state: TableState, seat: int, name: str) -> str:
+    try:
+        check_request(asked_by_name(name, state.version), state, seat)
+    except BartizanError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_what_is_told_to_be_allowed_is_what_is_not_refused(log: str, seat: int) -> None:
+    state = table_after(LOGS[log])
+    told = allowed(state, seat)
+    names = ["undo", "redo", "offer", "ask takeback", "ask adjourn", "rematch", "resign", "return"]
+    assert set(told) <= set(names)
+    for name in names:
+        refusal = why_not(state, seat, name)
+        assert told.get(name, refusal or "left out") == refusal, name
+
+
+def test_spectators_are_told_of_nothing() -> None:
+    assert allowed(table_after(LOGS["moved"]), 0) == {}
+
+
+def test_reasons_that_a_player_could_want_are_told() -> None:
+    assert "ask them for a takeback" in allowed(table_after(LOGS["handed on"]), 1)["undo"]
+    assert "declined" in allowed(table_after(LOGS["declined"]), 1)["offer"]
+    assert "declined" in allowed(table_after(LOGS["refused"]), 1)["ask takeback"]
+    assert "redo" not in allowed(table_after(LOGS["moved"]), 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("move", "play 1"),
+        ("undo", ""),
+        ("undo", "3"),
+        ("redo", "4"),
+        ("ask", "adjourn"),
+        ("claim", "2"),
+        ("claim", "key 2"),
+        ("rematch", ""),
+        ("rematch", "AAAAAAAAAAAA"),
+        ("commit", f"1 {'0' * 64}"),
+        ("share", f"1 {'0' * 32}"),
+        ("close", "1 "),
+        ("deal", "1 "),
+        ("told", ""),
+    ],
+)
+def test_a_row_is_read_and_written_as_it_was(kind: str, text: str) -> None:
+    row = EntryRow(kind, 1, text, "id", b"", 7)
+    assert read_entry(row).to_row(1, 7) == row
+
+
+@pytest.mark.parametrize(
+    "row",
+    [EntryRow("dance", 1), EntryRow("ask", 1, "money"), EntryRow("undo", 1, "soon"), EntryRow("deal", 0, "")],
+)
+def test_a_log_that_says_what_no_entry_can_is_reported_with_its_place(row: EntryRow) -> None:
+    state = table_after(LOGS["moved"])
+    with pytest.raises(StorageError, match=r"table t breaks at entry 2: "):
+        take_in(state, row)
+
+
+def test_each_request_is_decoded_into_its_class_and_nothing_of_the_servers_is_taken() -> None:
+    extra = {"ply": 0, "token": "mine", "table": "other", "seen": "", "checked": {}, "throw": "", "key": []}
+    own = {"move": "end", "what": "adjourn", "seat": 2, "how": "key", "commitment": "0", "share": "0"}
+    for asked in REQUESTS:
+        kind = asked.__struct_config__.tag
+        data = msgspec.json.encode(extra | own | {"type": kind, "id": "a", "version": 0})
+        assert type(decoder.decode(data)) is asked
+    server_side = set(KINDS) - {each.__struct_config__.tag for each in REQUESTS} - {"hint"}
+    for kind in server_side:
+        with pytest.raises(msgspec.ValidationError):
+            decoder.decode(msgspec.json.encode({"type": kind, "id": "a", "version": 0}))
