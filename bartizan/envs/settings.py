@@ -12,7 +12,7 @@ import msgspec
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.game import ANY_OUTCOME, Game
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search.players import PROGRAMS, policy_of
 
 Illegal = Literal["end", "raise"]

@@ -22,7 +22,7 @@ from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import Written, flat
 from bartizan.lab.batch import Batch, check_player
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 
 GROUPS = {
     "fairness": "who wins, from which seat; draws; points",
