@@ -26,10 +26,12 @@ STATIC = ROOT / "bartizan" / "server" / "static"
 # name: (lock file, what the progress line calls it)
 LOCKS = {
     "build": ("requirements-build.lock", "Node and build tools"),
-    "runtime": ("requirements.lock", "Python packages"),
+    "runtime": ("requirements.lock", "Python packages"),  # the rules and the server
+    "more": ("requirements-more.lock", "packages of the Lab and of throwing"),
     "dev": ("requirements-dev.lock", "test tools"),
     "bench": ("requirements-bench.lock", "OpenSpiel and Pgx, the yardsticks"),
 }
+INSTALLING = ROOT / ".build" / "installing"
 # What pip, npm and apt print when they reach nobody.
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure (in name resolution|resolving)|ENOTFOUND"
@@ -117,6 +119,22 @@ def install(progress: Progress, name: str) -> None:
     with progress.step(title), needs_network(title):
         run(title, [*command, "--only-binary", ":all:", "-r", lock], env=_environment())
         _stamp(name).put(digest)
+
+
+def more_beside() -> None:
+    """Let another process install what the first page does not need, unless that has been done.
+
+    It goes on to its end if the server is stopped before.  The server finds in the environment which file is
+    there for as long as this takes, and what it lists (see bartizan/engine/extras.py).
+    """
+    if _stamp("more").get() == digest_of([ROOT / LOCKS["more"][0]]):
+        return
+    INSTALLING.write_text("lab throwing\n", encoding="utf-8")
+    os.environ["BARTIZAN_INSTALLING"] = str(INSTALLING)
+    with (ROOT / ".build" / "more.log").open("wb") as log:  # its failure is told on the terminal all the same
+        command = [sys.executable, "-B", "-m", "scripts.bootstrap", "more"]
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, start_new_session=True)
+    print("  The Lab and what throws cards are installed meanwhile.", flush=True)
 
 
 def editable(progress: Progress) -> None:

@@ -287,6 +287,9 @@ def test_each_dependency_says_why() -> None:
     ("lock", "source"),
     [
         ("requirements.lock", ("project", "dependencies")),
+        ("requirements.lock", ("project", "optional-dependencies", "server")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "lab")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "throwing")),
         ("requirements-build.lock", ("dependency-groups", "build")),
         ("requirements-dev.lock", ("dependency-groups", "dev")),
         ("requirements-bench.lock", ("project", "optional-dependencies", "bench")),

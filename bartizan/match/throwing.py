@@ -12,15 +12,17 @@ from __future__ import annotations
 import base64
 import binascii
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
+from bartizan.engine.extras import require
 from bartizan.engine.layout import Flown, Landing, TableLayout, Wish
 from bartizan.match.history import CheckedMove
 
 if TYPE_CHECKING:
+    from bartizan.engine.game import Game
     from bartizan.engine.layout import ThrowingGame
     from bartizan.match.match import Match
     from bartizan.search.players import Player
@@ -70,6 +72,12 @@ def _thrown(layout: TableLayout, chair: int, release: Release, grace: float, car
     return throw(layout, chair, release, grace).to_flown(card)
 
 
+def require_physics(game: Game, options: Any) -> None:
+    """Raise `MissingExtra` where these options want cards thrown at the table, and nothing here can."""
+    if game.throwing is not None and game.throwing.is_thrown(options):
+        require("throwing", "A table at which cards are thrown")
+
+
 def refuse_report(match: Match, move: CheckedMove) -> None:
     """Raise `IllegalMove` for a report that a person makes up where cards are thrown."""
     throwing = match.throwing
@@ -90,6 +98,7 @@ def read_throw(match: Match, text: str, seat: int | None = None) -> Aim:
     from bartizan.throwing.release import read_release
 
     throwing = _throwing_game(match, text)
+    require_physics(match.game, match.option_set)
     card, method, target, pulled, figures = _words(text)
     if target and not throwing.aids(match.option_set).path:
         raise IllegalMove(
@@ -206,6 +215,7 @@ def choose(match: Match, player: Player) -> CheckedMove:
     action = player.wish(match.live(), match.legal(), match)
     if not throwing.is_report(action):
         return match.check(action)
+    require_physics(match.game, match.option_set)
     from bartizan.throwing.hand import tremble
 
     wish = throwing.wish(match.view(), action, player.skill, player.hand)
