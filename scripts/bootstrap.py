@@ -85,7 +85,7 @@ def keep_bytecode() -> None:
 def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     """Set up what `command` needs, then run it; some commands take this process over."""
     if command == "more":
-        os.nice(10)  # a server that was just started comes first
+        os.nice(19)  # a server that was just started comes first
     with setup.one_at_a_time():
         first, *rest = COMMANDS[command][1]
         setup.python(progress, first)

@@ -53,5 +53,5 @@ def test_what_measuring_costs_is_measured(
     assert re.search(r"Castle Danger: [\d,]+ bare, [\d,]+ with fairness and length \([\d.]+\)", out), out
     assert re.search(r"[\d,]+ with all that needs no search \([\d.]+\)", out), out
     assert re.search(
-        r"[\d,]+ games/s on two threads, [\d.]+ s a chunk\n  not on Ray: Ray is not installed", out
+        r"[\d,]+ games/s on two threads, [\d.]+ s a chunk\n  not on Ray: A Ray cluster needs packages", out
     ), out
