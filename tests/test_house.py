@@ -121,6 +121,11 @@ def test_imports_run_downwards() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_the_package_imports_nothing_that_stays_in_a_checkout() -> None:
+    checkout = re.compile(r"^\s*(?:from|import) (?:benchmarks|scripts|tests)\b", re.MULTILINE)
+    assert [relative(path) for path, _ in modules() if checkout.search(path.read_text("utf-8"))] == []
+
+
 def test_second_implementations_share_nothing_with_what_they_check() -> None:
     tests = ROOT / "tests"
     paths = sorted({*tests.glob("*/reference*.py"), *tests.glob("reference/*.py")})
@@ -191,7 +196,7 @@ def test_no_file_is_long() -> None:
     lengths = {
         relative(path): sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
         for path in repository_files()
-        if (path.is_relative_to(PACKAGE) or path.is_relative_to(CLIENT))
+        if any(path.is_relative_to(folder) for folder in (PACKAGE, ROOT / "benchmarks", CLIENT))
         and path.suffix in code
         and path not in generated
     }
@@ -282,6 +287,9 @@ def test_each_dependency_says_why() -> None:
     ("lock", "source"),
     [
         ("requirements.lock", ("project", "dependencies")),
+        ("requirements.lock", ("project", "optional-dependencies", "server")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "lab")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "throwing")),
         ("requirements-build.lock", ("dependency-groups", "build")),
         ("requirements-dev.lock", ("dependency-groups", "dev")),
         ("requirements-bench.lock", ("project", "optional-dependencies", "bench")),

@@ -30,12 +30,6 @@ class BadSetting(BartizanError, ValueError):
     code = "bad_setting"
 
 
-class MissingExtra(BartizanError, ImportError):
-    """A framework that is not installed; the sentence names the extra that brings it."""
-
-    code = "missing_extra"
-
-
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How tables are dealt and played, checked: see `bartizan.envs.batch.batch` for what each means."""
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bartizan.engine.errors import UnknownMove
+from bartizan.engine.extras import require
 from bartizan.engine.layout import Flown, TableLayout, Wish
 
 if TYPE_CHECKING:
+    from bartizan.engine.game import Game
     from bartizan.engine.layout import ThrowingGame
     from bartizan.throwing.release import Release
 
@@ -63,6 +65,12 @@ def thrown(layout: TableLayout, chair: int, release: Release, grace: float, card
     from bartizan.throwing.throw import throw
 
     return throw(layout, chair, release, grace).to_flown(card)
+
+
+def require_physics(game: Game, options: Any) -> None:
+    """Raise `MissingExtra` if these options want cards thrown at the table, and nothing here can."""
+    if game.throwing is not None and game.throwing.is_thrown(options):
+        require("throwing", "A table at which cards are thrown")
 
 
 def read_words(text: str) -> tuple[str, str, str, bool, dict[str, object]]:

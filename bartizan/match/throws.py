@@ -13,7 +13,16 @@ import msgspec
 
 from bartizan.engine.errors import IllegalMove, UnknownMove
 from bartizan.engine.layout import Flown, Landing, Spot, TableLayout, ThrowingGame, is_throw
-from bartizan.match.aim import EXAMPLE, Aim, aim_for, check_figures, read_words, report_of, thrown
+from bartizan.match.aim import (
+    EXAMPLE,
+    Aim,
+    aim_for,
+    check_figures,
+    read_words,
+    report_of,
+    require_physics,
+    thrown,
+)
 from bartizan.match.history import CheckedMove
 from bartizan.match.progress import GameInProgress
 
@@ -66,6 +75,7 @@ class Throws:
         from bartizan.throwing.release import read_release
 
         throwing = self._throwing_game(text)
+        require_physics(self._match.game, self._match.option_set)
         card, method, target, pulled, figures = read_words(text)
         if target and not throwing.aids(self._match.option_set).path:
             raise IllegalMove(
@@ -159,6 +169,7 @@ class Throws:
         action = player.wish(self._match.live(), self._match.legal(), self._match)
         if not throwing.is_report(action):
             return self._match.check(action)
+        require_physics(self._match.game, self._match.option_set)
         from bartizan.throwing.hand import tremble
 
         wish = throwing.wish(self._match.view(), action, player.skill, player.hand)

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
+from bartizan.engine.extras import MissingExtra
 from bartizan.engine.levels import Level
 from bartizan.server.admission import Admission
 from bartizan.server.experiments import UnknownExperiment
@@ -54,6 +55,7 @@ STATUS: dict[type[BartizanError], int] = {
     NotAllowed: 403,
     TooMany: 429,
     StorageError: 503,
+    MissingExtra: 503,
 }
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations

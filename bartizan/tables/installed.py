@@ -110,12 +110,14 @@ class Installed:
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
         """Complete what a table is asked for with; raises what `Match` raises."""
         from bartizan.engine import registry
+        from bartizan.match.aim import require_physics
         from bartizan.match.progress import check_seed, hash_of_seed
 
         of_game = registry.get(game)
         count = of_game.check_seats(seats)
         values = of_game.read_options(options, count)
         of_game.blank(values, count, 0)  # options may not go with a number of seats
+        require_physics(of_game, values)
         word = check_seed(seed) if seed is not None else secrets.token_hex(16)
         return Terms(values.write(), count, word, hash_of_seed(word))
 

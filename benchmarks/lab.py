@@ -81,13 +81,14 @@ def rates_by_crew(game: Game) -> Iterator[str]:
     """Yield how fast two threads play, then two workers of Ray, where that is installed."""
     games, seconds = clock(game, Threads(2))
     yield f"{games / seconds:,.0f} games/s on two threads, {2 * seconds / CHUNKS:.1f} s a chunk"
+    from bartizan.engine.extras import MissingExtra
     from bartizan.lab.cluster import BadCluster, ray_crew
 
     try:
         with ray_crew("ray", 2, lambda sentence: None) as crew:
             clock(game, crew, 2)  # starts the workers
             _, other = clock(game, crew)
-    except BadCluster as error:
+    except (BadCluster, MissingExtra) as error:
         yield f"not on Ray: {error}"
         return
     yield f"{games / other:,.0f} games/s by two workers of Ray ({seconds / other:.2f} of the threads' rate)"
