@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, cast
 import msgspec
 import numpy as np
 
-from bartizan.engine import levels, playtest, throws
+from bartizan.engine import defaults, levels, playtest, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.assembly import GUARD, Modules, bind_rules, verbs_in
 from bartizan.engine.bind import bind, register, register_observer
@@ -102,9 +102,8 @@ class Game:
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
     rules_in: tuple[str, ...] = ("rules", "phases")  # the modules in which its rules stand
-    words_in: tuple[str, ...] = (
-        "words",
-    )  # those that hold the words of its verbs, and what is told and touched
+    words_in: tuple[str, ...] = ("words",)  # those that hold the words of its verbs, what is told and touched
+    seat_names: tuple[str, ...] = ()  # of a short game, what its seats are called
     # Its silhouette in a list of games, as in a theme's `art`; without one cards stand for it.
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
@@ -121,6 +120,8 @@ class Game:
         except ModuleNotFoundError as error:
             if error.name != module:  # it is there, and imports what is not
                 raise
+            if (derived := self._derived(name)) is not None:
+                return derived
             raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
 
     def _named(self, part: str, name: str) -> Any:
@@ -131,8 +132,40 @@ class Game:
         return getattr(module, name)
 
     def _has_part(self, name: str) -> bool:
-        """Say whether the game has a module that it may do without."""
-        return importlib.util.find_spec(f"{self.package}.{name}") is not None
+        """Say whether the game has a module that it may do without, or can derive it."""
+        return (
+            importlib.util.find_spec(f"{self.package}.{name}") is not None or self._derived(name) is not None
+        )
+
+    @cached_property
+    def _short(self) -> defaults.ShortGame | None:
+        """What a game says of itself that is one module; None for one of several."""
+        home = importlib.import_module(self.package)
+        if not hasattr(home, "State"):
+            return None
+        names = self.seat_names or tuple(f"Player {seat}" for seat in range(1, self.max_seats + 1))
+        return defaults.ShortGame(self.name, home, self.max_seats, names, self.clauses)
+
+    def _derived(self, name: str) -> types.ModuleType | None:
+        """Return a part of a short game that it does not write itself; None where nothing can be derived."""
+        short = self._short
+        if short is None:
+            return None
+        if name == "rules":
+            return short.home
+        makers = {
+            "state": lambda: defaults.make_state(short),
+            "options": lambda: defaults.make_options(short),
+            "phases": lambda: defaults.make_phases(short),
+            "sight": lambda: defaults.make_sight(short),
+            "observe": lambda: defaults.make_observer(short),
+            "position": lambda: defaults.make_position(short),
+            "words": lambda: defaults.make_words(short),
+            "scene": lambda: defaults.make_scene(short, self.vocabulary, self._part("phases"), self.rules),
+            "default_rules": lambda: defaults.make_rules(short),
+            "heuristics": lambda: defaults.make_heuristics(short),
+        }
+        return defaults.kept(short, name, makers[name]) if name in makers else None
 
     @cached_property
     def folder(self) -> Path:
@@ -186,7 +219,17 @@ class Game:
         return module
 
     def _modules(self, names: Sequence[str]) -> Modules:
-        return Modules(self.name, [self._part(name) for name in names])
+        if self._short is None:
+            return Modules(self.name, [self._part(name) for name in names])
+        own = [self._short.home, *(self._part(name) for name in names if self._is_written(name))]
+        derived = (
+            "default_rules",
+            *(name for name in names if name != "rules" and not self._is_written(name)),
+        )
+        return Modules(self.name, own, [self._part(name) for name in derived])
+
+    def _is_written(self, name: str) -> bool:
+        return (self.folder / f"{name}.py").is_file() or (self.folder / name).is_dir()
 
     @cached_property
     def state(self) -> type[Record]:
