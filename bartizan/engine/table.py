@@ -1,6 +1,7 @@
 """Declare what lies on the table of a short game, so that the engine can derive everything else.
 
-A short game is one module beside its ``clauses.toml``. Its state says of each field what it is and who sees it::
+A short game is one module beside its ``clauses.toml``. Its state says of each field what it is and who sees
+it::
 
     class State(Table):
         hand = zone(5, "hand", sees="owner", per_seat=2, sort=True)
@@ -85,7 +86,7 @@ class Zone:
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of squares, each empty or with one piece: 1 + kind * seats + seat - 1, then what is nobody's."""
+    """A board of squares, each empty or with a piece: 1 + kind * seats + seat - 1, then those of nobody."""
 
     name: str
     label: str

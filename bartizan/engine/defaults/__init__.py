@@ -1,6 +1,7 @@
 """Derive every part of a short game that it does not write itself, from its annotated state.
 
-A game may be one module beside its ``clauses.toml``; a file in its folder replaces exactly one of these parts.
+A game may be one module beside its ``clauses.toml``. A file in its folder replaces exactly one of these
+parts.
 """
 
 from bartizan.engine.defaults.observe import make_observer

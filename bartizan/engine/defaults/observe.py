@@ -24,8 +24,12 @@ def make_observer(game: ShortGame) -> types.ModuleType:
     groups: dict[str, Group] = {}
     lines = ["own = seat - 1 if seat > 0 else 0"]
     for what in game.fields.values():
-        writer = {Zone: _zone, Grid: _grid, Counter: _counter}[type(what)]
-        lines += writer(game, what, groups)
+        if isinstance(what, Zone):
+            lines += _zone(game, what, groups)
+        elif isinstance(what, Grid):
+            lines += _grid(what, groups)
+        else:
+            lines += _counter(game, what, groups)
     groups["phase"] = group(len(game.phases), meaning=f"the phase: {', '.join(game.phases)}")
     lines.append("out[FIRST_phase + s.phase] = 1")
     groups["to_move"] = group(game.max_seats, meaning="who decides, the observer first")
@@ -79,7 +83,7 @@ def _relative(zone: Zone, index: str) -> str:
     return f"({index} // {places} - own + s.seats) % s.seats * {places} + {index} % {places}"
 
 
-def _grid(game: ShortGame, grid: Grid, groups: dict[str, Group]) -> list[str]:
+def _grid(grid: Grid, groups: dict[str, Group]) -> list[str]:
     owned = len(grid.pieces) * grid.seats
     meaning = f"{grid.label}: {', '.join(grid.pieces)} of each seat, the observer first"
     if grid.neutral:
@@ -103,7 +107,8 @@ def _counter(game: ShortGame, counter: Counter, groups: dict[str, Group]) -> lis
         return [
             f"for i in range({length}):",
             f"    if s.{name}[i] > 0:",
-            f"        out[FIRST_{name} + (s.{name}[i] - 1 - own + s.seats) % s.seats * {length} + i] = 1",
+            f"        at = (s.{name}[i] - 1 - own + s.seats) % s.seats",
+            f"        out[FIRST_{name} + at * {length} + i] = 1",
         ]
     groups[name] = group(length, low=-127, high=127, meaning=counter.label)
     if not counter.length:
@@ -114,7 +119,7 @@ def _counter(game: ShortGame, counter: Counter, groups: dict[str, Group]) -> lis
 
 
 def _tokens(game: ShortGame) -> tuple[TokenLayout, Any]:
-    """Return the layout of tokens, one family for each field that verbs have, and the rule that writes them."""
+    """Return the layout of tokens, a family for each field that verbs have, and the rule that writes them."""
     families: dict[str, int] = {}
     for block in game.actions.blocks:
         for field, radix in block.fields.items():

@@ -15,7 +15,6 @@ from bartizan.engine.notation.codec import Key, PositionCodec, PositionReader, i
 from bartizan.engine.rng import stream
 from bartizan.engine.table import Counter, Grid, Zone
 
-EMPTY = "."
 MOST_PLIES = 30_000
 
 
@@ -28,7 +27,7 @@ def make_position(game: ShortGame) -> types.ModuleType:
         Counter: _counter_key,
     }
     keys = [makers[type(what)](game, what) for what in game.fields.values()]
-    keys.append(integer("to_move", low=1, high=lambda state: state.seats, default=1))
+    keys.append(_to_move_key(game))
     if len(game.phases) > 1:
         keys.append(integer("phase", low=0, high=len(game.phases) - 1, default=0))
     keys += [integer("ply", low=0, high=MOST_PLIES, default=0), _ended_key(game), _winner_key(game)]
@@ -92,7 +91,7 @@ def _piles(state: Any, zone: Zone) -> list[Any]:
 
 
 def _in_order(pile: Any, zone: Zone) -> list[int]:
-    """Return a pile's cards as positions list them: a draw pile from the top, all others as they were laid."""
+    """Return a pile's cards as positions list them: a draw pile from the top, others as they were laid."""
     cards = [int(card) for card in list(pile.cards)[: pile.count]]
     return cards[::-1] if zone.sees == "nobody" else cards
 
@@ -104,7 +103,7 @@ def _fill(pile: Any, cards: list[int]) -> None:
 
 
 def _deal_rest(game: ShortGame, reader: PositionReader, state: Any) -> None:
-    """Deal the cards that are named nowhere to the zones that are left out: hands first, then the draw pile."""
+    """Deal the cards that are named nowhere to the zones that are left out: hands first, then the rest."""
     deck, stock = game.deck, game.stock
     if deck is None or stock is None:
         return
@@ -134,20 +133,8 @@ def _deal_rest(game: ShortGame, reader: PositionReader, state: Any) -> None:
 # --- Boards, numbers, the end -----------------------------------------------------------
 
 
-def _signs(grid: Grid) -> str:
-    """Return the sign of each piece, by its number: letters of the kinds, in upper case for seat 1."""
-    found = [EMPTY]
-    for piece in range(1, grid.most + 1):
-        letter = grid.kind(piece)[0].lower()
-        owner = grid.owner(piece)
-        wanted = [letter.upper() if owner == 1 else letter if owner == 2 else str(owner or "#")]
-        spare = "XOABCDEFGHIJKLMNPQRSTUVWYZxoabcdefghijklmnpqrstuvwyz"
-        found.append(next(sign for sign in [*wanted, *spare] if sign not in found))
-    return "".join(found)
-
-
 def _grid_key(game: ShortGame, grid: Grid) -> Key:
-    signs = _signs(grid)
+    signs = game.signs(grid)
 
     def write(state: Any) -> list[str]:
         squares = [signs[piece] for piece in getattr(state, grid.name)]
@@ -180,6 +167,15 @@ def _counter_key(game: ShortGame, counter: Counter) -> Key:
             counter.name, field=counter.name, places=range(counter.length), low=counter.low, high=counter.high
         )
     return integer(counter.name, low=counter.low, high=counter.high, default=counter.low)
+
+
+def _to_move_key(game: ShortGame) -> Key:
+    names = [name.lower() for name in game.seat_names]
+
+    def read(reader: PositionReader, state: Any) -> None:
+        state.to_move = 1 + names.index(reader.word("to_move", names[0], names[: state.seats]))
+
+    return Key("to_move", lambda state: names[state.to_move - 1], read)
 
 
 def _ended_key(game: ShortGame) -> Key:

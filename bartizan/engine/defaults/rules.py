@@ -1,4 +1,4 @@
-"""Derive the rules that a short game does not write: set-up, whose turn it is, determinization, the outcome."""
+"""Derive the rules that a short game does not write: set-up, turns, determinization, the outcome."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ def ended_by(s: Any) -> int:
 def after_action(s: Any, verb: int) -> None:
     """Count the decision, and let the next seat decide."""
     s.ply += 1
-    if s.ended == 0:
-        pass_turn(s)
+    pass_turn(s)
 
 
 def make_rules(game: ShortGame) -> types.ModuleType:

@@ -1,4 +1,4 @@
-"""Derive how a short game's table is drawn: hands as fans, piles, rows of places, boards, numbers on plates."""
+"""Derive how a short game's table is drawn: hands, piles, rows of places, boards, numbers on plates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from bartizan.engine.defaults.position import _signs
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.phases import PhaseTable
@@ -73,7 +72,9 @@ class Drawer:
                 shape, colour = SUIT_SHAPES[at % len(SUIT_SHAPES)]
                 suits[letter] = Suit(name=name, shape=shape, colour=colour)
         art = {
-            sign: SHAPES[at % len(SHAPES)] for grid in game.grids for at, sign in enumerate(_signs(grid)[1:])
+            sign: SHAPES[at % len(SHAPES)]
+            for grid in game.grids
+            for at, sign in enumerate(game.signs(grid)[1:])
         }
         return Theme(table=getattr(game.home, "TABLE", ""), suits=suits, liveries=liveries, art=art)
 
@@ -125,6 +126,9 @@ class Drawer:
             for each in self._game.counters
             if not each.length
         ]
+        if (points := getattr(self._rules, "points", None)) is not None:
+            counted = [str(points(observation, each)) for each in range(1, observation.seats + 1)]
+            facts.append(Fact(label="Points", value=" : ".join(counted)))
         return Status(
             ply=ply,
             seat=mover,
@@ -139,12 +143,6 @@ class Drawer:
         zones = [each for zone in self._game.zones for each in self._zones(observation, zone, seat)]
         zones += [self._board(observation, grid) for grid in self._game.grids]
         zones += [each for counter in self._game.counters for each in self._counters(observation, counter)]
-        points = getattr(self._rules, "points", None)
-        if points is not None:
-            zones += [
-                self._plate("points", "points", other, points(observation, other))
-                for other in range(1, observation.seats + 1)
-            ]
         return Scene(
             seat=seat,
             status=status,
@@ -182,19 +180,22 @@ class Drawer:
             area = f"own_{zone.name}" if is_own else "seats"
         else:
             area = zone.name
-        label = zone.label + (f" {place}" if place else "")
-        whose = (
-            "Your" if owner and owner == seat else f"{self._game.seat_names[owner - 1]}'s" if owner else ""
-        )
+        name = self._game.seat_names[owner - 1] if owner else ""
+        if place:
+            label = f"{zone.label if is_own or not owner else name} {place}"
+        elif owner:
+            label = f"your {zone.label}" if owner == seat else f"{name}'s {zone.label}"
+        else:
+            label = zone.label
         return DrawnZone(
             id=id_,
             kind="pile" if zone.sees == "nobody" else "fan" if zone.sees == "owner" else "row",
-            label=f"{whose} {label}" if whose else label.capitalize(),
+            label=label[0].upper() + label[1:],
             owner=0 if place else owner,
             brief=zone.label if owner and not place and not is_own else "",
             layout=Layout(
                 area=area,
-                size="normal" if is_own or place or not owner else "small",
+                size="normal" if not place and (is_own or not owner) else "small",
                 direction="column" if place else "row",
             ),
             items=items,
@@ -203,7 +204,7 @@ class Drawer:
         )
 
     def _board(self, observation: Any, grid: Grid) -> DrawnZone:
-        signs, squares = _signs(grid), getattr(observation, grid.name)
+        signs, squares = self._game.signs(grid), getattr(observation, grid.name)
         order = [
             row * grid.columns + column
             for row in range(grid.rows - 1, -1, -1)

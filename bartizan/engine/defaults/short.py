@@ -15,6 +15,8 @@ from bartizan.engine.record import Record
 from bartizan.engine.rule import generated_rule
 from bartizan.engine.table import CardDeck, Counter, Declared, Grid, Table, Zone, declared
 
+SPARE_SIGNS = "XOABCDEFGHIJKLMNPQRSTUVWYZxoabcdefghijklmnpqrstuvwyz"
+
 
 @dataclass(frozen=True)
 class ShortGame:
@@ -88,13 +90,28 @@ class ShortGame:
         return dict(given) if isinstance(given, dict) else {"turn": self.actions.verbs}
 
     def clause_of(self, verb: str) -> int:
-        """Return the clause that a verb belongs to: the first that its rules name, else the rulebook's first."""
+        """Return the clause that a verb belongs to: the first one that its rules name, else the first."""
         for rule in (f"why_not_{verb}", verb):
             function = getattr(self.home, rule, None)
             text = getattr(getattr(function, "py_func", function), "__doc__", "") or ""
             if found := re.search(rf"\b{self.book.prefix}-\d+[a-z]?", text):
                 return code(found[0])
         return code(self.book.all()[0].id)
+
+    def signs(self, grid: Grid) -> str:
+        """Return the sign of each piece of a board, by its number; ``.`` is an empty square.
+
+        With one kind of piece they are the initials of the seats' names, else those of the kinds: in upper
+        case for the first seat, in lower case for the second.
+        """
+        found = ["."]
+        for piece in range(1, grid.most + 1):
+            owner, letter = grid.owner(piece), grid.kind(piece)[0]
+            wanted = [letter.upper() if owner == 1 else letter.lower()]
+            if owner and len(grid.pieces) == 1:
+                wanted.insert(0, self.seat_names[owner - 1][0].upper())
+            found.append(next(sign for sign in [*wanted, *SPARE_SIGNS] if sign not in found))
+        return "".join(found)
 
     def made(self, head: str, lines: list[str], **names: Any) -> Any:
         """Make a rule of the game from a head such as ``blank(s, seat)`` and the lines of its body."""

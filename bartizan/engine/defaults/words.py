@@ -60,7 +60,7 @@ class FieldWords:
         return f"{label} {self._place_name(value)}"
 
     def touched(self, observation: Any, value: int) -> tuple[str, ...]:
-        """The ids of what may be touched for a value, the best first; none where nothing stands for it."""
+        """Return the ids of what may be touched for a value, the best first; none if there is nothing."""
         deck, mover = self._game.deck, observation.to_move
         if self.is_card and deck is not None:
             return (deck.text(value),)
@@ -99,8 +99,12 @@ class DefaultVerb(Verb):
         )
 
     def refusal(self, look: Any, clause: str, **fields: int) -> Explained:
-        """Quote the clause, and mark what was touched."""
-        touched = [self.parts[name].touched(look, value)[:1] for name, value in fields.items()]
+        """Quote the clause, and mark what was touched of the things that are in sight."""
+        touched = [
+            self.parts[name].touched(look, value)[:1]
+            for name, value in fields.items()
+            if not self.parts[name].is_card or _is_in_sight(self.game, look, value)
+        ]
         return self.game.book.get(clause).text.strip(), [each for ids in touched for each in ids]
 
     def narrate(self, look: Any, **fields: int) -> Told:
@@ -161,6 +165,14 @@ def _verb_class(game: ShortGame, block: Block, parts: dict[str, FieldWords]) -> 
             "game": game,
         },
     )
+
+
+def _is_in_sight(game: ShortGame, observation: Any, card: int) -> bool:
+    for zone in game.zones:
+        found = getattr(observation, zone.name)
+        if any(card in list(pile.cards)[: pile.count] for pile in (found if zone.is_array else [found])):
+            return True
+    return False
 
 
 def _meant(part: FieldWords, observation: Any, items: Sequence[str]) -> int:
