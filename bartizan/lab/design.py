@@ -21,7 +21,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.options import Written, flat
-from bartizan.lab.batch import Batch, check_player
+from bartizan.lab.batch import GameBatch, check_player
 from bartizan.match.match import check_seed
 
 GROUPS = {
@@ -184,7 +184,7 @@ class Design:
     @cached_property
     def looks_ahead(self) -> bool:
         """Whether a player of some cell searches."""
-        return any(Batch(self.game, cell.options, cell.players).looks_ahead for cell in self.cells)
+        return any(GameBatch(self.game, cell.options, cell.players).looks_ahead for cell in self.cells)
 
     def measures_group(self, group: str) -> bool:
         """Say whether a group of measures is wanted."""
@@ -543,7 +543,7 @@ def _check_cells(design: Design, source: _Source) -> None:
         raise source.fault(f"{table} makes {combinations:,} cells; {MOST_CELLS:,} are the most.", table)
     for cell in design.cells:
         try:
-            Batch(design.game, cell.options, cell.players)
+            GameBatch(design.game, cell.options, cell.players)
         except BartizanError as error:
             told = f" ({cell.label})" if cell.label else ""
             raise source.fault(

@@ -17,10 +17,10 @@ from bartizan.lab.chunk import Chunk, ChunkPlayer
 from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
 from bartizan.lab.intervals import ConfidenceSequence, Interval
 from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
-from bartizan.lab.runner import Crew, Played, Threads, play_chunks
+from bartizan.lab.runner import Played, ThreadWorkers, Workers, play_chunks
 from bartizan.lab.skill import SkillLadder
 from bartizan.lab.store import MEASURES, Folder, write_frame
-from bartizan.lab.thinking import Thinking
+from bartizan.lab.thinking import GameAnalysis
 from bartizan.lab.whatif import figures_of
 from bartizan.match.record import GameRecord
 
@@ -62,24 +62,24 @@ class Experiment:
     @property
     def faults(self) -> list[str]:
         """Sentences about damaged files, whose games are left out."""
-        looked = Thinking(self.design, self.folder.path).faults() if self.looks else []
+        looked = GameAnalysis(self.design, self.folder.path).faults() if self.looks else []
         return [*self.folder.faults, *looked]
 
     # --- Playing
 
     def run(
-        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+        self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Play what is missing, on threads or by `crew`, measure it all, and return the measures.
+        """Play what is missing, on threads or by `workers`, measure it all, and return the measures.
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
         Raises `InUse` where another process plays it, `Unwritable`, `KeyboardInterrupt`.
         """
         with self.folder.alone():
-            return self._run(crew or Threads(threads), progress)
+            return self._run(workers or ThreadWorkers(threads), progress)
 
-    def _run(self, crew: Crew, progress: Progress | None) -> pl.DataFrame:
+    def _run(self, workers: Workers, progress: Progress | None) -> pl.DataFrame:
         watch = _Watch(self.design)
         for number in self.folder.numbers:
             if watch.see(self.folder.frame(number)):
@@ -87,7 +87,7 @@ class Experiment:
         missing_chunks = [] if watch.is_settled else self.folder.missing()
         done = sum(map(self.folder.games_in, self.folder.numbers))
         try:
-            with closing(self._played(crew, missing_chunks)) as played:
+            with closing(self._played(workers, missing_chunks)) as played:
                 for chunk, frames, seconds in played:
                     self.folder.write(chunk, frames, seconds)
                     done += frames["games"].height
@@ -99,7 +99,7 @@ class Experiment:
             self.folder.close()
         return self.write_measures()
 
-    # --- Thinking
+    # --- GameAnalysis
 
     @property
     def thinks(self) -> bool:
@@ -113,27 +113,27 @@ class Experiment:
 
     def forecast(self, threads: int = 1) -> float:
         """Return about how many seconds looking at games decision by decision will still take."""
-        return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
+        return GameAnalysis(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
 
     def think(
-        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+        self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Do what needs a search, as far as it is missing, on threads or by `crew`; return all measures.
+        """Do what needs a search, as far as it is missing, on threads or by `workers`; return all measures.
 
         `progress` is told of games and rounds.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
-        crew = crew or Threads(threads)
+        workers = workers or ThreadWorkers(threads)
         with self.folder.alone():
             if self.looks:
-                Thinking(self.design, self.folder.path).run(crew, progress)
+                GameAnalysis(self.design, self.folder.path).run(workers, progress)
             if self.design.measures_group("skill"):
-                SkillLadder(self.design, self.folder.path).run(crew, progress)
+                SkillLadder(self.design, self.folder.path).run(workers, progress)
             return self.write_measures()
 
-    def _played(self, crew: Crew, chunks: list[Chunk]) -> Generator[Played]:
+    def _played(self, workers: Workers, chunks: list[Chunk]) -> Generator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
         if chunks:
-            yield from crew.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
+            yield from workers.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
 
     # --- What it came to
 
@@ -154,7 +154,7 @@ class Experiment:
         if self.design.tries_other_rules:
             found += figures_of(self.design, self.folder.frames("what_if"))
         if self.looks:
-            found += Thinking(self.design, self.folder.path).figures()
+            found += GameAnalysis(self.design, self.folder.path).figures()
         if self.design.measures_group("skill"):
             found += SkillLadder(self.design, self.folder.path).figures()
         return found

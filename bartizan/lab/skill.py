@@ -13,7 +13,7 @@ from bartizan.lab.intervals import Interval
 from bartizan.lab.journal import Journal
 from bartizan.lab.ladder import Contest, Meeting, neighbours, pairs_in, ratings, rounds_due
 from bartizan.lab.measures import Figure
-from bartizan.lab.runner import Crew, IsStopped, Threads
+from bartizan.lab.runner import IsStopped, ThreadWorkers, Workers
 from bartizan.search.players import Player
 
 Progress = Callable[[int, int], None]
@@ -60,7 +60,7 @@ class SkillLadder:
         work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
         return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting, reading=reading)
 
-    def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
+    def run(self, workers: Workers | None = None, progress: Progress | None = None) -> None:
         """Play the rounds that are missing; each is kept when it is done."""
         for cell in self.design.main_cells:
             contest = contest_of(self.design, cell)
@@ -69,7 +69,7 @@ class SkillLadder:
                 due, played = rounds_due(contest, neighbours(self.names), games, journal.findings)
                 tasks = [(cell.number, *each) for each in due]
                 total = played + len(tasks)
-                with closing((crew or Threads()).do(play_rounds, self.design, tasks)) as rounds:
+                with closing((workers or ThreadWorkers()).do(play_rounds, self.design, tasks)) as rounds:
                     for _, meeting, _ in rounds:
                         journal.add(meeting)
                         played += 1

@@ -1,4 +1,4 @@
-"""Look at games with a search, decision by decision: what a decision is worth, and how the lead goes.
+"""AnalysisTask at games with a search, decision by decision: what a decision is worth, and how the lead goes.
 
 Each looked-at game is a file ``plies_ITERATIONS/GAME.parquet`` with a row a decision, one for the end:
 the chance of each seat to win by what the seat that decides can know, how much the best action is ahead of
@@ -25,7 +25,7 @@ from bartizan.lab.chunk import ChunkPlayer, Stopped
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, ratio
 from bartizan.lab.measures import Figure
-from bartizan.lab.runner import Crew, IsStopped, Threads
+from bartizan.lab.runner import IsStopped, ThreadWorkers, Workers
 from bartizan.lab.store import write_frame
 from bartizan.match.evaluate import MoveEvaluator, chance
 from bartizan.match.match import Match
@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Look:
+class AnalysisTask:
     """One game that is to be looked at."""
 
     number: int
@@ -48,21 +48,21 @@ class Look:
     deal: int
 
 
-class Looker:
+class GameAnalyst:
     """Play the games of an experiment again and look at them; in any number of threads at once."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
         self.player = ChunkPlayer(design)
 
-    def match(self, look: Look) -> Match:
+    def match(self, look: AnalysisTask) -> Match:
         """Return the match that a game was."""
         batch = self.player.batch(look.cell.number, look.order)
         seed = deal_seed(self.design.seed, look.deal)
         slot = look.order * self.design.repeats + look.repeat
         return batch.match(seed, batch.actions(seed, slot))
 
-    def look_at(self, look: Look, is_stopped: IsStopped = lambda: False) -> pl.DataFrame:
+    def look_at(self, look: AnalysisTask, is_stopped: IsStopped = lambda: False) -> pl.DataFrame:
         """Return what a search finds in a game, a row a decision and one for its end.
 
         Raises `Stopped` once `is_stopped` says so.
@@ -103,38 +103,38 @@ class Looker:
         }
 
 
-def look_at_games(design: Design) -> Callable[[Look, IsStopped], pl.DataFrame]:
-    """Get ready to look at games; each comes to the frame of `Looker.look_at`."""
-    return Looker(design).look_at
+def look_at_games(design: Design) -> Callable[[AnalysisTask, IsStopped], pl.DataFrame]:
+    """Get ready to look at games; each comes to the frame of `GameAnalyst.look_at`."""
+    return GameAnalyst(design).look_at
 
 
-class Thinking:
+class GameAnalysis:
     """The games of an experiment that a search looks at, in its folder."""
 
     def __init__(self, design: Design, path: Path) -> None:
         self.design = design
         self.path = path / f"plies_{design.search.iterations}"
-        self._looker = Looker(design)
+        self._looker = GameAnalyst(design)
 
-    def looks(self) -> list[Look]:
+    def looks(self) -> list[AnalysisTask]:
         """Return the games to look at: the first of each cell of the grid."""
-        found: list[Look] = []
+        found: list[AnalysisTask] = []
         for cell in self.design.main_cells:
             slots = [(o, r) for o in range(len(cell.orders)) for r in range(self.design.repeats)]
             for at in range(min(self.design.search.games, cell.deals * len(slots))):
                 deal, (order, repeat) = at // len(slots), slots[at % len(slots)]
                 number = self._looker.player.number_of(deal, cell, order, repeat)
-                found.append(Look(number, cell, order, repeat, deal))
+                found.append(AnalysisTask(number, cell, order, repeat, deal))
         return found
 
-    def _file(self, look: Look) -> Path:
+    def _file(self, look: AnalysisTask) -> Path:
         return self.path / f"{look.number:09d}.parquet"
 
-    def missing(self) -> list[Look]:
+    def missing(self) -> list[AnalysisTask]:
         """Return the games that nobody has looked at yet, or whose file is damaged."""
         return [look for look in self.looks() if self._read(look) is None]
 
-    def _read(self, look: Look) -> pl.DataFrame | None:
+    def _read(self, look: AnalysisTask) -> pl.DataFrame | None:
         """Read a game that was looked at; None where it was not, or its file cannot be read."""
         try:
             return pl.read_parquet(self._file(look))
@@ -163,12 +163,12 @@ class Thinking:
             self._looker.row(match, ply)
         return (time.perf_counter() - began) / len(tried) * plies * len(left) / threads
 
-    def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
-        """Look at every game that is missing; each is kept when it is done."""
+    def run(self, workers: Workers | None = None, progress: Progress | None = None) -> None:
+        """AnalysisTask at every game that is missing; each is kept when it is done."""
         left, whole = self.missing(), len(self.looks())
         self.path.mkdir(exist_ok=True)
         done = whole - len(left)
-        with closing((crew or Threads()).do(look_at_games, self.design, left)) as looked:
+        with closing((workers or ThreadWorkers()).do(look_at_games, self.design, left)) as looked:
             for look, frame, _ in looked:
                 write_frame(self._file(look), frame)
                 done += 1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import MAX_SEARCHED_PLIES, Batch
+from bartizan.lab.batch import MAX_SEARCHED_PLIES, GameBatch
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import Interval, Moments, difference, ratio
 from bartizan.lab.measures import WHAT_IF, Figure
@@ -59,10 +59,10 @@ def sampled_deals(design: Design) -> int:
     return -(-design.tried // design.games_of(design.cells[0]))
 
 
-def try_game(batch: Batch, other: Cell, seed: str, slot: int) -> Trial:
+def try_game(batch: GameBatch, other: Cell, seed: str, slot: int) -> Trial:
     """Try a game that a batch plays by the options of another cell.
 
-    `slot` tells the games of one deal apart, as in `Batch.play`.
+    `slot` tells the games of one deal apart, as in `GameBatch.play`.
     """
     recorded = batch.match(seed, batch.actions(seed, slot))
     winners, plies = _winners(recorded), recorded.last_ply
@@ -122,7 +122,7 @@ def _checked(tried: Match, text: str, seat: int) -> CheckedMove | str:
     return checked if checked.seat == seat else NO_CLAUSE
 
 
-def _go_on(match: Match, batch: Batch, slot: int) -> None:
+def _go_on(match: Match, batch: GameBatch, slot: int) -> None:
     """Let the players of a batch play a game to its end, with dice that are always the same."""
     players = [
         Player.named(batch.game, name, stream(match.seed, "what-if", slot, seat))

@@ -24,7 +24,7 @@ from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.measures import Worths
-from bartizan.lab.runner import Threads
+from bartizan.lab.runner import ThreadWorkers
 from bartizan.lab.template import template
 from bartizan.match import Match
 
@@ -160,8 +160,8 @@ def test_the_files_are_the_same_with_any_number_of_threads(finished: Experiment,
     assert len(list((tmp_path / "other" / "games").iterdir())) == len(chunks_of(other.design)) == 3
 
 
-class Stumbling(Threads):
-    """A crew that is interrupted after some chunks."""
+class Stumbling(ThreadWorkers):
+    """Threads that are interrupted after some chunks."""
 
     def __init__(self, chunks: int) -> None:
         super().__init__(1)
@@ -177,7 +177,7 @@ class Stumbling(Threads):
 def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path) -> None:
     out = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt):
-        Experiment.begin(SMALL, out).run(crew=Stumbling(1))
+        Experiment.begin(SMALL, out).run(workers=Stumbling(1))
     first = out / "games" / "000000.parquet"
     kept = first.stat().st_mtime_ns
     (out / "games" / ".000001.parquet.abc.part").write_bytes(b"half")  # what a kill in the middle leaves
@@ -190,11 +190,11 @@ def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path
 
 
 def test_a_finished_experiment_plays_nothing(finished: Experiment) -> None:
-    class Idle(Threads):
+    class Idle(ThreadWorkers):
         def do(self, *given: Any, **more: Any) -> Generator[Any]:
             raise AssertionError("nothing is left to play")
 
-    Experiment.begin(SMALL, finished.folder.path).run(crew=Idle())
+    Experiment.begin(SMALL, finished.folder.path).run(workers=Idle())
 
 
 def test_more_games_can_be_added(finished: Experiment, tmp_path: Path) -> None:
@@ -558,7 +558,7 @@ def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: 
                 call()
         assert Experiment.open(out).design.text() == first.design.text()  # whoever only looks may
     first.run()
-    second.run(crew=Stumbling(0))  # which finds that all is played
+    second.run(workers=Stumbling(0))  # which finds that all is played
     assert files_of(out) == files_of(finished.folder.path)
 
 

@@ -13,7 +13,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.chunk import ChunkPlayer, chunks_of
 from bartizan.lab.design import design_of, read_design
 from bartizan.lab.experiment import Experiment
@@ -135,7 +135,7 @@ def test_trials_made_by_hand() -> None:
 
 def test_the_same_rules_refuse_and_change_nothing() -> None:
     game = registry.get("castle-danger")
-    batch = Batch(game, {}, ["random", "random"])
+    batch = GameBatch(game, {}, ["random", "random"])
     cell = design_of({"game": "castle-danger"}).cells[0]
     for deal in range(3):
         trial = try_game(batch, cell, deal_seed("same", deal), 0)
@@ -147,7 +147,7 @@ def test_the_same_rules_refuse_and_change_nothing() -> None:
 def test_a_move_of_another_seat_is_no_clause() -> None:
     """Two jokers in the deck deal other cards: some records go on with a seat that is not asked."""
     game = registry.get("tower")
-    batch = Batch(game, {}, ["random", "random"])
+    batch = GameBatch(game, {}, ["random", "random"])
     cell = design_of({"game": "tower", "options": {"jokers": 2}}).cells[0]
     trials = [try_game(batch, cell, deal_seed("1", deal), 0) for deal in range(4)]
     assert {trial.refused_at >= 0 for trial in trials} == {True}
