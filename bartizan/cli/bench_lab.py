@@ -19,8 +19,8 @@ from pathlib import Path
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import FAST
-from bartizan.lab.design import GROUPS, SEARCHED
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.groups import GROUPS
 from bartizan.lab.runner import ThreadWorkers, Workers
 from bartizan.lab.simulate import simulate
 
@@ -28,7 +28,7 @@ SECONDS = 4.0  # of processor that bare games of one row take
 RUNS = 3  # the quickest one counts: what else the machine does only ever adds
 CHUNKS = 8  # of the experiment that threads and workers play
 FEW = ("fairness", "length")
-ALL = tuple(group for group in GROUPS if group not in SEARCHED)
+ALL = tuple(group for group in GROUPS if GROUPS[group].search is None)
 
 
 def run() -> None:

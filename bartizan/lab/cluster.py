@@ -30,7 +30,9 @@ import polars as pl
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.rule import ENGINE, PACKAGE, source_digest
-from bartizan.lab.design import SEARCHED, Design, read_design
+from bartizan.lab.design import Design
+from bartizan.lab.groups import searches_of
+from bartizan.lab.reading import read_design
 from bartizan.lab.runner import Done, T, U, Work
 from bartizan.lab.store import versions
 
@@ -325,7 +327,7 @@ def _own_code(text: str) -> dict[str, Any]:
 
 def _stages(design: Design) -> tuple[Any, ...]:
     """Return the stages of the rules that an experiment needs compiled."""
-    searches = design.looks_ahead or any(design.measures_group(group) for group in SEARCHED)
+    searches = design.looks_ahead or bool(searches_of(design))
     return ("batches", "search") if searches else ("batches",)
 
 

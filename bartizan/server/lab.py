@@ -33,12 +33,12 @@ def _operator(state: State) -> Operator:
 @get("/api/lab", operation_id="listExperiments", sync_to_thread=True)
 def list_experiments(state: State) -> LabShelf:
     """List the experiments of the data folder, and what can be measured."""
-    from bartizan.lab.design import GROUPS
+    from bartizan.lab.groups import GROUPS
 
     return LabShelf(
         experiments=_experiments(state).listed(),
         needs_key=_operator(state).needs_key,
-        groups=tuple(LabGroup(name=name, meaning=meaning) for name, meaning in GROUPS.items()),
+        groups=tuple(LabGroup(name=group.name, meaning=group.meaning) for group in GROUPS.values()),
     )
 
 
@@ -54,7 +54,7 @@ async def new_experiment(state: State, data: LabRequest, authorization: Authoriz
 
 
 def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
-    from bartizan.lab.design import design_of
+    from bartizan.lab.reading import design_of
 
     tables: dict[str, Any] = {
         "game": wanted.game,

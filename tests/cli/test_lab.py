@@ -16,7 +16,7 @@ import pytest
 
 from bartizan.cli.main import main
 from bartizan.engine.mode import COMPILED
-from bartizan.lab.design import KEYS, SEARCH_KEYS
+from bartizan.lab.reading import KEYS, SEARCH_KEYS
 
 TEXT = """
 game = "castle-danger"

@@ -15,8 +15,8 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.game import Game
 from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.clauses import ClauseCounter, _parts
-from bartizan.lab.design import design_of
-from bartizan.lab.measures import Clauses
+from bartizan.lab.groups.clauses import Clauses
+from bartizan.lab.reading import design_of
 from tests.corpus import sample
 from tests.lab.twin_clauses import TwinCounter
 

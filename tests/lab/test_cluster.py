@@ -21,8 +21,9 @@ from bartizan.engine.mode import COMPILED
 from bartizan.lab import cluster, store
 from bartizan.lab.chunk import Chunk, ChunkPlayer, chunks_of
 from bartizan.lab.cluster import BadCluster, Orders, code_of, packed, ray_workers, refusal, unpacked
-from bartizan.lab.design import Design, read_design
+from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.reading import read_design
 from bartizan.lab.runner import IsStopped, play_chunks
 
 WITHOUT_RAY = importlib.util.find_spec("ray") is None

@@ -20,10 +20,11 @@ from bartizan.lab import store
 from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
-from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
+from bartizan.lab.design import BadExperiment, orders_of
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.measures import Worths
+from bartizan.lab.reading import design_of, read_design
 from bartizan.lab.runner import ThreadWorkers
 from bartizan.lab.template import template
 from bartizan.match import Match
@@ -421,7 +422,7 @@ def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
 
 def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
     """Where games of one deal differ more than others, the estimate would fall out of its interval."""
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2})
     games = pl.DataFrame(
@@ -440,7 +441,7 @@ def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
 
 
 def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 3})
     dice = np.random.default_rng(4)
@@ -503,7 +504,7 @@ def test_what_a_piece_is_worth_is_told_within_deals() -> None:
 
 def test_a_share_of_the_deal_never_leaves_its_range() -> None:
     """Of unlike games of each deal the correlation is below nothing: the figure says nothing, not less."""
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     luck = Luck(design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2}))
     games = {"cell": [0] * 40, "deal": [deal for deal in range(20) for _ in "ab"], "order": [0] * 40}

@@ -15,9 +15,10 @@ from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.chunk import ChunkPlayer, chunks_of
-from bartizan.lab.design import design_of, read_design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.whatif import NO_CLAUSE, figures_of, frame_of_trials, try_game
+from bartizan.lab.groups.what_if import Trials
+from bartizan.lab.reading import design_of, read_design
+from bartizan.lab.whatif import NO_CLAUSE, frame_of_trials, try_game
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
 from bartizan.search.players import Player
@@ -114,8 +115,10 @@ def test_trials_made_by_hand() -> None:
         (4, 1, 1, 40, 20, NO_CLAUSE, False, False, True, True),
         (5, 1, 1, 50, 40, "CD-39", True, False, False, False),
     ]
-    figures = figures_of(design, [frame_of_trials(rows[:2]), frame_of_trials(rows[2:])])
-    found = {figure.measure: figure for figure in figures}
+    trials = Trials(design)
+    trials.add(frame_of_trials(rows[:2]))
+    trials.add(frame_of_trials(rows[2:]))
+    found = {figure.measure: figure for figure in trials.figures()}
     assert {name: figure.interval.estimate for name, figure in found.items()} == pytest.approx(
         {
             "refused": 0.75,
@@ -129,7 +132,7 @@ def test_trials_made_by_hand() -> None:
             "flipped_by_rules": 0.25,
         }
     )
-    assert {(figure.deals, figure.games) for figure in figures} == {(2, 4)}
+    assert {(figure.deals, figure.games) for figure in found.values()} == {(2, 4)}
     assert found["flipped"].interval.method == "Wilson, by deals"
 
 
