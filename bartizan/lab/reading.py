@@ -145,8 +145,8 @@ def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: 
             raise source.fault(f"{said}{listed}", key, section)
     lacking = [name for name, field in fields.items() if field.required and name not in table]
     if lacking:
-        missing = f"{section or 'The experiment'} lacks {' and '.join(lacking)}."
-        raise source.fault(missing, section)
+        named = " and ".join(map(repr, lacking))
+        raise source.fault(f"{named} is missing{' from ' + section if section else ''}.", section)
     found: dict[str, Any] = {}
     for key, value in table.items():
         info = _info(fields[key].type)

@@ -99,6 +99,16 @@ def test_what_is_left_out_is_settled() -> None:
         ('game = "tower"\n[confirm]\nplayers = ["knigt"]', "line 3: .*Did you mean 'knight'"),
         ('game = "tower', "no TOML"),
         ("games = 3", "'game' is missing"),
+        ('game = "tower"\n[until]\nwidth = 0.1', "line 2: 'measure' is missing from until"),
+        ('game = "tower"\n[until]\nmeasure = "drawn"\nwidth = 2', "line 4: width is 2; .*0.001 to 1"),
+        ('game = "tower"\nuntil = 3', "line 2: until is 3; it must be a table"),
+        ('game = "tower"\nvary = 3', "line 2: vary is 3; it must be a table"),
+        ('game = "tower"\nplayers = [3]', r"line 2: players is \[3\]; it must be a list of texts"),
+        ('game = "tower"\ngames = 2.0', "line 2: games is 2.0; it must be a whole number from 1 to 1"),
+        ('game = "tower"\nseed = -1', "line 2: seed is -1; it must be a text"),
+        ('game = "tower"\nseats = "two"', 'line 2: seats is "two"; it must be a whole number'),
+        ('game = "tower"\n[search]\nbudgets = [4]', "line 3: budgets .* two or more"),
+        ('game = "tower"\n[confirm]\ngames = 0', "line 3: games is 0"),
     ],
 )
 def test_a_fault_names_the_place_and_the_nearest_right_word(text: str, said: str) -> None:
