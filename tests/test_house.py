@@ -131,9 +131,6 @@ def test_no_module_is_part_of_a_cycle() -> None:
             target if target in known else target.rpartition(".")[0] for _, target in imports(path, name)
         }
         graph[name] = targets & known - {name}
-    for name in known:
-        if name.startswith("bartizan.match."):  # until its throws move out
-            graph[name] = {target for target in graph[name] if not target.startswith("bartizan.match.")}
     assert len(known) > 300
     cycle: list[str] = []
     try:
@@ -152,8 +149,12 @@ def test_a_public_class_has_a_name_of_its_own() -> None:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     homes.setdefault(node.name, []).append(name)
     assert len(homes) > 300
-    shared = {"Kind"}  # until the benchmarks move out
-    assert not {name: where for name, where in homes.items() if len(where) > 1 and name not in shared}
+    assert not {name: where for name, where in homes.items() if len(where) > 1}
+
+
+def test_the_package_imports_nothing_that_stays_in_a_checkout() -> None:
+    checkout = re.compile(r"^\s*(?:from|import) (?:benchmarks|scripts|tests)\b", re.MULTILINE)
+    assert [relative(path) for path, _ in modules() if checkout.search(path.read_text("utf-8"))] == []
 
 
 def test_second_implementations_share_nothing_with_what_they_check() -> None:
@@ -226,7 +227,7 @@ def test_no_file_is_long() -> None:
     lengths = {
         relative(path): sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
         for path in repository_files()
-        if (path.is_relative_to(PACKAGE) or path.is_relative_to(CLIENT))
+        if any(path.is_relative_to(folder) for folder in (PACKAGE, ROOT / "benchmarks", CLIENT))
         and path.suffix in code
         and path not in generated
     }
@@ -317,6 +318,9 @@ def test_each_dependency_says_why() -> None:
     ("lock", "source"),
     [
         ("requirements.lock", ("project", "dependencies")),
+        ("requirements.lock", ("project", "optional-dependencies", "server")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "lab")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "throwing")),
         ("requirements-build.lock", ("dependency-groups", "build")),
         ("requirements-dev.lock", ("dependency-groups", "dev")),
         ("requirements-bench.lock", ("project", "optional-dependencies", "bench")),

@@ -11,6 +11,7 @@ from bartizan.cli import lab_flags, lab_report
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_threads, whole
 from bartizan.cli.progress import bar
+from bartizan.engine.extras import require
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,6 +74,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Do what is asked."""
+    require("lab", "The Lab")
     parts = {
         "new": _new,
         "run": _run,

@@ -29,6 +29,7 @@ import polars as pl
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.extras import require
 from bartizan.engine.rule import ENGINE, PACKAGE, source_digest
 from bartizan.lab.design import Design
 from bartizan.lab.groups import searches_of
@@ -68,7 +69,7 @@ def ray_workers(on: str, limit: int | None = None, say: Say = print) -> Iterator
         limit: how many tasks are done at once at most; of a cluster that is started here, its workers.
         say: is told in sentences what takes long.
 
-    Raises `BadCluster` for an address that is none or does not answer, and where Ray is not installed.
+    Raises `BadCluster` for an address that is none or does not answer, `MissingExtra` without Ray.
     """
     host, ray = check_cluster(on)
     if ray.is_initialized():  # by the program that calls this
@@ -86,7 +87,7 @@ def ray_workers(on: str, limit: int | None = None, say: Say = print) -> Iterator
 def check_cluster(on: str) -> tuple[tuple[str, int] | None, Any]:
     """Return the host and port of an address, None for this machine, and Ray's module.
 
-    Raises `BadCluster` for what is no address, and where Ray is not installed.
+    Raises `BadCluster` for what is no address, `MissingExtra` without Ray.
     """
     return _address(on), _ray()
 
@@ -105,12 +106,9 @@ def _ray() -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning about accelerators
     os.environ.setdefault("RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S", "5")  # of each of its tries
-    try:
-        import ray
-    except ImportError as error:
-        raise BadCluster(
-            "Ray is not installed, and a cluster needs it: `pip install 'bartizan[ray]'`."
-        ) from error
+    require("ray", "A Ray cluster")
+    import ray
+
     found: ModuleType = ray
     return found
 

@@ -25,7 +25,7 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
 from bartizan.engine.rng import stream
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search.learning import Episode
 from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach

@@ -19,7 +19,7 @@ from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch, check_player
 from bartizan.lab.design import BadExperiment, Count, Design, Searching, Until, toml_value
 from bartizan.lab.groups import GROUPS, watchable
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 
 MOST_CELLS = 1_000
 

@@ -19,7 +19,7 @@ from bartizan.engine.game import Game
 from bartizan.lab.batch import GameBatch
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.threads import in_threads
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search import batch as columns
 from bartizan.search.players import policy_of
 

@@ -21,8 +21,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from bartizan.engine.errors import BartizanError
 from bartizan.server import logs
 from bartizan.server.affinity import affine
-from bartizan.server.app import create_app, default_data_dir
-from bartizan.server.hosting import USUAL, Hosting, site_of
+from bartizan.server.app import create_app
+from bartizan.server.hosting import USUAL, Hosting, default_data_dir, site_of
 from bartizan.server.memory import calm_collector
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.server.protocols import Door, behind

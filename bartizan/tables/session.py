@@ -257,6 +257,6 @@ class TableSession:
             check_request(request, state, seat)
             moves = state.moves_at(state.version)
         await self._table.preparations.ready("search")
-        hints = await self._worker.run(lambda replayed: replayed.at(moves).hints())
+        hints = await self._worker.run(lambda replayed: replayed.at(moves).views.hints())
         await self.change(seat, request)
         return hints

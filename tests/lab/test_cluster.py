@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 
 from bartizan.cli.main import main
+from bartizan.engine.extras import MissingExtra
 from bartizan.engine.mode import COMPILED
 from bartizan.lab import cluster, store
 from bartizan.lab.chunk import Chunk, ChunkPlayer, chunks_of
@@ -84,7 +85,7 @@ def test_what_is_no_address_is_refused_before_there_is_a_folder(
 
 def test_a_cluster_without_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadCluster, match=r"pip install 'bartizan\[ray\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'bartizan\[ray\]'"):
         cluster.check_cluster("ray")
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -18,13 +18,16 @@ from bartizan.tables.bus import Alive, Bus, BusMessage, Here, Leaving, Shut, Thi
 from bartizan.tables.errors import NotAllowed, StaleVersion
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable, TableLinks
-from bartizan.tables.provider import Playable, Program
+from bartizan.tables.provider import Program
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from bartizan.tables.storage.sqlite import SqliteLog
 from tests.tables.conftest import Open
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import Ear, change, opened
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
 
 pytestmark = pytest.mark.anyio
 
@@ -197,7 +200,7 @@ class Counting(DuelProvider):
         games, known = self, super().player(game, name)
 
         class Counted:
-            def choose(self, match: Playable) -> CheckedMove:
+            def choose(self, match: Match) -> CheckedMove:
                 games.thought += 1
                 return known.choose(match)
 

@@ -185,7 +185,7 @@ def test_a_reply_that_shows_a_card_is_a_reason_not_to_undo(verb: str) -> None:
     row = TableRow("t", "duel", 1, {}, 2, ("person", "greedy"), "1", (b"", b"", b""))
     state = replay(DuelProvider(), row, [])
     assert "undo" not in allowed(state, 1)  # there is nothing to take back
-    hands = [zone.items for zone in state.match.scene(2).zones if zone.id == "hand2"]
+    hands = [zone.items for zone in state.match.views.scene(2).zones if zone.id == "hand2"]
     card = hands[0][0].face
     mine = next(choice.text for choice in state.scene(1).choices if choice.verb == "bury")
     for seat, text in ((1, mine), (1, "end"), (2, f"{verb} {card}")):

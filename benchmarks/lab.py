@@ -50,7 +50,7 @@ def run() -> None:
         )
     slowest = registry.get(max(chunks, key=lambda name: chunks[name]))
     print(f"\nThe Lab, {slowest.title} for {slowest.max_seats}, by the clock:")
-    for words in rates_by_crew(slowest):
+    for words in rates_by_workers(slowest):
         print(f"  {words}", flush=True)
 
 
@@ -77,17 +77,18 @@ def experiment_cost(game: Game, games: int, groups: tuple[str, ...]) -> float:
         return processor_time(experiment.run)
 
 
-def rates_by_crew(game: Game) -> Iterator[str]:
+def rates_by_workers(game: Game) -> Iterator[str]:
     """Yield how fast two threads play, then two workers of Ray, where that is installed."""
     games, seconds = clock(game, ThreadWorkers(2))
     yield f"{games / seconds:,.0f} games/s on two threads, {2 * seconds / CHUNKS:.1f} s a chunk"
+    from bartizan.engine.extras import MissingExtra
     from bartizan.lab.cluster import BadCluster, ray_workers
 
     try:
         with ray_workers("ray", 2, lambda sentence: None) as workers:
             clock(game, workers, 2)  # starts the workers
             _, other = clock(game, workers)
-    except BadCluster as error:
+    except (BadCluster, MissingExtra) as error:
         yield f"not on Ray: {error}"
         return
     yield f"{games / other:,.0f} games/s by two workers of Ray ({seconds / other:.2f} of the threads' rate)"
