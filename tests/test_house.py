@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import json
 import re
 import subprocess
@@ -119,6 +120,36 @@ def test_imports_run_downwards() -> None:
         if (fault := layer_fault(name, imported))
     ]
     assert not faults, "\n".join(faults)
+
+
+def test_no_module_is_part_of_a_cycle() -> None:
+    """Count every import, also those inside functions and under TYPE_CHECKING."""
+    known = {name for _, name in modules()}
+    graph: dict[str, set[str]] = {}
+    for path, name in modules():
+        targets = {
+            target if target in known else target.rpartition(".")[0] for _, target in imports(path, name)
+        }
+        graph[name] = targets & known - {name}
+    assert len(known) > 300
+    cycle: list[str] = []
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        cycle = error.args[1]
+    assert not cycle, " is imported by ".join(cycle)
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """Games are left out: their states and moves are told apart by their folders."""
+    homes: dict[str, list[str]] = {}
+    for path, name in modules():
+        if not name.startswith("bartizan.games."):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(name)
+    assert len(homes) > 300
+    assert not {name: where for name, where in homes.items() if len(where) > 1}
 
 
 def test_the_package_imports_nothing_that_stays_in_a_checkout() -> None:

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath
 
-from bartizan.engine.extras import require
+from bartizan.engine.extras import installed, require
 from bartizan.server.experiments import Experiments
 from bartizan.server.keys import Authorization, key_of
 from bartizan.server.operator import Operator
@@ -34,12 +34,13 @@ def _operator(state: State) -> Operator:
 @get("/api/lab", operation_id="listExperiments", sync_to_thread=True)
 def list_experiments(state: State) -> LabShelf:
     """List the experiments of the data folder, and what can be measured."""
-    from bartizan.lab.design import GROUPS
+    groups: tuple[LabGroup, ...] = ()
+    if installed("lab"):
+        from bartizan.lab.groups import GROUPS
 
+        groups = tuple(LabGroup(name=group.name, meaning=group.meaning) for group in GROUPS.values())
     return LabShelf(
-        experiments=_experiments(state).listed(),
-        needs_key=_operator(state).needs_key,
-        groups=tuple(LabGroup(name=name, meaning=meaning) for name, meaning in GROUPS.items()),
+        experiments=_experiments(state).listed(), needs_key=_operator(state).needs_key, groups=groups
     )
 
 
@@ -56,7 +57,7 @@ async def new_experiment(state: State, data: LabRequest, authorization: Authoriz
 
 
 def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
-    from bartizan.lab.design import design_of
+    from bartizan.lab.reading import design_of
 
     tables: dict[str, Any] = {
         "game": wanted.game,
