@@ -40,9 +40,17 @@ def _loaded(point: importlib.metadata.EntryPoint) -> Game:
     return game
 
 
+_added: dict[str, Game] = {}  # from folders, in place of installed ones
+
+
+def add(game: Game) -> None:
+    """Make a game known to this process that isn't installed."""
+    _added[game.name] = game
+
+
 def names() -> list[str]:
-    """Return the names of all installed games, sorted."""
-    return list(_all())
+    """Return the names of all games, sorted."""
+    return sorted({**_all(), **_added})
 
 
 def get(name: str) -> Game:
@@ -51,6 +59,8 @@ def get(name: str) -> Game:
     Raises `UnknownGame` with the nearest name.
     """
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if wanted in _added:
+        return _added[wanted]
     games = _all()
     if wanted in games:
         return games[wanted]

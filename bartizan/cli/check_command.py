@@ -1,0 +1,36 @@
+"""``bartizan check``: find what is missing or wrong in a game."""
+
+from __future__ import annotations
+
+import argparse
+
+from bartizan.cli.errors import FAILED
+from bartizan.cli.parser import Parser, whole
+
+
+def parser(prog: str, meaning: str) -> Parser:
+    """Return the parser of this command."""
+    parsing = Parser(prog=prog, description=meaning)
+    parsing.add_argument("game", metavar="GAME", help="its name, or the folder that holds it")
+    parsing.add_argument(
+        "--games",
+        type=whole(1, 100_000),
+        default=200,
+        metavar="N",
+        help="how many random games to play (200)",
+    )
+    return parsing
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the game's files, play random games interpreted, and print a sentence for each fault."""
+    from bartizan.engine import registry
+    from bartizan.match.checking import check_game, lines_of
+    from bartizan.match.local import find_package, load_game
+
+    package = find_package(args.game)
+    game = registry.get(args.game) if package is None else load_game(package)
+    checked = check_game(game, args.games)
+    for line in lines_of(checked):
+        print(line)
+    return FAILED if checked.faults else 0
