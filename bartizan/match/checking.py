@@ -56,11 +56,14 @@ def check_sources(game: Game) -> list[str]:
 
 
 def check_game(game: Game, games: int = GAMES) -> Checked:
-    """Check a game's files, play some games of it with every number of seats, and run its scenarios."""
+    """Check a game's files, play some games of it with every number of seats, and run its scenarios.
+
+    The process must run rules interpreted.
+    """
     faults = check_sources(game)
     if faults:
         return Checked(tuple(faults), 0, 0, 0, 0)
-    play = _Play(game.plain if game.is_compiled else game)
+    play = _Play(game)
     play.run(games)
     scenarios, failures = _scenarios(game.folder)
     faults = [*play.faults.values(), *failures]
