@@ -80,8 +80,9 @@ MISTAKES = {
     "a field without a zone": (
         "__init__.py",
         '    pile: Pile = zone(CARDS.size, "pile", sees="all")',
-        "    pile: Pile = pile(CARDS.size)",
-        "shed/shed/__init__.py:{line}: State.pile does not say what it is",
+        "    from bartizan.engine.record import I8, field\n    laid: int = field(I8)\n"
+        '    pile: Pile = zone(CARDS.size, "pile", sees="all")',
+        "shed/shed/__init__.py:{next}: State.laid does not say what it is",
     ),
     "a verb without a rule": (
         "__init__.py",
