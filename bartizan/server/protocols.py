@@ -1,7 +1,7 @@
 """Speak HTTP and WebSocket with whoever comes, and let nobody hold a connection for nothing.
 
-These are uvicorn's protocols with three additions: open connections are counted, unfinished requests are given
-up, and nonsense is answered but written nowhere.
+These are uvicorn's protocols with three additions: open connections are counted, unfinished requests are
+given up, and nonsense is answered but written nowhere.
 """
 
 from __future__ import annotations
