@@ -164,6 +164,7 @@ class Game:
             "scene": lambda: defaults.make_scene(short, self.vocabulary, self._part("phases"), self.rules),
             "default_rules": lambda: defaults.make_rules(short),
             "heuristics": lambda: defaults.make_heuristics(short),
+            "playtest": lambda: defaults.make_playtest(short),
         }
         return defaults.kept(short, name, makers[name]) if name in makers else None
 

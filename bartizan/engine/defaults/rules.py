@@ -9,7 +9,7 @@ from bartizan.engine.defaults.short import ShortGame, each_pile
 from bartizan.engine.piles import insert_sorted, pop, push
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
-from bartizan.engine.table import Zone, pass_turn, size_of, sort_pile
+from bartizan.engine.table import CardZone, pass_turn, size_of, sort_pile
 
 
 @rule
@@ -72,7 +72,7 @@ def _setup(game: ShortGame) -> Any:
     """Clear the table, shuffle the deck, and deal by the game's own ``deal``."""
     lines = ["s.ply, s.to_move, s.phase, s.winner, s.ended = 0, 1, 0, 0, 0"]
     for what in game.fields.values():
-        if isinstance(what, Zone):
+        if isinstance(what, CardZone):
             loop, pile, _ = each_pile(what)
             lines += [loop, f"    {pile}.count = 0"]
         elif game.state._specs[what.name].shape:
@@ -117,7 +117,7 @@ def _determinize(game: ShortGame) -> Any:
     return game.made("determinize(s, seat)", lines, shuffle=shuffle, **names)
 
 
-def _is_unseen(zone: Zone, index: str) -> str:
+def _is_unseen(zone: CardZone, index: str) -> str:
     """Return the condition, in generated code, under which `seat` does not see a pile's cards."""
     if zone.sees == "nobody":
         return "True"

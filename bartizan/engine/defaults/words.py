@@ -10,7 +10,7 @@ from bartizan.engine.actions import Block
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.notation.grammar import Word, counted, one_of
 from bartizan.engine.scene import Choice
-from bartizan.engine.table import Grid, Zone, size_of
+from bartizan.engine.table import CardZone, Grid, size_of
 from bartizan.engine.words import Explained, Told, Verb, offer
 
 
@@ -29,7 +29,7 @@ class FieldWords:
             (each for each in grids if name == "column" and each.columns == radix), None
         )
         zones = [zone for zone in game.zones if zone.places == radix and zone.sees == "all"]
-        self.place_of: Zone | None = zones[0] if zones else None
+        self.place_of: CardZone | None = zones[0] if zones else None
 
     @property
     def word(self) -> Word:
