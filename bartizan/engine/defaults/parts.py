@@ -92,5 +92,6 @@ def make_playtest(game: ShortGame) -> types.ModuleType:
         ]
         return Counter(int(card) for pile in piles for card in pile.listed())
 
-    vars(module).update({**given, **own, "all_cards": all_cards})
+    counted = {"all_cards": all_cards} if game.deck is not None else {}
+    vars(module).update({**given, **own, **counted})
     return module
