@@ -439,7 +439,8 @@ class Game(GameParts):
         if fault:
             raise UnknownOption(fault)
         twin = self.state()
-        options.put_into(twin.options)  # type: ignore[attr-defined]
+        if "options" in self.state._specs:
+            options.put_into(twin.options)  # type: ignore[attr-defined]
         if "seats" in self.state._specs:
             twin.seats = seats
         twin.rng = stream

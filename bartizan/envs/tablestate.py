@@ -28,7 +28,7 @@ def check_bytes(settings: Settings, data: object) -> None:
         raise BadSetting(f"a state of {game.title} is {size:,} bytes, not {given}.")
     twin = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
     wanted = game.blank(game.option_set.read(settings.options), settings.seats, 0).view()
-    if twin.options != wanted.options:  # type: ignore[attr-defined]
+    if getattr(twin, "options", None) != getattr(wanted, "options", None):
         raise BadSetting(f"the state is of {game.title} with other options.")
     if getattr(twin, "seats", settings.seats) != settings.seats:
         raise BadSetting(f"the state is not of a table for {settings.seats} seats.")
