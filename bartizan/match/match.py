@@ -324,12 +324,18 @@ class Match:
                 refusal = self._refusal(move, clause) if clause else None
             if refusal is not None:
                 return refusal
+            if not isinstance(move, str) and move not in self._offered():
+                return Refusal(clause="", sentence=f"Type this move to play it: {self.text(move)}.")
             begins_a_move = True
         together = len(items) > 1
         sentence = "These do not make a move together." if together else "This makes no move."
         id_ = self.game.vocabulary.phase(observation).refuses if together or not begins_a_move else ""
         rule = self.game.clauses.get(id_).text.strip() if id_ else ""
         return Refusal(clause=id_, sentence=sentence, rule=rule, blockers=tuple(items))
+
+    def _offered(self) -> set[int]:
+        """Return the actions that touching things can mean."""
+        return {choice.action for choice in self.scene(self.seat_to_move).choices}
 
     def play(self, move: str | int, seat: int | None = None) -> str:
         """Play a move and return its canonical text.
