@@ -36,7 +36,7 @@ generated: ## write web/openapi.json anew, the client's types and defaults from 
 	$(BOOTSTRAP) generated
 
 bench: ## measure simulation and server, beside OpenSpiel and Pgx where they are installed
-	$(BOOTSTRAP) run bartizan.cli.bench $(ARGS)
+	$(BOOTSTRAP) run benchmarks $(ARGS)
 
 openspiel: ## install OpenSpiel and Pgx for make bench to measure beside ours
 	$(BOOTSTRAP) openspiel

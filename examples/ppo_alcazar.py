@@ -1,6 +1,6 @@
 """Teach a network Alcazar by PPO, scoring each legal action by its tokens.
 
-    pip install 'bartizan[onnx]' torch onnxscript
+    pip install 'bartizan[policy]' torch onnxscript
     python examples/ppo_alcazar.py --seconds 600 --out mine.onnx
     bartizan play alcazar --seats policy:mine.onnx
 

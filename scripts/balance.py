@@ -21,10 +21,10 @@ import polars as pl
 from bartizan.cli.progress import bars
 from bartizan.engine.errors import BartizanError, first_line, nearest
 from bartizan.engine.files import write_atomically
-from bartizan.lab.catalogue import Measure
-from bartizan.lab.design import Design, design_of
+from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.measures import Ratios, frame_of
+from bartizan.lab.measures import Measure, Ratios, frame_of
+from bartizan.lab.reading import design_of
 from bartizan.lab.report.figures import unit_of
 from bartizan.lab.store import rules_digest, versions
 from scripts.progress import ROOT

@@ -26,21 +26,22 @@ from scripts.progress import ROOT, Failed, Problem, Progress
 # name: (what it does, the locks that it needs installed)
 COMMANDS = {
     "play": ("set everything up, start the server and open a table", ["build", "runtime"]),
-    "test": ("run every check and test", ["build", "runtime", "dev"]),
-    "env": ("make the Python environment, with what the tests need", ["build", "runtime", "dev"]),
+    "test": ("run every check and test", ["build", "runtime", "more", "dev"]),
+    "env": ("make the Python environment, with what the tests need", ["build", "runtime", "more", "dev"]),
     "client": ("build the browser client", ["build"]),
-    "lint": ("check format, lint and types", ["build", "runtime", "dev"]),
+    "lint": ("check format, lint and types", ["build", "runtime", "more", "dev"]),
     "format": ("format the code and fix what can be fixed", ["build", "dev"]),
     "generated": (
         "write the files that are generated from the schema and the rules",
-        ["build", "runtime", "dev"],
+        ["build", "runtime", "more", "dev"],
     ),
-    "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "bench"]),
-    "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "dev"]),
-    "balance": ("make the balance sheets in docs/ anew", ["build", "runtime"]),
+    "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "more", "bench"]),
+    "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "more", "dev"]),
+    "balance": ("make the balance sheets in docs/ anew", ["build", "runtime", "more"]),
+    "more": ("install what the Lab and throwing need", ["build", "runtime", "more"]),
     "wheel": ("build a wheel with the client in it", ["build"]),
     "lock": ("refresh the lock files", ["build", "dev"]),
-    "run": ("run a Python module in the environment", ["build", "runtime"]),
+    "run": ("run a Python module in the environment", ["build", "runtime", "more"]),
 }
 
 
@@ -65,6 +66,9 @@ def main(argv: list[str]) -> int:
     except KeyboardInterrupt:
         progress.close()
         return 130
+    finally:
+        if argv[0] == "more":
+            setup.INSTALLING.unlink(missing_ok=True)
     return 2
 
 
@@ -80,6 +84,8 @@ def keep_bytecode() -> None:
 
 def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     """Set up what `command` needs, then run it; some commands take this process over."""
+    if command == "more":
+        os.nice(19)  # a server that was just started comes first
     with setup.one_at_a_time():
         first, *rest = COMMANDS[command][1]
         setup.python(progress, first)
@@ -99,6 +105,7 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
     if command == "wheel":
         return setup.wheel(progress)
     if command == "play":
+        setup.more_beside()
         setup.replace_process(["-m", "bartizan", "serve", "--open", *arguments])
     if command in ("balance", "lock", "screenshots"):
         setup.replace_process(["-m", f"scripts.{command}", *arguments])

@@ -26,10 +26,12 @@ STATIC = ROOT / "bartizan" / "server" / "static"
 # name: (lock file, what the progress line calls it)
 LOCKS = {
     "build": ("requirements-build.lock", "Node and build tools"),
-    "runtime": ("requirements.lock", "Python packages"),
+    "runtime": ("requirements.lock", "Python packages"),  # the rules and the server
+    "more": ("requirements-more.lock", "packages of the Lab and of throwing"),
     "dev": ("requirements-dev.lock", "test tools"),
     "bench": ("requirements-bench.lock", "OpenSpiel and Pgx, the yardsticks"),
 }
+INSTALLING = ROOT / ".build" / "installing"
 # What pip, npm and apt print when they reach nobody.
 OFFLINE = re.compile(
     r"NewConnectionError|NameResolutionError|Temporary failure (in name resolution|resolving)|ENOTFOUND"
@@ -119,6 +121,22 @@ def install(progress: Progress, name: str) -> None:
         _stamp(name).put(digest)
 
 
+def more_beside() -> None:
+    """Let another process install what the first page does not need, unless that has been done.
+
+    It goes on to its end if the server is stopped before.  The server finds in the environment which file is
+    there for as long as this takes, and what it lists (see bartizan/engine/extras.py).
+    """
+    if _stamp("more").get() == digest_of([ROOT / LOCKS["more"][0]]):
+        return
+    INSTALLING.write_text("lab throwing\n", encoding="utf-8")
+    os.environ["BARTIZAN_INSTALLING"] = str(INSTALLING)
+    with (ROOT / ".build" / "more.log").open("wb") as log:  # its failure is told on the terminal all the same
+        command = [sys.executable, "-B", "-m", "scripts.bootstrap", "more"]
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, start_new_session=True)
+    print("  The Lab and what throws cards are installed meanwhile.", flush=True)
+
+
 def editable(progress: Progress) -> None:
     """Install the package itself in place, with the build tools that are there and without network."""
     digest = digest_of([ROOT / "pyproject.toml", ROOT / "hatch_build.py"])
@@ -134,17 +152,21 @@ def editable(progress: Progress) -> None:
         _stamp("editable").put(digest)
 
 
-def node_modules(progress: Progress) -> None:
-    """Install the client's packages with npm, unless the lock file's digest says that they are there."""
+def node_modules(progress: Progress, *, tools: bool = True) -> None:
+    """Install the client's packages with npm, unless the lock file's digest says that they are there.
+
+    Without `tools` those that check the client are left out: what builds it is a third of them.
+    """
     digest = digest_of([WEB / "package.json", WEB / "package-lock.json", WEB / ".npmrc"])
     stamp = _Stamp(MODULES / ".stamp")  # inside, so that it goes when the modules go
-    if stamp.get() == digest:
+    if stamp.get() in ((f"{digest} tools",) if tools else (digest, f"{digest} tools")):
         return
     patience = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
     arguments = ["ci", "--no-audit", "--no-fund", "--prefer-offline", *patience]
+    arguments += [] if tools else ["--omit=dev"]
     with progress.step("client packages"), needs_network("client packages"):
         run("client packages", [*npm(), *arguments], cwd=WEB, env=node_environment())
-        stamp.put(digest)
+        stamp.put(f"{digest} tools" if tools else digest)
 
 
 def client(progress: Progress) -> None:
@@ -153,7 +175,7 @@ def client(progress: Progress) -> None:
     stamp = _Stamp(ROOT / ".build" / "client.stamp")
     if stamp.get() == f"{sources} {digest_of(_files(STATIC))}" and (STATIC / "index.html").is_file():
         return
-    node_modules(progress)
+    node_modules(progress, tools=False)
     with progress.step("browser client"):
         run("browser client", [*npm(), "run", "build"], cwd=WEB, env=node_environment())
         stamp.put(f"{sources} {digest_of(_files(STATIC))}")

@@ -22,8 +22,9 @@ import msgspec
 
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.files import read_text
-from bartizan.lab.design import Design, read_design
+from bartizan.lab.design import Design
 from bartizan.lab.intervals import LEVEL, Z95, holm
+from bartizan.lab.reading import read_design
 from bartizan.lab.report.figures import Unit, is_known, with_interval
 
 SHEET, TEXT, KEPT = "sheet.toml", "text.md", "measures.json"

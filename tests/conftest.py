@@ -42,14 +42,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def learning_compiled() -> None:
     """Have what `bartizan learn` needs compiled by one process, while others that want it wait."""
     if COMPILED:
-        from bartizan.lab.learn import Course, Learning
+        from bartizan.lab.learn import Training, TrainingPlan
 
         cache_root().mkdir(parents=True, exist_ok=True)
         with (cache_root() / "learning.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            Learning(
-                registry.get("alcazar"), Course(game="alcazar", games=2, batch=2, iterations=2)
-            ).next_lesson()
+            Training(
+                registry.get("alcazar"), TrainingPlan(game="alcazar", games=2, batch=2, iterations=2)
+            ).next_round()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import json
 import re
 import subprocess
@@ -121,6 +122,41 @@ def test_imports_run_downwards() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_no_module_is_part_of_a_cycle() -> None:
+    """Count every import, also those inside functions and under TYPE_CHECKING."""
+    known = {name for _, name in modules()}
+    graph: dict[str, set[str]] = {}
+    for path, name in modules():
+        targets = {
+            target if target in known else target.rpartition(".")[0] for _, target in imports(path, name)
+        }
+        graph[name] = targets & known - {name}
+    assert len(known) > 300
+    cycle: list[str] = []
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        cycle = error.args[1]
+    assert not cycle, " is imported by ".join(cycle)
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    """Games are left out: their states and moves are told apart by their folders."""
+    homes: dict[str, list[str]] = {}
+    for path, name in modules():
+        if not name.startswith("bartizan.games."):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    homes.setdefault(node.name, []).append(name)
+    assert len(homes) > 300
+    assert not {name: where for name, where in homes.items() if len(where) > 1}
+
+
+def test_the_package_imports_nothing_that_stays_in_a_checkout() -> None:
+    checkout = re.compile(r"^\s*(?:from|import) (?:benchmarks|scripts|tests)\b", re.MULTILINE)
+    assert [relative(path) for path, _ in modules() if checkout.search(path.read_text("utf-8"))] == []
+
+
 def test_second_implementations_share_nothing_with_what_they_check() -> None:
     tests = ROOT / "tests"
     paths = sorted({*tests.glob("*/reference*.py"), *tests.glob("reference/*.py")})
@@ -191,7 +227,7 @@ def test_no_file_is_long() -> None:
     lengths = {
         relative(path): sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
         for path in repository_files()
-        if (path.is_relative_to(PACKAGE) or path.is_relative_to(CLIENT))
+        if any(path.is_relative_to(folder) for folder in (PACKAGE, ROOT / "benchmarks", CLIENT))
         and path.suffix in code
         and path not in generated
     }
@@ -282,6 +318,9 @@ def test_each_dependency_says_why() -> None:
     ("lock", "source"),
     [
         ("requirements.lock", ("project", "dependencies")),
+        ("requirements.lock", ("project", "optional-dependencies", "server")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "lab")),
+        ("requirements-more.lock", ("project", "optional-dependencies", "throwing")),
         ("requirements-build.lock", ("dependency-groups", "build")),
         ("requirements-dev.lock", ("dependency-groups", "dev")),
         ("requirements-bench.lock", ("project", "optional-dependencies", "bench")),

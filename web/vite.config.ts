@@ -1,5 +1,6 @@
+/// <reference types="vitest/config" />
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 import { offline } from "./plugins/offline.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";

@@ -87,7 +87,7 @@ def _show(match: Match, judged: Sequence[Verdict], analysis: Analysis | None) ->
 
     from bartizan.terminal.analysis import summary_lines, verdict_lines
 
-    console, names = Console(), match.setting.seat_names
+    console, names = Console(), match.views.setting.seat_names
     lines = verdict_lines(judged, names, analysis.turning if analysis else 0)
     if analysis is not None:
         lines += summary_lines(analysis, names)

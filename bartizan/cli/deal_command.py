@@ -107,12 +107,12 @@ def show_deal(args: argparse.Namespace) -> int:
 
     match = deal_match(args, args.seed)
     write_record(args.record, match)
-    scene = match.scene(1, choices=False)
+    scene = match.views.scene(1, choices=False)
     if args.json:
         print_json(
             {
                 **identity(match),
-                "setting": msgspec.to_builtins(match.setting),
+                "setting": msgspec.to_builtins(match.views.setting),
                 "seat": 1,
                 "scene": msgspec.to_builtins(scene),
             }
@@ -121,7 +121,7 @@ def show_deal(args: argparse.Namespace) -> int:
     console = Console()
     print_heading(console, match)
     console.print(f"hash {match.seed_hash}", highlight=False)
-    print_scene(console, scene, match.setting, choices=False)
+    print_scene(console, scene, match.views.setting, choices=False)
     console.print(f"To play it: {how_to_play(match)}", highlight=False, soft_wrap=True)
     return 0
 

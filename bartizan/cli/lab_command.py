@@ -11,13 +11,14 @@ from bartizan.cli import lab_flags, lab_report
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_threads, whole
 from bartizan.cli.progress import bar
+from bartizan.engine.extras import require
 
 if TYPE_CHECKING:
     import polars as pl
 
     from bartizan.lab.design import Design
     from bartizan.lab.experiment import Experiment
-    from bartizan.lab.runner import Crew
+    from bartizan.lab.runner import Workers
 
 WORDS = {
     "new": "write a commented experiment that runs as it is",
@@ -73,6 +74,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Do what is asked."""
+    require("lab", "The Lab")
     parts = {
         "new": _new,
         "run": _run,
@@ -110,11 +112,11 @@ def _run(args: argparse.Namespace) -> int:
     for sentence in (*experiment.faults, *experiment.missing().values()):
         print(f"  {sentence}")
     try:
-        with _crew(args) as crew:
+        with _workers(args) as workers:
             with bar("games", design.total_games) as progress:
-                measures = experiment.run(progress=progress, crew=crew)
+                measures = experiment.run(progress=progress, workers=workers)
             if experiment.thinks:
-                measures = _think(experiment, crew)
+                measures = _think(experiment, workers)
     except KeyboardInterrupt:
         print(f"Stopped; `bartizan lab run {experiment.folder.path}` goes on with it.")
         raise
@@ -123,24 +125,24 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _crew(args: argparse.Namespace) -> AbstractContextManager[Crew]:
+def _workers(args: argparse.Namespace) -> AbstractContextManager[Workers]:
     """Return who plays: threads, or a cluster for as long as it is wanted."""
-    from bartizan.lab.runner import Threads
+    from bartizan.lab.runner import ThreadWorkers
 
     if args.on is None:
-        return nullcontext(Threads(args.threads or 1))
-    from bartizan.lab.cluster import ray_crew
+        return nullcontext(ThreadWorkers(args.threads or 1))
+    from bartizan.lab.cluster import ray_workers
 
-    return ray_crew(args.on, args.threads, lambda sentence: print(f"  {sentence}", flush=True))
+    return ray_workers(args.on, args.threads, lambda sentence: print(f"  {sentence}", flush=True))
 
 
-def _think(experiment: Experiment, crew: Crew) -> pl.DataFrame:
+def _think(experiment: Experiment, workers: Workers) -> pl.DataFrame:
     """Do what needs a search, after a word on how long that will take; return all measures."""
-    seconds = experiment.forecast(crew.hands)
+    seconds = experiment.forecast(workers.capacity)
     if seconds > 1:
         print(f"  Looking at games decision by decision takes about {duration(seconds)}.", flush=True)
     with bar("thinking") as progress:
-        return experiment.think(progress=progress, crew=crew)
+        return experiment.think(progress=progress, workers=workers)
 
 
 def duration(seconds: float) -> str:

@@ -67,7 +67,7 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 
     Flags go before the keys of the file.  Raises `BadExperiment`, `UsageError`.
     """
-    from bartizan.lab.design import design_of
+    from bartizan.lab.reading import design_of
 
     tables, out = _of_file(args)
     given = tables_of(args)
@@ -81,8 +81,8 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
 def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
     """Return what the file or the folder says, checked with its lines, and where it is kept."""
     from bartizan.engine.files import read_text
-    from bartizan.lab.design import read_design
     from bartizan.lab.experiment import Experiment
+    from bartizan.lab.reading import read_design
 
     if args.file is None:
         return {}, args.out

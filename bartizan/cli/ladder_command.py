@@ -24,6 +24,7 @@ from bartizan.cli.parser import (
 )
 from bartizan.cli.progress import bar
 from bartizan.cli.seats import check_name
+from bartizan.engine.extras import require
 
 if TYPE_CHECKING:
     from bartizan.engine.game import Game
@@ -66,6 +67,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Play the games and print the table."""
+    require("lab", "The ladder")
     from bartizan.engine import registry
     from bartizan.lab.journal import Journal
     from bartizan.lab.ladder import Contest, Meeting, meetings, pairs_in, ratings

@@ -12,24 +12,24 @@ from bartizan.cli.parser import Parser, add_resume, add_seed, add_threads, whole
 from bartizan.cli.progress import bar
 
 if TYPE_CHECKING:
-    from bartizan.lab.learn import Course, Learning, Lesson
+    from bartizan.lab.learn import Training, TrainingPlan, TrainingRound
 
 
 def parser(prog: str, meaning: str) -> Parser:
     """Return the parser of this command."""
-    from bartizan.lab.learn import Course
+    from bartizan.lab.learn import TrainingPlan
 
-    usual = Course(game="")
+    usual = TrainingPlan(game="")
     parsing = Parser(
         prog=prog,
         description=f"{meaning}: what searches of this game then take positions to be worth.  "
-        "After Ctrl-C a course that is kept with --resume goes on from its last whole batch",
+        "After Ctrl-C training that is kept with --resume goes on from its last whole batch",
     )
     parsing.add_argument("game", metavar="GAME")
     parsing.add_argument(
         "network", type=Path, metavar="NETWORK", help="the file to write the network to, after every batch"
     )
-    add_resume(parsing, "the course", older=True)
+    add_resume(parsing, "the training", older=True)
     parsing.add_argument(
         "--games", type=whole(1, 10**9), default=usual.games, metavar="N", help=f"in all ({usual.games:,})"
     )
@@ -38,90 +38,90 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 20_000),
         default=usual.batch,
         metavar="N",
-        help=f"games between two lessons ({usual.batch:,})",
+        help=f"games in a round ({usual.batch:,})",
     )
     parsing.add_argument(
         "--iterations",
         type=whole(2, 10**6),
         default=usual.iterations,
         metavar="N",
-        help=f"of a search at the end of the course ({usual.iterations})",
+        help=f"of a search at the end of training ({usual.iterations})",
     )
     parsing.add_argument(
         "--hidden", type=whole(1, 2048), default=usual.hidden, metavar="N", help=f"units ({usual.hidden})"
     )
     add_seed(parsing, f"where weights and games come from ({usual.seed})", usual.seed)
     add_threads(parsing, "games played at a time (1)")
-    parsing.add_argument("--json", action="store_true", help="print every lesson as JSON")
+    parsing.add_argument("--json", action="store_true", help="print every round as JSON")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
-    """Teach, with a bar that tells how far the batch and the course are."""
+    """Teach, with a bar that tells how far the training is."""
     from bartizan.engine import registry
     from bartizan.engine.files import check_replaceable
-    from bartizan.lab.learn import Course, Learning
+    from bartizan.lab.learn import Training, TrainingPlan
 
     game = registry.get(args.game)
     for path in filter(None, (args.network, args.resume)):
         check_replaceable(path)
-    course = Course(
+    plan = TrainingPlan(
         game=game.name,
         seed=args.seed,
         games=args.games,
         batch=args.batch,
         hidden=args.hidden,
-        first_iterations=min(Course(game="").first_iterations, args.iterations),
+        first_iterations=min(TrainingPlan(game="").first_iterations, args.iterations),
         iterations=args.iterations,
     )
-    learning = Learning(game, course, args.threads)
+    training = Training(game, plan, args.threads)
     if args.resume is not None and args.resume.exists():
-        learning.resume(args.resume)
-    if learning.lessons:
-        learning.write(args.network)
+        training.resume(args.resume)
+    if training.rounds:
+        training.write(args.network)
     interrupted = False
     try:
-        teach(learning, args)
+        teach(training, args)
     except KeyboardInterrupt:
         interrupted = True
     if not args.json:
-        print(report(learning.lessons, course, args.network))
+        print(report(training.rounds, plan, args.network))
     return INTERRUPTED if interrupted else 0
 
 
-def teach(learning: Learning, args: argparse.Namespace) -> None:
-    """Take the lessons that are left, and write down each when it is over."""
-    course = learning.course
-    with bar("games played and learned from", course.games) as progress:
+def teach(training: Training, args: argparse.Namespace) -> None:
+    """Play the rounds that are left, and write down each when it is over."""
+    plan = training.plan
+    with bar("games played and learned from", plan.games) as progress:
 
         def played(done: int, _total: int) -> None:
-            progress(len(learning.lessons) * course.batch + done, course.games)
+            progress(len(training.rounds) * plan.batch + done, plan.games)
 
-        while len(learning.lessons) < course.batches:
-            lesson = learning.next_lesson(played)
+        while len(training.rounds) < plan.batches:
+            finished = training.next_round(played)
             if args.resume is not None:
-                learning.save(args.resume)
-            learning.write(args.network)
+                training.save(args.resume)
+            training.write(args.network)
             if args.json:
-                print(as_json(lesson), flush=True)
+                print(as_json(finished), flush=True)
 
 
-def as_json(lesson: Lesson) -> str:
-    """Return a lesson as one line of JSON."""
+def as_json(finished: TrainingRound) -> str:
+    """Return a round as one line of JSON."""
     import msgspec
 
-    return json.dumps(msgspec.to_builtins(lesson))
+    return json.dumps(msgspec.to_builtins(finished))
 
 
-def report(lessons: list[Lesson], course: Course, network: Path) -> str:
-    """Return what came of a course so far as a text."""
-    if not lessons:
+def report(rounds: list[TrainingRound], plan: TrainingPlan, network: Path) -> str:
+    """Return what came of training so far as text."""
+    if not rounds:
         return "Nothing has been learned: no batch was played to its end."
-    last = lessons[-1]
-    stopped = "" if len(lessons) == course.batches else f" of {course.batches:,}"
+    last = rounds[-1]
+    stopped = "" if len(rounds) == plan.batches else f" of {plan.batches:,}"
     return (
-        f"{len(lessons):,}{stopped} batches, {sum(each.games for each in lessons):,} games.  In the last, "
+        f"{len(rounds):,}{stopped} batches, {sum(each.games for each in rounds):,} games.  In the last, "
         f"with {last.iterations} iterations a decision, the first seat won {last.points:.1%} of the points.\n"
         f"The network is in {network}; `bartizan` plays with it when it lies in "
-        f"$BARTIZAN_DATA/{course.game.replace('-', '_')}/data/network.npz."
+        f"$BARTIZAN_DATA/{plan.game.replace('-', '_')}/data/network.npz."
     )

@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from bartizan.compile.targets import target_for
     from bartizan.engine import registry
     from bartizan.match import Match
+    from bartizan.match.aim import require_physics
     from bartizan.terminal.programs import chooser
     from bartizan.terminal.prompt import piped_lines, typed_lines
     from bartizan.terminal.session import Session
@@ -44,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     options = read_settings(args.settings)
     if set(players) != {"person"}:
         game.check_programs(options, len(players))
+    require_physics(game, game.read_options(options, len(players)))
     compile_missing([game.name], ["table", *{target_for(game, player) for player in players} - {"table"}])
     match = Match(game, options=options, seats=len(players), seed=args.seed)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()

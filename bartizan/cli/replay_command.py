@@ -56,4 +56,4 @@ def show(match: Match, ply: int, *, moves: bool) -> None:
             console.print(Text(f"{number:>4}.{who} {move}"), highlight=False)
     match.go_to(ply)
     seat = 1 if match.seats == 1 else 0  # with more seats, what anybody at the table could see
-    print_scene(console, match.scene(seat, choices=False), match.setting)
+    print_scene(console, match.views.scene(seat, choices=False), match.views.setting)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from bartizan.cli.parser import Parser, whole
+from bartizan.engine.extras import require
 from bartizan.engine.files import Unreadable, reason
 
 
@@ -99,6 +100,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; what is not compiled yet is compiled beside."""
+    require("server", "The server")
     from bartizan.server.hosting import Hosting
     from bartizan.server.run import serve
     from bartizan.server.workers import Processes

@@ -94,7 +94,7 @@ async def _with_log(
 
 
 def _folder(args: argparse.Namespace) -> Path:
-    from bartizan.server.app import default_data_dir
+    from bartizan.server.hosting import default_data_dir
 
     folder: Path = args.data or default_data_dir()
     return folder

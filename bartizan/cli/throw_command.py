@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, whole
+from bartizan.engine.extras import require
 from bartizan.engine.files import write_atomically
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def _ranges(method: str) -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Throw the card and print what it did."""
+    require("throwing", "Throwing a card")
     from bartizan.throwing.picture import picture
     from bartizan.throwing.release import FIELDS, read_release
     from bartizan.throwing.throw import throw

@@ -11,6 +11,7 @@ from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_resume, add_threads, whole
 from bartizan.cli.progress import bar
 from bartizan.engine.errors import nearest
+from bartizan.engine.extras import require
 from bartizan.engine.files import write_atomically
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
             f"`bartizan throws` has no {args.action!r}; it has {' and '.join(ACTIONS)}."
             f"{nearest(args.action, ACTIONS)}"
         )
+    require("throwing", "Throwing a card")
     from bartizan.lab.throws import measure, skill_text
     from bartizan.throwing.bank import FILE, cells, load
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bartizan.engine import registry
+from bartizan.engine.extras import installed, wait_for
 from bartizan.engine.files import alone
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
@@ -49,14 +50,22 @@ def compile_target(name: str, target: Target, progress: Progress | None = None) 
     mark = _mark(game, target)
     mark.parent.mkdir(parents=True, exist_ok=True)
     with alone(mark.parent / "lock"), _counted(progress):
+        if game.throwing is not None:
+            wait_for("throwing")
         _STEPS[target](game)
-        mark.touch()
+        _mark(game, target).touch()
 
 
 def _mark(game: Game, target: Target) -> Path:
     """Return the file that says that a stage is done: by this checkout, for this processor."""
     more = (ENVIRONMENTS,) if target == "envs" else ()
-    return cache_of(game.name, game.folder, *more) / f"{target}-{_place()}.done"
+    physics = "-throws" if target == "table" and _throws(game) else ""
+    return cache_of(game.name, game.folder, *more) / f"{target}-{_place()}{physics}.done"
+
+
+def _throws(game: Game) -> bool:
+    """Say whether cards can be thrown here at a table of a game."""
+    return game.throwing is not None and installed("throwing")
 
 
 @functools.cache
@@ -118,7 +127,7 @@ def _table(game: Game) -> None:
     border.resume(live.cells)
     border.determinize(live.cells, 1)
     border.blank(live.cells, 1)
-    if game.throwing is not None:
+    if _throws(game):
         from bartizan.throwing.ready import throw_once
 
         throw_once()

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.extras import require
 from bartizan.engine.files import Unwritable, read_text, reason, replacing, write_atomically
 from bartizan.engine.game import ANY_OUTCOME, Game
 from bartizan.engine.rng import stream
@@ -92,8 +93,10 @@ class Export:
     ) -> None:
         """Check everything before a game is played.
 
-        Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
+        Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
+        `MissingExtra` without Polars.
         """
+        require("lab", "A data set")
         known = check_game(game)
         named = list(players) if players else ["random"] * known.min_seats
         self.players = tuple(known.check_player(name) for name in named)

@@ -14,17 +14,17 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine import registry
+from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.engine.observation import ObservationLayout
 from bartizan.envs import picture
 from bartizan.envs.batch import Batch, Step
-from bartizan.envs.extras import need
 from bartizan.envs.settings import (
     BadSetting,
     Illegal,
@@ -37,12 +37,10 @@ from bartizan.envs.settings import (
     check_whole,
 )
 
-if TYPE_CHECKING:
-    import gymnasium
-    from gymnasium import spaces
-else:
-    gymnasium = need("gymnasium", "gym")
-    spaces = gymnasium.spaces
+require("gym", "A Gymnasium environment")
+
+import gymnasium  # noqa: E402
+from gymnasium import spaces  # noqa: E402
 
 NAMESPACE = "bartizan"
 VERSION = "v0"  # raised when observations, actions or rewards mean something else than before

@@ -19,18 +19,18 @@ from __future__ import annotations
 import copy
 import hashlib
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.extras import require
 from bartizan.engine.game import Game, Live
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.envs.arrays import Dice, room_for_legal, scratch_state, set_stream
-from bartizan.envs.extras import need
 from bartizan.envs.settings import (
     BadSetting,
     check_choice,
@@ -41,10 +41,9 @@ from bartizan.envs.settings import (
 )
 from bartizan.search.workspace import record_array
 
-if TYPE_CHECKING:
-    import pyspiel
-else:
-    pyspiel = need("pyspiel", "openspiel")
+require("openspiel", "OpenSpiel's interface")
+
+import pyspiel  # noqa: E402
 
 PREFIX = "bartizan_"
 DEAL_NODES, OUTCOMES = 4, 256

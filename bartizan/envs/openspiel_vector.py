@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
-from bartizan.envs.extras import need
 
-if TYPE_CHECKING:
-    from open_spiel.python import rl_environment
-else:
-    rl_environment = need("open_spiel.python.rl_environment", "openspiel")
+require("openspiel", "OpenSpiel's interface")
+
+from open_spiel.python import rl_environment  # noqa: E402
 
 TERMINAL = -4  # the current player of a finished game, as OpenSpiel has it
 FIRST, MID, LAST = (rl_environment.StepType[name] for name in ("FIRST", "MID", "LAST"))

@@ -10,24 +10,28 @@ The agents are ``player_0``, ``player_1`` …  Nobody moves at the same time: th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from bartizan.engine.extras import require
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch
-from bartizan.envs.extras import need
-from bartizan.envs.gymnasium import RENDER_MODES, VERSION, observation_box, rendered, with_mask
 from bartizan.envs.settings import check_choice, check_settings
 
-if TYPE_CHECKING:
-    import pettingzoo
-    from gymnasium import spaces
-    from pettingzoo.utils import wrappers
-else:
-    pettingzoo = need("pettingzoo", "zoo")
-    spaces = need("gymnasium.spaces", "gym")
-    wrappers = need("pettingzoo.utils.wrappers", "zoo")
+require("zoo", "A PettingZoo environment")
+
+import pettingzoo  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+from bartizan.envs.gymnasium import (  # noqa: E402
+    RENDER_MODES,
+    VERSION,
+    observation_box,
+    rendered,
+    with_mask,
+)
 
 ILLEGAL = -1.0  # what an illegal action costs
 

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.extras import MissingExtra, require
 from bartizan.engine.files import reason
 from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, Guest, Live
 from bartizan.engine.rule import interpreted
-from bartizan.envs.extras import need
-from bartizan.envs.settings import MissingExtra, check_game
+from bartizan.envs.settings import check_game
 from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
 
 if TYPE_CHECKING:
@@ -339,12 +339,12 @@ def _read(path: Path) -> bytes:
 
 def _parse(data: bytes) -> onnx.ModelProto:
     """Return what a file says, of which nothing has run; raises `BadPolicy`."""
-    onnx_module: Any = need("onnx", "onnx")
-    need("onnxruntime", "onnx")
+    require("policy", "A trained policy")
+    import onnx
     from google.protobuf.message import DecodeError
 
     try:
-        model: onnx.ModelProto = onnx_module.load_model_from_string(data)
+        model: onnx.ModelProto = onnx.load_model_from_string(data)
     except DecodeError as error:
         raise BadPolicy("it is no ONNX file.") from error
     if not model.graph.node:
@@ -355,7 +355,8 @@ def _parse(data: bytes) -> onnx.ModelProto:
 def _session(data: bytes) -> Any:
     """Return a network ready to be asked, on one thread, after everything in it was found harmless."""
     _check_graph(_parse(data))
-    runtime: Any = need("onnxruntime", "onnx")
+    import onnxruntime as runtime
+
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # the same figures at each look
     options.use_deterministic_compute = True

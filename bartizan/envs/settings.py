@@ -12,7 +12,7 @@ import msgspec
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeats, BartizanError, UnknownOption, UnknownPlayer, nearest
 from bartizan.engine.game import ANY_OUTCOME, Game
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search.players import PROGRAMS, policy_of
 
 Illegal = Literal["end", "raise"]
@@ -28,12 +28,6 @@ class BadSetting(BartizanError, ValueError):
     """A setting of an environment, or an array given to it, that is not what it expects."""
 
     code = "bad_setting"
-
-
-class MissingExtra(BartizanError, ImportError):
-    """A framework that is not installed; the sentence names the extra that brings it."""
-
-    code = "missing_extra"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bartizan.engine.extras import require
+
 if TYPE_CHECKING:
     from bartizan.lab.experiment import Experiment
 
@@ -14,6 +16,7 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for when it is: frames and statistics take a while to load."""
     if name != "Experiment":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    require("lab", "The Lab")
     from bartizan.lab.experiment import Experiment
 
     return Experiment

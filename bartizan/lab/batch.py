@@ -62,7 +62,7 @@ def player_named(game: Game, name: str, seed: int) -> Player:
     return SearchPlayer(game, Level(name, iterations=int(found[1])), seed, skill_of(game, "greedy"))
 
 
-class Batch:
+class GameBatch:
     """One game with its options and a player at each seat; `play` may run in many threads at once."""
 
     def __init__(self, game: Game, options: Mapping[str, object], players: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.clauses import CLAUSE_GAMES, ClauseCounter
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.whatif import frame_of_trials, row_of, sampled_deals, try_game
@@ -100,16 +100,16 @@ class ChunkPlayer:
         self._counter = ClauseCounter(design.game) if design.measures_group("clauses") else None
 
     @cached_property
-    def _batches(self) -> dict[tuple[int, int], Batch]:
+    def _batches(self) -> dict[tuple[int, int], GameBatch]:
         """Every cell's assignments, by the numbers of both."""
         game = self.design.game
         return {
-            (cell.number, number): Batch(game, cell.options, order)
+            (cell.number, number): GameBatch(game, cell.options, order)
             for cell in self.design.cells
             for number, order in enumerate(cell.orders)
         }
 
-    def batch(self, cell: int, order: int) -> Batch:
+    def batch(self, cell: int, order: int) -> GameBatch:
         """Return how the games of a cell with an assignment are played."""
         return self._batches[cell, order]
 
@@ -214,7 +214,7 @@ class ChunkPlayer:
         return frame_of_trials(rows)
 
 
-def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: Batch) -> pl.DataFrame:
+def frame_of(head: dict[str, NDArray[Any]], games: Games, batch: GameBatch) -> pl.DataFrame:
     """Lay games out as a frame, behind the columns of `head`."""
     counts, seats = games.counts, batch.seats
     table: dict[str, Any] = {**head}

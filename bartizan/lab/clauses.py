@@ -19,7 +19,7 @@ from bartizan.engine.bind import bind, register
 from bartizan.engine.counting import CountingBuild
 from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import GameBatch
 from bartizan.search.batches import bytes_of, streams_of
 from bartizan.search.clause_counts import Scripts
 from bartizan.search.streams import WORDS
@@ -56,11 +56,11 @@ class ClauseCounter:
             register(name, self._build.rules, none, none)
             return bind(name, "bartizan.search.clause_counts").count_batch
 
-    def count(self, batch: Batch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
+    def count(self, batch: GameBatch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
         """Return at how many actions of each game, set-up included, each clause takes effect.
 
         Args:
-            batch: who plays; `seeds` and `number` are as in `Batch.play`.
+            batch: who plays; `seeds` and `number` are as in `GameBatch.play`.
             seeds: of the games.
             number: tells games of one deal apart.
             plies: how many actions each of the games has.
@@ -71,7 +71,7 @@ class ClauseCounter:
         found = [self._count(batch, seeds[part], number, plies[part]) for part in _parts(plies)]
         return np.concatenate(found)
 
-    def _count(self, batch: Batch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
+    def _count(self, batch: GameBatch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
         lengths = np.array(plies, np.int64)
         scripts = batch.scripts(seeds, number, lengths)
         live = self.game.blank(self.game.option_set.read(batch.options), batch.seats, 0)

@@ -29,8 +29,11 @@ import polars as pl
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.extras import require
 from bartizan.engine.rule import ENGINE, PACKAGE, source_digest
-from bartizan.lab.design import SEARCHED, Design, read_design
+from bartizan.lab.design import Design
+from bartizan.lab.groups import searches_of
+from bartizan.lab.reading import read_design
 from bartizan.lab.runner import Done, T, U, Work
 from bartizan.lab.store import versions
 
@@ -58,7 +61,7 @@ def code_of(design: Design) -> dict[str, Any]:
 
 
 @contextmanager
-def ray_crew(on: str, limit: int | None = None, say: Say = print) -> Iterator[RayCrew]:
+def ray_workers(on: str, limit: int | None = None, say: Say = print) -> Iterator[RayWorkers]:
     """Connect to a cluster for as long as the body runs.
 
     Args:
@@ -66,17 +69,17 @@ def ray_crew(on: str, limit: int | None = None, say: Say = print) -> Iterator[Ra
         limit: how many tasks are done at once at most; of a cluster that is started here, its workers.
         say: is told in sentences what takes long.
 
-    Raises `BadCluster` for an address that is none or does not answer, and where Ray is not installed.
+    Raises `BadCluster` for an address that is none or does not answer, `MissingExtra` without Ray.
     """
     host, ray = check_cluster(on)
     if ray.is_initialized():  # by the program that calls this
-        yield RayCrew(ray, limit, say)
+        yield RayWorkers(ray, limit, say)
         return
     if host is not None:
         _knock(on, *host)
     _connect(ray, on if host else None, limit, say)
     try:
-        yield RayCrew(ray, limit, say)
+        yield RayWorkers(ray, limit, say)
     finally:
         ray.shutdown()  # also ends the tasks that still run
 
@@ -84,7 +87,7 @@ def ray_crew(on: str, limit: int | None = None, say: Say = print) -> Iterator[Ra
 def check_cluster(on: str) -> tuple[tuple[str, int] | None, Any]:
     """Return the host and port of an address, None for this machine, and Ray's module.
 
-    Raises `BadCluster` for what is no address, and where Ray is not installed.
+    Raises `BadCluster` for what is no address, `MissingExtra` without Ray.
     """
     return _address(on), _ray()
 
@@ -103,12 +106,9 @@ def _ray() -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning about accelerators
     os.environ.setdefault("RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S", "5")  # of each of its tries
-    try:
-        import ray
-    except ImportError as error:
-        raise BadCluster(
-            "Ray is not installed, and a cluster needs it: `pip install 'bartizan[ray]'`."
-        ) from error
+    require("ray", "A Ray cluster")
+    import ray
+
     found: ModuleType = ray
     return found
 
@@ -144,24 +144,24 @@ def _first_sentence(error: BaseException) -> str:
     return text[:300].rstrip(".") + "."
 
 
-class RayCrew:
-    """A crew of the workers of a Ray cluster that this process is connected to."""
+class RayWorkers:
+    """The workers of the Ray cluster that this process is connected to."""
 
     def __init__(self, ray: Any, limit: int | None = None, say: Say = print) -> None:
-        """Take the module; see `ray_crew`."""
+        """Take the module; see `ray_workers`."""
         self._ray, self._limit, self._say = ray, limit, say
         self._met: set[str] = set()  # the games whose rules all nodes have been asked for
 
     @property
-    def hands(self) -> int:
+    def capacity(self) -> int:
         """How many tasks are done at once: the processors of the cluster, or the limit."""
         processors = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         return min(processors, self._limit or processors)
 
     @property
     def _room(self) -> int:
-        """How many tasks may be under way: two a hand, so that none is idle; no more than the limit."""
-        return min(2 * self.hands, self._limit or 2 * self.hands)
+        """How many tasks may be under way: two a worker, so that none is idle; no more than the limit."""
+        return min(2 * self.capacity, self._limit or 2 * self.capacity)
 
     def do(
         self, work: Work[T, U], design: Design, tasks: Iterable[T], *, in_order: bool = False
@@ -196,7 +196,7 @@ class RayCrew:
                 asked = [next(iter(waiting))] if in_order else list(waiting)
                 ready, _ = ray.wait(asked, timeout=GLANCE)
                 for reference in ready:
-                    answer: Answer = ray.get(reference)
+                    answer: WorkerAnswer = ray.get(reference)
                     task = waiting.pop(reference)
                     if answer.refused:
                         raise BadCluster(answer.refused)
@@ -225,7 +225,7 @@ class RayCrew:
         compiling = []
         for reference in ready:
             try:
-                node: Node = ray.get(reference)
+                node: ClusterNode = ray.get(reference)
             except (ray.exceptions.NodeDiedError, ray.exceptions.WorkerCrashedError):
                 continue
             if node.refused:
@@ -264,7 +264,7 @@ class Orders:
 
 
 @dataclass(frozen=True)
-class Answer:
+class WorkerAnswer:
     """What came of a task, frames as bytes, and the seconds that it took; or why the worker is refused."""
 
     found: Any = None
@@ -273,7 +273,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Node:
+class ClusterNode:
     """What a node says of itself."""
 
     host: str
@@ -281,27 +281,27 @@ class Node:
     refused: str = ""
 
 
-def do_task(work: Work[Any, Any], orders: Orders, task: Any) -> Answer:
+def do_task(work: Work[Any, Any], orders: Orders, task: Any) -> WorkerAnswer:
     """Do one task at a worker, which must have the same code."""
     refused = refusal(orders)
     if refused:
-        return Answer(refused=refused)
+        return WorkerAnswer(refused=refused)
     do_one = _ready(work, orders.text)
     began = time.perf_counter()
     found = do_one(task, lambda: False)
-    return Answer(packed(found), time.perf_counter() - began)
+    return WorkerAnswer(packed(found), time.perf_counter() - began)
 
 
-def look_at_node(orders: Orders) -> Node:
+def look_at_node(orders: Orders) -> ClusterNode:
     """Tell what node this is, whether its code is the same, and whether its rules are compiled."""
     refused = refusal(orders)
     host = socket.gethostname()
     if refused:
-        return Node(host, refused=refused)
+        return ClusterNode(host, refused=refused)
     from bartizan.compile.targets import is_compiled
 
     design = read_design(orders.text)
-    return Node(host, all(is_compiled(design.game.name, stage) for stage in _stages(design)))
+    return ClusterNode(host, all(is_compiled(design.game.name, stage) for stage in _stages(design)))
 
 
 def refusal(orders: Orders) -> str:
@@ -325,7 +325,7 @@ def _own_code(text: str) -> dict[str, Any]:
 
 def _stages(design: Design) -> tuple[Any, ...]:
     """Return the stages of the rules that an experiment needs compiled."""
-    searches = design.looks_ahead or any(design.measures_group(group) for group in SEARCHED)
+    searches = design.looks_ahead or bool(searches_of(design))
     return ("batches", "search") if searches else ("batches",)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from bartizan.lab.catalogue import Measure, catalogue
 from bartizan.lab.design import BadExperiment
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.groups import ratios_of
 from bartizan.lab.intervals import Interval, Moments, difference, holm, normal_difference, ratio
-from bartizan.lab.measures import sums_by_deal
+from bartizan.lab.measures import Measure, sums_by_deal
 
 SCHEMA: dict[str, pl.DataType] = {
     "group": pl.String(),
@@ -39,8 +39,8 @@ def compare(one: Experiment, other: Experiment) -> pl.DataFrame:
             f"{one.folder.path} is about {one.design.game.title} and {other.folder.path} about "
             f"{other.design.game.title}; only experiments of one game can be compared."
         )
-    known = {measure.name: measure for measure in catalogue(one.design)}
-    measures = [each for each in catalogue(other.design) if each.name in known]
+    known = {measure.name: measure for measure in ratios_of(one.design)}
+    measures = [each for each in ratios_of(other.design) if each.name in known]
     paired = one.design.seed == other.design.seed and one.design.seats == other.design.seats
     rows = [
         {

@@ -12,16 +12,16 @@ import polars as pl
 
 from bartizan.engine.errors import CorruptRecord, first_line, nearest
 from bartizan.engine.files import read_text
-from bartizan.lab.catalogue import Measure, missing, watchable
 from bartizan.lab.chunk import Chunk, ChunkPlayer
-from bartizan.lab.design import SEARCHED, BadExperiment, Cell, Design, design_of, read_design
+from bartizan.lab.design import BadExperiment, Cell, Design
+from bartizan.lab.group import Collector, Search
+from bartizan.lab.groups import groups_of, missing, ratios_of, searches_of, watchable
 from bartizan.lab.intervals import ConfidenceSequence, Interval
-from bartizan.lab.measures import Figure, frame_of, measure, sums_by_deal
-from bartizan.lab.runner import Crew, Played, Threads, play_chunks
-from bartizan.lab.skill import SkillLadder
-from bartizan.lab.store import MEASURES, Folder, write_frame
-from bartizan.lab.thinking import Thinking
-from bartizan.lab.whatif import figures_of
+from bartizan.lab.measures import Figure, Measure, Ratios, frame_of, sums_by_deal
+from bartizan.lab.parquet import write_frame
+from bartizan.lab.reading import design_of, read_design
+from bartizan.lab.runner import Played, ThreadWorkers, Workers, play_chunks
+from bartizan.lab.store import MEASURES, Folder
 from bartizan.match.record import GameRecord
 
 Progress = Callable[[int, int], None]
@@ -62,24 +62,24 @@ class Experiment:
     @property
     def faults(self) -> list[str]:
         """Sentences about damaged files, whose games are left out."""
-        looked = Thinking(self.design, self.folder.path).faults() if self.looks else []
-        return [*self.folder.faults, *looked]
+        found = [fault for search in self._searches() for fault in search.faults()]
+        return [*self.folder.faults, *found]
 
     # --- Playing
 
     def run(
-        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+        self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Play what is missing, on threads or by `crew`, measure it all, and return the measures.
+        """Play what is missing, on threads or by `workers`, measure it all, and return the measures.
 
         Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
         how many games are there, and how many there will be at most.
         Raises `InUse` where another process plays it, `Unwritable`, `KeyboardInterrupt`.
         """
         with self.folder.alone():
-            return self._run(crew or Threads(threads), progress)
+            return self._run(workers or ThreadWorkers(threads), progress)
 
-    def _run(self, crew: Crew, progress: Progress | None) -> pl.DataFrame:
+    def _run(self, workers: Workers, progress: Progress | None) -> pl.DataFrame:
         watch = _Watch(self.design)
         for number in self.folder.numbers:
             if watch.see(self.folder.frame(number)):
@@ -87,7 +87,7 @@ class Experiment:
         missing_chunks = [] if watch.is_settled else self.folder.missing()
         done = sum(map(self.folder.games_in, self.folder.numbers))
         try:
-            with closing(self._played(crew, missing_chunks)) as played:
+            with closing(self._played(workers, missing_chunks)) as played:
                 for chunk, frames, seconds in played:
                     self.folder.write(chunk, frames, seconds)
                     done += frames["games"].height
@@ -99,41 +99,37 @@ class Experiment:
             self.folder.close()
         return self.write_measures()
 
-    # --- Thinking
+    # --- GameAnalysis
+
+    def _searches(self) -> list[Search]:
+        return [search(self.design, self.folder.path) for search in searches_of(self.design)]
 
     @property
     def thinks(self) -> bool:
         """Whether a group of measures needs a search."""
-        return any(self.design.measures_group(group) for group in SEARCHED)
-
-    @property
-    def looks(self) -> bool:
-        """Whether games are looked at decision by decision."""
-        return self.design.measures_group("drama") or self.design.measures_group("weight")
+        return bool(searches_of(self.design))
 
     def forecast(self, threads: int = 1) -> float:
         """Return about how many seconds looking at games decision by decision will still take."""
-        return Thinking(self.design, self.folder.path).forecast(threads) if self.looks else 0.0
+        return sum(search.forecast(threads) for search in self._searches())
 
     def think(
-        self, threads: int = 1, progress: Progress | None = None, crew: Crew | None = None
+        self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Do what needs a search, as far as it is missing, on threads or by `crew`; return all measures.
+        """Do what needs a search, as far as it is missing, on threads or by `workers`; return all measures.
 
         `progress` is told of games and rounds.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
-        crew = crew or Threads(threads)
+        workers = workers or ThreadWorkers(threads)
         with self.folder.alone():
-            if self.looks:
-                Thinking(self.design, self.folder.path).run(crew, progress)
-            if self.design.measures_group("skill"):
-                SkillLadder(self.design, self.folder.path).run(crew, progress)
+            for search in self._searches():
+                search.run(workers, progress)
             return self.write_measures()
 
-    def _played(self, crew: Crew, chunks: list[Chunk]) -> Generator[Played]:
+    def _played(self, workers: Workers, chunks: list[Chunk]) -> Generator[Played]:
         """Yield finished chunks; in their order, where what is found decides how many are played."""
         if chunks:
-            yield from crew.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
+            yield from workers.do(play_chunks, self.design, chunks, in_order=self.design.until is not None)
 
     # --- What it came to
 
@@ -149,14 +145,20 @@ class Experiment:
             raise CorruptRecord(f"{held}: {first_line(error)}.") from error
 
     def _figures(self) -> list[Figure]:
-        clauses = self.folder.frames("clauses") if self.design.measures_group("clauses") else ()
-        found = self._watched(measure(self.design, self.folder.frames(), clauses))
-        if self.design.tries_other_rules:
-            found += figures_of(self.design, self.folder.frames("what_if"))
-        if self.looks:
-            found += Thinking(self.design, self.folder.path).figures()
-        if self.design.measures_group("skill"):
-            found += SkillLadder(self.design, self.folder.path).figures()
+        design = self.design
+        collectors: list[Collector] = [Ratios(design, ratios_of(design))]
+        for group in groups_of(design):
+            collectors += group.collectors(design) if group.applies(design) else ()
+        found: list[Figure] = []
+        for source in ("games", "clauses", "what_if"):
+            takers = [each for each in collectors if each.source == source]
+            for frame in self.folder.frames(source) if takers else ():
+                for taker in takers:
+                    taker.add(frame)
+            found += [figure for taker in takers for figure in taker.figures()]
+        found = self._watched(found)
+        for search in self._searches():
+            found += search.figures()
         return found
 
     def _watched(self, figures: list[Figure]) -> list[Figure]:

@@ -22,7 +22,8 @@ from bartizan.engine.rng import stream
 from bartizan.lab.batch import MAX_SEARCHED_PLIES
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.threads import in_threads
-from bartizan.match.match import Match, check_seed
+from bartizan.match.match import Match
+from bartizan.match.progress import check_seed
 from bartizan.search.players import Player
 
 RESAMPLES = 400  # for the intervals of ratings

@@ -2,7 +2,7 @@
 
 Games come in batches.  One batch is played with the network as it is, every decision searched; then the
 network is shown each position of the batch, in random order, with what the position proved to be worth.  All
-depends on the course and its seed alone, not on the number of threads, and goes on from a file as if it had
+depends on the plan and its seed alone, not on the number of threads, and goes on from a file as if it had
 never stopped.
 """
 
@@ -25,7 +25,7 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
 from bartizan.engine.rng import stream
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search.learning import Episode
 from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach
@@ -35,13 +35,13 @@ MOST_PLIES = 512  # noted of a game
 NODES = 1 << 15  # room in a tree, which begins anew at every ply
 
 
-class Course(msgspec.Struct, frozen=True, kw_only=True):
+class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """How a network is taught; the defaults are those of the one that comes with Alcazar."""
 
     game: str
     seed: str = "0"
     games: int = 400_000
-    batch: int = 2_000  # games between two lessons
+    batch: int = 2_000  # games in a round
     hidden: int = 128  # units
     first_iterations: int = 16  # of a search in the first batch
     iterations: int = 400  # in the last; between them it grows by the same factor from batch to batch
@@ -57,7 +57,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
         return -(-self.games // self.batch)
 
 
-class Lesson(msgspec.Struct, frozen=True, kw_only=True):
+class TrainingRound(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one batch."""
 
     number: int  # from 1
@@ -65,7 +65,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int
     points: float  # the first seat's mean share in games with the usual options, from 0 to 1
     positions: int
-    error: float  # mean squared, of the network before the lesson
+    error: float  # mean squared, of the network before the round
     rate: float
 
 
@@ -94,35 +94,37 @@ class Student:
         order = np.random.default_rng(seed).permutation(len(positions.counts))
         return float(teach(self.weights, positions, order, rate))
 
-    def save(self, path: Path, course: Course, lessons: list[Lesson]) -> None:
-        """Write down how far a course is; the file is the old one or the new one, never half of it."""
+    def save(self, path: Path, plan: TrainingPlan, rounds: list[TrainingRound]) -> None:
+        """Write down how far training is; the file is the old one or the new one, never half of it."""
         with replacing(path) as part, part.open("wb") as file:
             np.savez(
                 file,
-                course=np.frombuffer(msgspec.json.encode(course), np.uint8),
-                lessons=np.frombuffer(msgspec.json.encode(lessons), np.uint8),
+                course=np.frombuffer(msgspec.json.encode(plan), np.uint8),
+                lessons=np.frombuffer(msgspec.json.encode(rounds), np.uint8),
                 inputs=self.weights.inputs,
                 offsets=self.weights.offsets,
                 outputs=self.weights.outputs,
             )
 
-    def load(self, path: Path, course: Course) -> list[Lesson]:
-        """Go on from a file; return the lessons so far.  Raises `CorruptRecord`, also for another course."""
+    def load(self, path: Path, plan: TrainingPlan) -> list[TrainingRound]:
+        """Go on from a file; return the rounds so far.  Raises `CorruptRecord`, also for another plan."""
         try:
             with np.load(path, allow_pickle=False) as file:
-                kept = msgspec.json.decode(file["course"].tobytes(), type=Course)
-                lessons = msgspec.json.decode(file["lessons"].tobytes(), type=list[Lesson])
+                kept = msgspec.json.decode(file["course"].tobytes(), type=TrainingPlan)
+                rounds = msgspec.json.decode(file["lessons"].tobytes(), type=list[TrainingRound])
                 weights = {name: file[name] for name in ("inputs", "offsets", "outputs")}
         except (ValueError, KeyError, EOFError, OSError, msgspec.MsgspecError) as error:
-            raise CorruptRecord(f"{path} is no course of learning: {error}.") from error
-        if kept != course or weights["inputs"].shape != self.weights.inputs.shape:
-            raise CorruptRecord(f"{path} is of another course: {kept}; this is {course}.  Take another file.")
+            raise CorruptRecord(f"{path} is no training under way: {error}.") from error
+        if kept != plan or weights["inputs"].shape != self.weights.inputs.shape:
+            raise CorruptRecord(
+                f"{path} holds another training plan. Take another file, or give the same flags."
+            )
         self.weights = self.weights._replace(**weights)
-        return lessons
+        return rounds
 
 
 @dataclass(frozen=True)
-class Batch:
+class TrainingGames:
     """What one or more games came to."""
 
     positions: Positions
@@ -130,7 +132,7 @@ class Batch:
     usual: int = 0  # how many such games there were
 
     @classmethod
-    def of(cls, parts: Sequence[Batch]) -> Batch:
+    def of(cls, parts: Sequence[TrainingGames]) -> TrainingGames:
         """Return batches as one, their positions in the same order."""
         columns = zip(*(part.positions for part in parts), strict=True)
         return cls(
@@ -170,63 +172,63 @@ class _Table:
         return Positions(*(column[:plies].copy() for column in columns)), float(points)
 
 
-class Learning:
-    """A course under way."""
+class Training:
+    """Training under way."""
 
-    def __init__(self, game: Game, course: Course, threads: int = 1) -> None:
-        """Begin a course; raises `Unteachable` where the game has no features, `BadSeed`."""
+    def __init__(self, game: Game, plan: TrainingPlan, threads: int = 1) -> None:
+        """Begin; raises `Unteachable` where the game has no features, `BadSeed`."""
         if not hasattr(game.heuristics, "features"):
             raise Unteachable(f"{game.title} has no features that a network could go by.")
         if not COMPILED:
             raise Unteachable("Networks learn from compiled games only: do without BARTIZAN_MODE=python.")
-        self.course = course
-        self.student = Student(game.heuristics.FEATURES.size, course.hidden, check_seed(course.seed))
-        self.lessons: list[Lesson] = []
+        self.plan = plan
+        self.student = Student(game.heuristics.FEATURES.size, plan.hidden, check_seed(plan.seed))
+        self.rounds: list[TrainingRound] = []
         self._game = game
         self._seats = game.min_seats
-        self._key = np.uint64(stream(course.seed, "learn"))
+        self._key = np.uint64(stream(plan.seed, "learn"))
         self._usual = self._blank({})
-        self._tables = [_Table(game, self._seats, course.hidden) for _ in range(threads)]
+        self._tables = [_Table(game, self._seats, plan.hidden) for _ in range(threads)]
 
     def resume(self, path: Path) -> None:
         """Go on from a file; raises `CorruptRecord`."""
-        self.lessons = self.student.load(path, self.course)
+        self.rounds = self.student.load(path, self.plan)
 
     def save(self, path: Path) -> None:
-        """Write down how far the course is."""
-        self.student.save(path, self.course, self.lessons)
+        """Write down how far training is."""
+        self.student.save(path, self.plan, self.rounds)
 
     def write(self, path: Path) -> None:
         """Write what has been learned as a game's `NETWORK`; the file is the old one or the new one."""
         with replacing(path) as part:
             save_network(self.student.network(), part)
 
-    def next_lesson(self, progress: Progress | None = None) -> Lesson:
+    def next_round(self, progress: Progress | None = None) -> TrainingRound:
         """Play a batch, learn from it, and return what came of it."""
-        course, number = self.course, len(self.lessons)
-        done = number / max(course.batches - 1, 1)
-        iterations = round(course.first_iterations * (course.iterations / course.first_iterations) ** done)
-        rate = course.rate * (course.last_rate / course.rate) ** max(0.0, 2 * done - 1)
-        first = number * course.batch
-        games = range(first, min(first + course.batch, course.games))
+        plan, number = self.plan, len(self.rounds)
+        done = number / max(plan.batches - 1, 1)
+        iterations = round(plan.first_iterations * (plan.iterations / plan.first_iterations) ** done)
+        rate = plan.rate * (plan.last_rate / plan.rate) ** max(0.0, 2 * done - 1)
+        first = number * plan.batch
+        games = range(first, min(first + plan.batch, plan.games))
         batch = self._play(games, iterations, progress)
-        lesson = Lesson(
+        finished = TrainingRound(
             number=number + 1,
             games=len(games),
             iterations=iterations,
             points=batch.points / max(batch.usual, 1),
             positions=len(batch.positions.counts),
-            error=self.student.learn(batch.positions, rate, stream(course.seed, "order", number)),
+            error=self.student.learn(batch.positions, rate, stream(plan.seed, "order", number)),
             rate=rate,
         )
-        self.lessons.append(lesson)
-        return lesson
+        self.rounds.append(finished)
+        return finished
 
-    def _play(self, games: range, iterations: int, progress: Progress | None) -> Batch:
+    def _play(self, games: range, iterations: int, progress: Progress | None) -> TrainingGames:
         """Play games, each with the network as it is, and return their positions in the games' order."""
         network = self.student.network()
         threads = len(self._tables)
-        played: dict[int, Batch] = {}
+        played: dict[int, TrainingGames] = {}
         stopped = threading.Event()
 
         def work(thread: int) -> None:
@@ -235,10 +237,10 @@ class Learning:
                     return
                 blank = self._blank_for(number)
                 positions, points = self._tables[thread].play(
-                    blank, self._key, number, network, iterations, self.course.trust
+                    blank, self._key, number, network, iterations, self.plan.trust
                 )
                 usual = blank is self._usual
-                played[number] = Batch(positions, points if usual else 0.0, int(usual))
+                played[number] = TrainingGames(positions, points if usual else 0.0, int(usual))
                 if progress is not None:
                     progress(len(played), len(games))
 
@@ -247,7 +249,7 @@ class Learning:
                 list(pool.map(work, range(threads)))
             finally:
                 stopped.set()
-        return Batch.of([played[number] for number in games])
+        return TrainingGames.of([played[number] for number in games])
 
     def _blank(self, options: Mapping[str, object]) -> Live:
         return self._game.blank(self._game.option_set.read(options), self._seats, 0)
@@ -262,10 +264,10 @@ class Learning:
 
     def _options(self, number: int) -> Mapping[str, object]:
         """Return the options of a game: the usual ones, or some drawn by lot."""
-        dice = random.Random(stream(self.course.seed, "options", number))
+        dice = random.Random(stream(self.plan.seed, "options", number))
         given: dict[str, object] = {}
-        if dice.random() < self.course.varied:
+        if dice.random() < self.plan.varied:
             for spec in self._game.options:
-                if dice.random() < self.course.unusual and spec.kind in ("bool", "choice"):
+                if dice.random() < self.plan.unusual and spec.kind in ("bool", "choice"):
                     given[spec.key] = dice.choice(spec.values or (False, True))
         return given

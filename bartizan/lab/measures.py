@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from bartizan.lab.catalogue import Measure, catalogue
-from bartizan.lab.clauses import ClauseCounter
 from bartizan.lab.design import Cell, Design
 from bartizan.lab.intervals import (
-    UNKNOWN,
     Interval,
     Moments,
     difference,
     holm,
-    normal_difference,
     ratio,
 )
 
@@ -43,6 +39,37 @@ SCHEMA: dict[str, pl.DataType] = {
     "p": pl.Float64(),  # of a difference: corrected for how many there are in its group (Holm)
     "words": pl.String(),
 }
+
+
+ONE = pl.lit(1.0)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One figure of each cell: the sum of `top` over games divided by that of `bottom`."""
+
+    group: str
+    name: str
+    words: str  # what it is, as a phrase
+    top: pl.Expr = field(repr=False)
+    bottom: pl.Expr = field(default=ONE, repr=False)
+    share: bool = False  # whether it lies between 0 and 1 and counts something
+    bounds: tuple[float, float] | None = None  # of a game's `top`, where `bottom` is 1
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it counts games that are one thing or the other."""
+        return self.share and self.bounds is not None
+
+
+def total(parts: Sequence[pl.Expr]) -> pl.Expr:
+    """Return the sum of some columns."""
+    return reduce(lambda one, other: one + other, parts)
+
+
+def number(name: str) -> pl.Expr:
+    """Return a column as numbers that sums cannot overflow."""
+    return pl.col(name).cast(pl.Float64)
 
 
 @dataclass(frozen=True)
@@ -102,10 +129,11 @@ def frame_of(figures: Iterable[Figure]) -> pl.DataFrame:
 class Ratios:
     """The measures that are ratios of sums over games, and how each cell differs from the first."""
 
-    def __init__(self, design: Design, measures: Sequence[Measure] | None = None) -> None:
-        """Take the experiment; `measures` are other ratios than those of the catalogue."""
+    source = "games"
+
+    def __init__(self, design: Design, measures: Sequence[Measure]) -> None:
         self._design = design
-        self.measures = catalogue(design) if measures is None else list(measures)
+        self.measures = list(measures)
         self._moments = [Moments(len(self.measures), 4) for _ in design.cells]
         self._whole = [0] * len(design.cells)  # games
         self._independent = all(design.games_of(cell) == 1 for cell in design.cells)
@@ -185,6 +213,8 @@ class Worths:
     same cards, are not taken for independent.
     """
 
+    source = "games"
+
     def __init__(
         self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str
     ) -> None:
@@ -245,154 +275,3 @@ def _share_with(mean: Floats, covariance: Floats, units: int) -> Interval:
     turn = np.array([[0.0, 1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 1.0]])
     spread = turn @ covariance @ turn.T if np.isfinite(covariance).all() else np.full((2, 2), math.inf)
     return ratio(turn @ mean, spread, units, share=True)
-
-
-class Luck:
-    """How much of the result the deal decides: the intraclass correlation of games with the same deal.
-
-    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal,
-    for the result of the first seat; its interval is that of the delta method over deals.
-    """
-
-    def __init__(self, design: Design) -> None:
-        self._design = design
-        self._orders = len(design.main_cells[0].orders)
-        self._moments = [Moments(1, 3 * self._orders) for _ in design.main_cells]
-        self._games = [0] * len(design.main_cells)
-
-    def add(self, games: pl.DataFrame) -> None:
-        """Take in the games of a chunk."""
-        repeats = self._design.repeats
-        result = number_from_return("return_1")
-        by_order = (
-            games.filter(pl.col("cell") < len(self._moments))
-            .group_by("cell", "deal", "order")
-            .agg(result.mean().alias("mean"), result.var(ddof=1).alias("within"), pl.len().alias("games"))
-            .sort("cell", "deal", "order")
-        )
-        for number, moments in enumerate(self._moments):
-            own = by_order.filter(pl.col("cell") == number)
-            self._games[number] += int(own["games"].sum())
-            mean = own["mean"].to_numpy().reshape(-1, self._orders)
-            within = own["within"].to_numpy().reshape(-1, self._orders)
-            assert repeats > 1
-            moments.add(np.concatenate([mean, mean**2, within], axis=1)[:, None, :])
-
-    def figures(self) -> list[Figure]:
-        """Return the share of each cell."""
-        found = []
-        for number, moments in enumerate(self._moments):
-            interval = delta(partial(self._correlation, deals=moments.count), moments)
-            words = "share of the result's variance that the deal decides (intraclass correlation)"
-            cell, games = self._design.cells[number], self._games[number]
-            found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
-        return found
-
-    def _correlation(self, mean: Floats, deals: int) -> float:
-        """Return the correlation from the means of a deal's mean, its square, and the variance within it."""
-        first, second, within = mean.reshape(3, self._orders)
-        spread = (second - first**2) * deals / max(1, deals - 1)  # of the means of deals, as a sample
-        between = float(spread.mean() - within.mean() / self._design.repeats)
-        whole = between + float(within.mean())
-        return between / whole if whole > 0 else math.nan
-
-
-def number_from_return(name: str) -> pl.Expr:
-    """Return a return from -1 to 1 as a score from 0 to 1."""
-    return (pl.col(name) + 1) / 2
-
-
-def delta(
-    value: Callable[[Floats], float], moments: Moments, low: float = 0.0, high: float = 1.0
-) -> Interval:
-    """Return a smooth function of means with its interval by the delta method, cut to its range."""
-    mean, covariance = moments.mean[0], moments.covariance()[0]
-    at = value(mean)
-    if moments.count < 2 or math.isnan(at):
-        return UNKNOWN
-    step = 1e-6
-    gradient = np.array(
-        [(value(mean + step * each) - value(mean - step * each)) / (2 * step) for each in np.eye(len(mean))]
-    )
-    spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
-    whole = normal_difference(at, spread, moments.count, "delta method over deals")
-    at, least, most = (min(high, max(low, each)) for each in (at, whole.low, whole.high))
-    return Interval(at, least, most, whole.method)
-
-
-class Clauses:
-    """How often each clause takes effect, in the games of a cell that are counted."""
-
-    def __init__(self, design: Design) -> None:
-        self._design = design
-        self._ids = ClauseCounter(design.game).told_apart
-        self._moments = {cell.number: Moments(len(self._ids), 3) for cell in design.main_cells}
-        self._games = [0] * len(design.cells)
-
-    def add(self, clauses: pl.DataFrame) -> None:
-        """Take in the counts of a chunk, whose deals are whole."""
-        for number, moments in self._moments.items():
-            own = clauses.filter(pl.col("cell") == number).sort("deal", "game")
-            if own.height == 0:
-                continue
-            self._games[number] += own.height
-            times = own["times"].to_numpy().astype(float)
-            starts = np.flatnonzero(np.diff(own["deal"].to_numpy(), prepend=-1))
-            each = ((times > 0).astype(float), times, np.ones_like(times))
-            moments.add(np.stack([np.add.reduceat(part, starts, axis=0) for part in each], axis=2))
-
-    def figures(self) -> list[Figure]:
-        """Return of each clause in which share of games it takes effect, and how often a game."""
-        found: list[Figure] = []
-        for number, moments in self._moments.items():
-            if moments.count:
-                covariance = moments.covariance()
-                for place, clause in enumerate(self._ids):
-                    found += self._of_clause(clause, number, moments.mean[place], covariance[place])
-        return found
-
-    def _of_clause(self, clause: str, number: int, mean: Floats, covariance: Floats) -> list[Figure]:
-        """Return the figures of a clause from the means of games with it, of its times, and of games."""
-        cell, deals, games = self._design.cells[number], self._moments[number].count, self._games[number]
-        shares, times = [0, 2], [1, 2]
-        whole = games if games == deals else 0
-        in_games = ratio(mean[shares], covariance[np.ix_(shares, shares)], deals, share=True, whole=whole)
-        a_game = ratio(mean[times], covariance[np.ix_(times, times)], deals, share=False)
-        title = self._design.game.clauses.get(clause).title
-        rows = (
-            (f"in_games.{clause}", in_games, f"games in which {clause} takes effect: {title}"),
-            (f"times.{clause}", a_game, f"times a game that {clause} takes effect"),
-        )
-        return [
-            Figure("clauses", measure, "level", cell, interval, deals, games, words)
-            for measure, interval, words in rows
-        ]
-
-
-def measure(
-    design: Design, games: Iterable[pl.DataFrame], clauses: Iterable[pl.DataFrame] = ()
-) -> list[Figure]:
-    """Return every figure that needs no search; `games` are the chunks in order."""
-    ratios = Ratios(design)
-    parts: list[Worths | Luck] = []
-    if design.measures_group("choice"):
-        verbs = [block.name for block in design.game.actions.blocks]
-        parts.append(Worths(design, "choice", verbs, {"used": "chosen"}, "verb"))
-    if design.measures_group("pieces") and design.game.playtest.PIECES:
-        marks = {"held": "held", "played": "played"}
-        parts.append(Worths(design, "pieces", design.game.playtest.PIECES, marks, design.game.playtest.PIECE))
-    if design.measures_group("luck") and design.game.chance:
-        parts.append(Luck(design))
-    for frame in games:
-        ratios.add(frame)
-        for part in parts:
-            part.add(frame)
-    found = ratios.figures()
-    for part in parts:
-        found += part.figures()
-    if design.measures_group("clauses"):
-        counted = Clauses(design)
-        for frame in clauses:
-            counted.add(frame)
-        found += counted.figures()
-    return found

@@ -15,7 +15,6 @@ from bartizan.engine.rng import stream
 from bartizan.match import Match
 from bartizan.match.expectation import Expectation
 from bartizan.match.lessons import LEVELS, SEED, Kind, Puzzle
-from bartizan.match.throwing import choose
 from bartizan.match.turns import BestLine, TooManyLines, TurnSearch
 from bartizan.search.players import Player
 
@@ -50,7 +49,7 @@ class Finder:
             for seat in range(self._seats)
         ]
         while not match.is_over and match.ply < self.kind.until:
-            match.push(choose(match, players[match.seat_to_move - 1]))
+            match.push(match.throws.choose(players[match.seat_to_move - 1]))
         # The later the more is at stake, and the fewer moves of the turn are left.
         for ply in range(match.ply - 1, max(-1, match.ply - 1 - self.kind.last), -1):
             match.go_to(ply)
@@ -135,7 +134,7 @@ class Finder:
         match = self._match(position)
         player = Player.named(self.game, level, dice)
         while True:
-            match.push(choose(match, player))
+            match.push(match.throws.choose(player))
             live = match.live()
             if self._turns.is_over(live) or match.ply == self.kind.depth:
                 return self._turns.value(live) >= best.value

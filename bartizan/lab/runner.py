@@ -27,11 +27,11 @@ Done = tuple[T, U, float]  # a task, what came of it, the seconds that it took
 Played = Done[Chunk, dict[str, pl.DataFrame]]
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Who does the work: threads of this process, or a cluster."""
 
     @property
-    def hands(self) -> int:
+    def capacity(self) -> int:
         """How many tasks are done at once."""
 
     def do(
@@ -40,14 +40,14 @@ class Crew(Protocol):
         """Yield tasks as they are done, or in their order; closing the iterator stops those that run."""
 
 
-class Threads:
-    """A crew of threads."""
+class ThreadWorkers:
+    """Threads of this process."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
 
     @property
-    def hands(self) -> int:
+    def capacity(self) -> int:
         """How many threads there are."""
         return self._threads
 

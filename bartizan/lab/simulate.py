@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from bartizan.engine import registry
 from bartizan.engine.game import Game
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import GameBatch
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.threads import in_threads
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 from bartizan.search import batch as columns
 from bartizan.search.players import policy_of
 
@@ -146,7 +146,7 @@ def simulate(
     game.check_programs(options or {}, game.check_seats(len(names)))
     for name in names:
         policy_of(game, name)  # those that look ahead are told where they can play
-    batch, seed = Batch(game, options or {}, names), check_seed(seed)
+    batch, seed = GameBatch(game, options or {}, names), check_seed(seed)
     batch.play_deals(seed, range(1))  # compiles
     counts = Counts(batch.seats)
     started = time.perf_counter()

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 from bartizan.lab.batch import name_of_searcher, player_named
 from bartizan.lab.design import Cell, Design
+from bartizan.lab.group import Progress, Search
 from bartizan.lab.intervals import Interval
 from bartizan.lab.journal import Journal
 from bartizan.lab.ladder import Contest, Meeting, neighbours, pairs_in, ratings, rounds_due
 from bartizan.lab.measures import Figure
-from bartizan.lab.runner import Crew, IsStopped, Threads
+from bartizan.lab.runner import IsStopped, Workers
 from bartizan.search.players import Player
-
-Progress = Callable[[int, int], None]
-
 
 Round = tuple[int, str, str, int]  # the cell, the two players, the number of the round
 
@@ -39,12 +36,8 @@ def play_rounds(design: Design) -> Callable[[Round, IsStopped], Meeting]:
     return lambda task, _: contests[task[0]].meet(*task[1:])
 
 
-class SkillLadder:
+class SkillLadder(Search):
     """The ladder of budgets of each cell, kept in the experiment's folder."""
-
-    def __init__(self, design: Design, path: Path) -> None:
-        self.design = design
-        self._path = path
 
     @property
     def names(self) -> list[str]:
@@ -58,9 +51,9 @@ class SkillLadder:
             "seed": self.design.seed,
         }
         work |= {"seats": self.design.seats, "budgets": list(self.design.search.budgets)}
-        return Journal(self._path / f"skill_{cell.number}.jsonl", work, Meeting, reading=reading)
+        return Journal(self.path / f"skill_{cell.number}.jsonl", work, Meeting, reading=reading)
 
-    def run(self, crew: Crew | None = None, progress: Progress | None = None) -> None:
+    def run(self, workers: Workers, progress: Progress | None = None) -> None:
         """Play the rounds that are missing; each is kept when it is done."""
         for cell in self.design.main_cells:
             contest = contest_of(self.design, cell)
@@ -69,7 +62,7 @@ class SkillLadder:
                 due, played = rounds_due(contest, neighbours(self.names), games, journal.findings)
                 tasks = [(cell.number, *each) for each in due]
                 total = played + len(tasks)
-                with closing((crew or Threads()).do(play_rounds, self.design, tasks)) as rounds:
+                with closing(workers.do(play_rounds, self.design, tasks)) as rounds:
                     for _, meeting, _ in rounds:
                         journal.add(meeting)
                         played += 1
@@ -80,7 +73,7 @@ class SkillLadder:
         """Return each step of the ladder, and how many Elo points lie between random and the best."""
         found: list[Figure] = []
         for cell in self.design.main_cells:
-            if not (self._path / f"skill_{cell.number}.jsonl").is_file():
+            if not (self.path / f"skill_{cell.number}.jsonl").is_file():
                 continue
             with self._journal(cell, reading=True) as journal:
                 played = [_without_clock(each) for each in journal.findings]

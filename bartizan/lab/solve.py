@@ -22,7 +22,7 @@ from bartizan.engine.rng import stream
 from bartizan.lab.intervals import wilson
 from bartizan.lab.threads import in_threads
 from bartizan.match import Match
-from bartizan.match.match import check_seed
+from bartizan.match.progress import check_seed
 
 POSITIONS = 10_000_000  # how many a search may enter, unless it is told otherwise
 SLICE = 50_000  # positions between two looks at the clock and at what was asked in the meantime

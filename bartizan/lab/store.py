@@ -12,7 +12,6 @@ are kept and no other is half there.  The files of two runs of one experiment ar
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -26,11 +25,13 @@ import polars as pl
 
 from bartizan import __version__
 from bartizan.engine.errors import BartizanError, CorruptRecord
-from bartizan.engine.files import alone, read_text, reason, replacing, write_atomically
+from bartizan.engine.files import alone, read_text, reason, write_atomically
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import Chunk, chunks_of
-from bartizan.lab.design import BadExperiment, Design, design_of, to_toml
+from bartizan.lab.design import BadExperiment, Design, to_toml
 from bartizan.lab.journal import Journal
+from bartizan.lab.parquet import write_frame
+from bartizan.lab.reading import design_of
 
 SETTLED = "experiment.toml"
 JOURNAL = "chunks.jsonl"
@@ -229,17 +230,6 @@ class Folder:
         if self._journal is not None:
             self._journal.__exit__(None, None, None)
             self._journal = None
-
-
-def write_frame(path: Path, frame: pl.DataFrame) -> bytes:
-    """Write a frame as a Parquet file, whole or not at all; return its bytes.  Raises `Unwritable`."""
-    data = (
-        io.BytesIO()
-    )  # not into the file: what the disk has against it, Polars would tell as its own trouble
-    frame.write_parquet(data, compression="zstd", statistics=False)
-    with replacing(path) as part:
-        part.write_bytes(data.getvalue())
-    return data.getvalue()
 
 
 def about(design: Design) -> dict[str, Any]:

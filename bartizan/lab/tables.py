@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from bartizan.lab.design import Design
+from bartizan.lab.groups import GROUPS
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 MOST = 12  # rows of a group where not everything is asked for
@@ -39,17 +40,8 @@ def _main(rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of a group that matter most: levels first, then the surest differences."""
     levels = rows.filter(pl.col("kind") == "level")
     worths = rows.filter(pl.col("kind") != "level").filter(pl.col("p") < STAR).sort("p", maintain_order=True)
-    group = rows["group"][0]
-    if group in ("clauses", "pieces"):
-        levels = (
-            levels.filter(pl.col("measure").str.starts_with("in_games")).sort("estimate")
-            if group == "clauses"
-            else levels.clear()
-        )
-    if group == "what-if":
-        levels = levels.filter(pl.col("measure") != "flipped_anyway")
-    if group == "choice":
-        levels = levels.filter(pl.col("measure").str.contains(r"^(legal|chosen)"))
+    group = GROUPS.get(rows["group"][0])
+    levels = group.main(levels) if group else levels
     return pl.concat([levels.head(3 * MOST), worths.head(MOST)])
 
 

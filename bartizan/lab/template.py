@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bartizan.engine.game import Game
 from bartizan.engine.options import OptionSpec
-from bartizan.lab.design import GROUPS, SEARCHED, to_toml
+from bartizan.lab.design import to_toml
+from bartizan.lab.groups import GROUPS
+from bartizan.lab.reading import design_of
 
 GAMES = 2_000
 
 
 def template(game: Game) -> str:
     """Return the text of an experiment of a game."""
-    quick = [group for group in GROUPS if group not in SEARCHED and group != "what-if"]
-    if not game.chance:
-        quick.remove("luck")
-    if not game.playtest.PIECES:
-        quick.remove("pieces")
+    plain = design_of({"game": game.name, "measures": list(GROUPS)})
+    quick = [name for name, group in GROUPS.items() if group.search is None and group.applies(plain)]
+    searched = [name for name, group in GROUPS.items() if group.search]
     seats = game.min_seats
     lines = [
         f"# An experiment with {game.title}: `bartizan lab run` plays it, `bartizan lab report` tells of it.",
@@ -25,7 +25,7 @@ def template(game: Game) -> str:
         to_toml({"players": ["greedy"] * seats}).strip(),
         f"games = {GAMES}      # of each cell; more can be added later",
         'seed = "first"    # the same word, the same games',
-        "# Groups of measures; those that search take long: " + ", ".join(SEARCHED) + ".",
+        "# Groups of measures; those that search take long: " + ", ".join(searched) + ".",
         to_toml({"measures": quick}).strip(),
         "",
         "# Play until a figure is sure enough, instead of a number of games:",

@@ -32,7 +32,7 @@ DEFAULT = "decent"  # the usual level
 THOUSAND = 1000
 
 
-class Batch(msgspec.Struct, frozen=True):
+class ThrowBatch(msgspec.Struct, frozen=True):
     """Some throws of one cell."""
 
     cell: int
@@ -72,14 +72,14 @@ def measure(
     """
     wanted = [(cell, number) for cell in range(len(cells())) for number in range(-(-throws // BATCH))]
     work = {"throws": throws, "cells": [cell.text() for cell in cells()]}
-    with Journal(journal, work, Batch) as kept:
+    with Journal(journal, work, ThrowBatch) as kept:
         made = {(batch.cell, batch.number): batch.rows for batch in kept.findings}
         missing = iter([each for each in wanted if each not in made])
 
-        def make(each: tuple[int, int]) -> Batch:
+        def make(each: tuple[int, int]) -> ThrowBatch:
             cell, number = each
             size = min(BATCH, throws - number * BATCH)
-            return Batch(cell, number, make_rows(cells()[cell], number * BATCH, size))
+            return ThrowBatch(cell, number, make_rows(cells()[cell], number * BATCH, size))
 
         with ThreadPoolExecutor(threads) as pool:
             while group := list(islice(missing, threads)):

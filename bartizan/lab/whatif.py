@@ -11,16 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from bartizan.engine.errors import BartizanError, IllegalMove
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import MAX_SEARCHED_PLIES, Batch
+from bartizan.lab.batch import MAX_SEARCHED_PLIES, GameBatch
 from bartizan.lab.design import Cell, Design
-from bartizan.lab.intervals import Interval, Moments, difference, ratio
-from bartizan.lab.measures import WHAT_IF, Figure
 from bartizan.match.history import CheckedMove
 from bartizan.match.match import Match
 from bartizan.search.players import Player
@@ -59,10 +55,10 @@ def sampled_deals(design: Design) -> int:
     return -(-design.tried // design.games_of(design.cells[0]))
 
 
-def try_game(batch: Batch, other: Cell, seed: str, slot: int) -> Trial:
+def try_game(batch: GameBatch, other: Cell, seed: str, slot: int) -> Trial:
     """Try a game that a batch plays by the options of another cell.
 
-    `slot` tells the games of one deal apart, as in `Batch.play`.
+    `slot` tells the games of one deal apart, as in `GameBatch.play`.
     """
     recorded = batch.match(seed, batch.actions(seed, slot))
     winners, plies = _winners(recorded), recorded.last_ply
@@ -122,7 +118,7 @@ def _checked(tried: Match, text: str, seat: int) -> CheckedMove | str:
     return checked if checked.seat == seat else NO_CLAUSE
 
 
-def _go_on(match: Match, batch: Batch, slot: int) -> None:
+def _go_on(match: Match, batch: GameBatch, slot: int) -> None:
     """Let the players of a batch play a game to its end, with dice that are always the same."""
     players = [
         Player.named(batch.game, name, stream(match.seed, "what-if", slot, seat))
@@ -131,91 +127,3 @@ def _go_on(match: Match, batch: Batch, slot: int) -> None:
     while not match.is_over and match.ply < MAX_SEARCHED_PLIES:
         player = players[match.seat_to_move - 1]
         match.play(player.choose(match.live(), match.legal(), match))
-
-
-# --- What it comes to ---------------------------------------------------------------
-
-Floats = NDArray[np.float64]
-
-
-def figures_of(design: Design, trials: Iterable[pl.DataFrame]) -> list[Figure]:
-    """Return what the trials of the chunks come to, cell by cell."""
-    frames = [frame for frame in trials if frame.height]
-    if not frames:
-        return []
-    whole = pl.concat(frames)
-    found: list[Figure] = []
-    for cell in design.main_cells[1:]:
-        own = whole.filter(pl.col("cell") == cell.number).sort("deal", "game")
-        if own.height:
-            found += _Trials(design, cell, own).figures()
-    return found
-
-
-class _Trials:
-    """The trials of one cell's rules; deals are the units."""
-
-    def __init__(self, design: Design, cell: Cell, rows: pl.DataFrame) -> None:
-        self._cell, self._rows, self._design = cell, rows, design
-        self._deals = rows["deal"].n_unique()
-
-    def figures(self) -> list[Figure]:
-        """Return every figure, the clauses that refuse most first."""
-        refused = pl.col("refused_at") >= 0
-        words = "games of the first variant that these rules refuse, or end before their last move"
-        found = [self._share("refused", refused, words)]
-        at = pl.when(refused).then(pl.col("refused_at")).otherwise(0)
-        words = "decisions before that move, where there is one"
-        found.append(self._figure("refused_at", self._ratio(at, refused, share=False), words))
-        reasons = self._rows.filter(refused).group_by("clause", "ended").len()
-        reasons = reasons.sort("len", "clause", "ended", descending=[True, False, False])
-        for clause, ended, _ in reasons.iter_rows():
-            why = (pl.col("clause") == clause) & (pl.col("ended") == ended) & refused
-            measure = f"{'ended' if ended else 'refused'}_by.{clause}"
-            found.append(self._share(measure, why, f"games in which {self._spoken(clause, ended)}"))
-        words = "games that these rules let go on after their last move"
-        found.append(self._share("goes_on", pl.col("goes_on"), words))
-        words = "games with other winners, continued by the same players by these rules"
-        found.append(self._share("flipped", pl.col("flipped"), words))
-        words = "and with other winners if the first rules stay, with the same new dice"
-        found.append(self._share("flipped_anyway", pl.col("flipped_anyway"), words))
-        sums = self._sums(pl.col("flipped"), pl.lit(1), pl.col("flipped_anyway"), pl.lit(1))
-        moments = _moments(sums)
-        interval = difference(moments.mean[0], moments.covariance()[0], moments.count, share=True)
-        words = "games whose winners the rules change: with other winners, less those that have them anyway"
-        found.append(self._figure("flipped_by_rules", interval, words, "worth"))
-        return found
-
-    def _spoken(self, clause: str, ended: bool) -> str:
-        if clause == NO_CLAUSE:
-            return "another seat is asked first, or what a move names is not there"
-        title = self._design.game.clauses.get(clause).title
-        return f"{clause} {'has ended the game' if ended else 'refuses'} first: {title}"
-
-    def _sums(self, *parts: pl.Expr) -> Floats:
-        """Return the sums of some expressions over the games of each deal (deals, parts)."""
-        named = [
-            (part.cast(pl.Float64) + 0.0 * pl.col("game")).sum().alias(str(place))
-            for place, part in enumerate(parts)
-        ]
-        summed = self._rows.group_by("deal", maintain_order=True).agg(named)
-        return summed.drop("deal").to_numpy().astype(float)
-
-    def _ratio(self, top: pl.Expr, bottom: pl.Expr, *, share: bool, whole: float = 0.0) -> Interval:
-        moments = _moments(self._sums(top, bottom))
-        return ratio(moments.mean[0], moments.covariance()[0], moments.count, share=share, whole=whole)
-
-    def _share(self, measure: str, top: pl.Expr, words: str) -> Figure:
-        games = self._rows.height
-        whole = games if games == self._deals else 0
-        interval = self._ratio(top, pl.lit(1), share=True, whole=whole)
-        return self._figure(measure, interval, words)
-
-    def _figure(self, measure: str, interval: Interval, words: str, kind: str = "level") -> Figure:
-        return Figure(WHAT_IF, measure, kind, self._cell, interval, self._deals, self._rows.height, words)
-
-
-def _moments(rows: Floats) -> Moments:
-    moments = Moments(1, rows.shape[1])
-    moments.add(rows[:, None, :])
-    return moments

@@ -53,7 +53,7 @@ def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
         played=reached[seat - 1],
         loss=loss,
         best=match.text(best) if loss > 0 else "",
-        reason=match.reason(best) if loss > 0 else "",
+        reason=match.views.reason(best) if loss > 0 else "",
         choices=len(legal),
         thrown=thrown,
     )
@@ -83,7 +83,7 @@ def conclude(
         end = counsel.weigh(counsel.best())
     points = [verdict.chances for verdict in found] + [end]
     turning = turning_point(points)
-    names = match.setting.seat_names
+    names = match.views.setting.seat_names
     sentence = _told(found[turning - 1], points[turning], names, match.game.chance) if turning else ""
     return Analysis(verdicts=tuple(found), end=end, turning=turning, sentence=sentence)
 

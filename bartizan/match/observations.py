@@ -7,7 +7,7 @@ from typing import Any
 from bartizan.engine.game import Game, Live
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import LogLine
-from bartizan.match import throwing
+from bartizan.match.aim import told
 from bartizan.match.history import CheckedMove, History
 
 LOG_LINES = 12  # how many of the last plies a Scene tells
@@ -86,7 +86,7 @@ class Observations:
     def _throw(self, move: CheckedMove) -> str:
         """Return what a log says in place of a move that reports a throw at this table."""
         game = self._game.throwing
-        return "" if move.flown is None or game is None else throwing.told(game, move.flown)
+        return "" if move.flown is None or game is None else told(game, move.flown)
 
     def revealed_information(self, ply: int) -> bool:
         """Say whether the move before a ply showed its seat what it could not know: a drawn card."""

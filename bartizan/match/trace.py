@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bartizan.engine.game import ANY_OUTCOME, Game
 from bartizan.engine.rng import stream
-from bartizan.match.match import Match, check_seed
+from bartizan.match.match import Match
+from bartizan.match.progress import check_seed
 from bartizan.search.players import Player
 
 

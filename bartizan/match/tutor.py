@@ -62,7 +62,7 @@ class Tutor:
     @property
     def scene(self) -> Scene:
         """What the learner sees."""
-        return self.match.scene(self.lesson.seat)
+        return self.match.views.scene(self.lesson.seat)
 
     @property
     def next_shown(self) -> CheckedMove | None:
@@ -95,7 +95,7 @@ class Tutor:
 
     def why(self, items: Sequence[str]) -> Refusal:
         """Explain why touching these things makes no move."""
-        return self.match.why_not_items(items)
+        return self.match.views.why_not_items(items)
 
     def attempt(self, move: str | int) -> Judgement:
         """Judge a try, and play it where it is what was asked.

@@ -14,7 +14,8 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.options import flat
 from bartizan.engine.rng import stream
-from bartizan.match.match import Match, check_seed, hash_of_seed
+from bartizan.match.match import Match
+from bartizan.match.progress import check_seed, hash_of_seed
 from bartizan.match.record import GameRecord
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from bartizan.engine.errors import BartizanError
 from bartizan.server.admission import Admission
 from bartizan.server.experiments import Experiments
 from bartizan.server.guard import Guard
+from bartizan.server.hosting import default_data_dir
 from bartizan.server.http import ROUTES, on_bartizan_error, on_http_error, on_unexpected
 from bartizan.server.operator import Operator, operator_key
 from bartizan.server.replays import Replays
@@ -30,15 +30,6 @@ from bartizan.tables.storage import open_log
 from bartizan.tables.store import MoveLog
 
 LARGEST_REQUEST = 1024 * 1024  # bytes
-
-
-def default_data_dir() -> Path:
-    """Return where tables are kept: ``BARTIZAN_DATA``, or the system's place for a user's data."""
-    if given := os.environ.get("BARTIZAN_DATA"):
-        return Path(given)
-    import platformdirs
-
-    return platformdirs.user_data_path("bartizan", appauthor=False)
 
 
 def create_app(

@@ -136,7 +136,7 @@ class Experiments:
 
     def _size(self, path: Path, tables: Mapping[str, Any]) -> tuple[int, int]:
         """Return how many deals and games an experiment has at most; its file is checked once."""
-        from bartizan.lab.design import design_of
+        from bartizan.lab.reading import design_of
 
         key = (path.name, (path / SETTLED).stat().st_mtime_ns)
         if key not in self._deals:

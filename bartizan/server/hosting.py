@@ -29,6 +29,15 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
 USUAL = Hosting()
 
 
+def default_data_dir() -> Path:
+    """Return where tables are kept: ``BARTIZAN_DATA``, or the system's place for a user's data."""
+    if given := os.environ.get("BARTIZAN_DATA"):
+        return Path(given)
+    import platformdirs
+
+    return platformdirs.user_data_path("bartizan", appauthor=False)
+
+
 def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
     """Return where a server is to be found that listens on an address.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Request, Response, WebSocket, get, post, route, websocket
@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
+from bartizan.engine.extras import MissingExtra
 from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
 from bartizan.server.admission import Admission
@@ -41,9 +42,12 @@ from bartizan.server.static import Client
 from bartizan.server.watching import ROUTES as WATCHING_ROUTES
 from bartizan.tables.errors import BadToken, NotAllowed, StorageError, TooMany, UnknownTable
 from bartizan.tables.messages import Analysed, NewTable, Preparation, TableLinks
-from bartizan.tables.provider import GameLike, GameProvider, usual_program
+from bartizan.tables.provider import GameProvider, usual_program
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.report import report
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
 
 STATUS: dict[type[BartizanError], int] = {
     UnknownGame: 404,
@@ -54,6 +58,7 @@ STATUS: dict[type[BartizanError], int] = {
     NotAllowed: 403,
     TooMany: 429,
     StorageError: 503,
+    MissingExtra: 503,
 }
 OFTEN = 40  # random moves in a hundred
 FAR = 200  # iterations
@@ -78,7 +83,7 @@ def _games(state: State) -> GameProvider:
     return games
 
 
-def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInfo:
+def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
     """Describe a game for a lobby."""
     return GameInfo(
         name=game.name,
@@ -119,7 +124,7 @@ def game_info(game: GameLike, preparation: Preparation | None = None) -> GameInf
     )
 
 
-def _opponent(game: GameLike) -> str:
+def _opponent(game: Game) -> str:
     """Return the program for a first evening: the second of the ladder."""
     levels = game.player_levels
     return levels[min(1, len(levels) - 1)].name if levels else usual_program(game.players())

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+from bartizan.engine.extras import installed, require
 from bartizan.server.experiments import Experiments
 from bartizan.server.keys import Authorization, key_of
 from bartizan.server.operator import Operator
@@ -33,18 +34,20 @@ def _operator(state: State) -> Operator:
 @get("/api/lab", operation_id="listExperiments", sync_to_thread=True)
 def list_experiments(state: State) -> LabShelf:
     """List the experiments of the data folder, and what can be measured."""
-    from bartizan.lab.design import GROUPS
+    groups: tuple[LabGroup, ...] = ()
+    if installed("lab"):
+        from bartizan.lab.groups import GROUPS
 
+        groups = tuple(LabGroup(name=group.name, meaning=group.meaning) for group in GROUPS.values())
     return LabShelf(
-        experiments=_experiments(state).listed(),
-        needs_key=_operator(state).needs_key,
-        groups=tuple(LabGroup(name=name, meaning=meaning) for name, meaning in GROUPS.items()),
+        experiments=_experiments(state).listed(), needs_key=_operator(state).needs_key, groups=groups
     )
 
 
-@post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429))
+@post("/api/lab", operation_id="newExperiment", responses=says(400, 403, 404, 429, 503))
 async def new_experiment(state: State, data: LabRequest, authorization: Authorization = "") -> LabStarted:
     """Check an experiment and run it."""
+    require("lab", "The Lab")
     _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
     experiments.check_free()
@@ -54,7 +57,7 @@ async def new_experiment(state: State, data: LabRequest, authorization: Authoriz
 
 
 def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
-    from bartizan.lab.design import design_of
+    from bartizan.lab.reading import design_of
 
     tables: dict[str, Any] = {
         "game": wanted.game,
@@ -69,9 +72,10 @@ def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
     return experiments.lay_out(design.game.name, design.text())
 
 
-@post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429))
+@post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429, 503))
 async def go_on(state: State, name: FromPath[str], authorization: Authorization = "") -> LabStarted:
     """Go on with an experiment that was stopped, or write its report anew."""
+    require("lab", "The Lab")
     _operator(state).check(key_of(authorization))
     experiments = _experiments(state)
     experiments.path(name)

@@ -134,7 +134,7 @@ def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
             look=bool(task and task.is_look),
             left=tutor.left,
         ),
-        setting=tutor.match.setting if not data.done and data.attempt is None else None,
+        setting=tutor.match.views.setting if not data.done and data.attempt is None else None,
         scenes=tuple(judged.scenes or [tutor.scene]),
         shown=shown,
     )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from litestar import Request, get, post
 from litestar.datastructures import State
 
+from bartizan.engine.extras import require
 from bartizan.engine.layout import Chair, Flown
 from bartizan.server.admission import Admission
 from bartizan.server.problems import says
@@ -37,7 +38,7 @@ WAYS = {
 STEPS = {"m/s": 0.05, "degrees": 1.0, "m": 0.01, "rad/s": 1.0}  # by unit
 HUMAN_NOISE = 1.0
 FARTHEST = 5.0  # metres from the middle of a table to a chair
-REFUSED = says(400, 429)
+REFUSED = says(400, 429, 503)
 
 
 @get("/api/throws", operation_id="readThrows", sync_to_thread=True)
@@ -73,9 +74,10 @@ def read_throws() -> ThrowForm:
     )
 
 
-@get("/api/throws/rates", operation_id="readHitRates", sync_to_thread=True)
+@get("/api/throws/rates", operation_id="readHitRates", responses=says(503), sync_to_thread=True)
 def read_hit_rates() -> HitRates:
     """Return how often hands hit a wall, by their level and the distance."""
+    require("throwing", "Throwing a card")
     from bartizan.throwing.bank import BATTLEFIELDS, best_shares
 
     rates = (HitRate(level=level, inches=inches, share=s) for (level, inches), s in best_shares().items())
@@ -125,7 +127,8 @@ def _is_near(chair: Chair) -> bool:
 
 
 async def _throw(state: State, request: Request[Any, Any, Any], fly: Callable[[], T]) -> T:
-    """Let a card fly beside the loop; raises `TooMany` where too many want to."""
+    """Let a card fly beside the loop; raises `TooMany` where too many want to, and `MissingExtra`."""
+    require("throwing", "Throwing a card")
     tables: TableRegistry = state.tables
     admission: Admission = state.admission
     admission.take("throws", request.scope)

@@ -59,5 +59,5 @@ class Replays:
         scenes: list[Scene] = []
         for ply in range(match.ply + 1):
             match.go_to(ply)
-            scenes.append(match.scene(request.seat, choices=False))
-        return Replay(plies=match.ply, setting=match.setting, scenes=tuple(scenes))
+            scenes.append(match.views.scene(request.seat, choices=False))
+        return Replay(plies=match.ply, setting=match.views.setting, scenes=tuple(scenes))

@@ -6,11 +6,15 @@ import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from bartizan.engine.scene import Analysis, Verdict
 from bartizan.tables.messages import Analysed
-from bartizan.tables.provider import GameProvider, Playable
+from bartizan.tables.provider import GameProvider
 from bartizan.tables.state import TableState
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
 
 ANSWER_AFTER = 1.0  # seconds that who asks waits for the end before it hears how far it is
 WANTED_FOR = 20.0  # seconds that it goes on after somebody asked last
@@ -30,7 +34,7 @@ class AnalysisJob:
         self._versions = state.versions_of_line()
         self._verdicts: list[Verdict] = []
         self._analysis: Analysis | None = None
-        self._match: Playable | None = None
+        self._match: Match | None = None
         self._coming: Iterator[Verdict] = iter(())
         self._work: asyncio.Task[None] | None = None
         self._last_asked = 0.0

@@ -8,16 +8,17 @@ import gc
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Analysis, Verdict
 from bartizan.tables.messages import Preparation
-from bartizan.tables.provider import GameLike, Playable, Program, Terms
+from bartizan.tables.provider import Program, Terms
 from bartizan.tables.waiting import shared
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
+    from bartizan.engine.game import Game
     from bartizan.match import CheckedMove, Match
     from bartizan.search.players import Player
 
@@ -106,7 +107,7 @@ class Installed:
 
         return registry.broken()
 
-    def game(self, name: str) -> GameLike:
+    def game(self, name: str) -> Game:
         """Return a game; raises `UnknownGame` with the nearest name."""
         from bartizan.engine import registry
 
@@ -115,18 +116,18 @@ class Installed:
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
         """Complete what a table is asked for with; raises what `Match` raises."""
         from bartizan.engine import registry
-        from bartizan.match.match import check_seed, hash_of_seed
+        from bartizan.match.aim import require_physics
+        from bartizan.match.progress import check_seed, hash_of_seed
 
         of_game = registry.get(game)
         count = of_game.check_seats(seats)
         values = of_game.read_options(options, count)
         of_game.blank(values, count, 0)  # options may not go with a number of seats
+        require_physics(of_game, values)
         word = check_seed(seed) if seed is not None else secrets.token_hex(16)
         return Terms(values.write(), count, word, hash_of_seed(word))
 
-    def match(
-        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
-    ) -> Playable:
+    def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
         """Deal a game."""
         from bartizan.match import Match
 
@@ -144,7 +145,7 @@ class Installed:
 
         return len(GameRecord.parse(text).moves)
 
-    def replay(self, text: str) -> Playable:
+    def replay(self, text: str) -> Match:
         """Read a record and play it through."""
         from bartizan.match import GameRecord, Match
 
@@ -158,17 +159,17 @@ class Installed:
         # Fresh dice: what a program throws must not follow from the seed, which is published at the end.
         return _Seated(Player.named(registry.get(game), name, secrets.randbits(64)))
 
-    def verdicts(self, match: Playable) -> Iterator[Verdict]:
+    def verdicts(self, match: Match) -> Iterator[Verdict]:
         """Judge the decisions of a match one by one."""
         from bartizan.match.analysis import verdicts
 
-        return verdicts(cast("Match", match))
+        return verdicts(match)
 
-    def conclude(self, match: Playable, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
+    def conclude(self, match: Match, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
         """Sum up the verdicts on a match at its end."""
         from bartizan.match.analysis import conclude
 
-        return conclude(cast("Match", match), verdicts, settlement.returns if settlement else None)
+        return conclude(match, verdicts, settlement.returns if settlement else None)
 
 
 class _Seated:
@@ -177,8 +178,6 @@ class _Seated:
     def __init__(self, player: Player) -> None:
         self._player = player
 
-    def choose(self, match: Playable) -> CheckedMove:
+    def choose(self, match: Match) -> CheckedMove:
         """Return the move that it makes now, going on from what it thought before."""
-        from bartizan.match.throwing import choose
-
-        return choose(cast("Match", match), self._player)
+        return match.throws.choose(self._player)

@@ -36,7 +36,7 @@ class Questions:
         async with self._table.open() as state:
             check_turn(state, seat)
             if move is None:
-                return state.match.why_not_items(items or [])
+                return state.match.views.why_not_items(items or [])
             possible = Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
             return state.match.why_not(move) or possible
 
@@ -50,7 +50,7 @@ class Questions:
             if version >= state.changed_at:  # it was as it is now
                 return msgspec.structs.replace(state.scene(seat), choices=())
             moves = state.moves_at(version)
-        return await self._past.run(lambda replayed: replayed.at(moves).scene(seat, choices=False))
+        return await self._past.run(lambda replayed: replayed.at(moves).views.scene(seat, choices=False))
 
     async def record(self, seat: int) -> str:
         """Return the game as a record; before its end without the seed, and only what the seat has seen.
@@ -64,7 +64,7 @@ class Questions:
             if over:
                 await self._tell_seed(state, seat)
             else:
-                known = [line.move for line in state.match.log(seat, state.match.ply)]
+                known = [line.move for line in state.match.views.log(seat, state.match.ply)]
                 if known != state.match.moves or record.position is not None:
                     raise NotAllowed("The record of this game can be had once it is over.")
             return record.text()

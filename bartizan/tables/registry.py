@@ -11,6 +11,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -27,13 +28,16 @@ from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
-from bartizan.tables.neighbours import Neighbours
-from bartizan.tables.provider import PERSON, GameLike, GameProvider, Terms
+from bartizan.tables.processes import OtherProcesses
+from bartizan.tables.provider import PERSON, GameProvider, Terms
 from bartizan.tables.services import Services
 from bartizan.tables.session import TableSession
 from bartizan.tables.state import next_seats
 from bartizan.tables.store import MoveLog, TableRow
 from bartizan.tables.thinking import ThinkingPool
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
 
 SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up nobody
 FIRST_DAY = datetime.date(2020, 1, 1)
@@ -69,17 +73,17 @@ class TableRegistry:
         self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
-        self._neighbours = Neighbours(
+        self._processes = OtherProcesses(
             log, bus, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
-        self._neighbours.open(replaces)
+        self._processes.open(replaces)
         self._watch.open()
         self._housekeeping = Housekeeping(log, limits)
         self._housekeeping.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
-        self._neighbours.close()
+        self._processes.close()
         self._watch.close()
         self._housekeeping.close()
         self.thinkers.shutdown()
@@ -198,7 +202,7 @@ class TableRegistry:
             terms = msgspec.structs.replace(terms, seed=terms.seed if agreed.dealing in ("", "open") else "")
         return await self._keep(game, terms, players, agreed)
 
-    async def _same(self, game: GameLike, request: NewTable) -> tuple[TableRow, str]:
+    async def _same(self, game: Game, request: NewTable) -> tuple[TableRow, str]:
         if not request.same_as:
             raise BadRequest('deal = "same" needs same_as: a token of the table whose deal to repeat.')
         newest = await self._log.find(hash_token(request.same_as))
@@ -209,7 +213,7 @@ class TableRegistry:
             raise BadRequest(f"That table plays {session.row.game}, not {game.name}.")
         return session.row, await session.questions.seed(seat)
 
-    async def _keep(self, game: GameLike, terms: Terms, players: list[str], agreed: Agreement) -> TableLinks:
+    async def _keep(self, game: Game, terms: Terms, players: list[str], agreed: Agreement) -> TableLinks:
         watched = PERSON not in players  # then whoever made the table may look into all hands
         tokens = [
             secrets.token_urlsafe(24) if watched or player == PERSON else "" for player in [PERSON, *players]
@@ -221,7 +225,7 @@ class TableRegistry:
 
     async def _make(
         self,
-        game: GameLike,
+        game: Game,
         terms: Terms,
         players: Sequence[str],
         hashes: tuple[bytes, ...],
@@ -284,7 +288,7 @@ def _seat_of(row: TableRow, hashed: bytes) -> int:
     return opened
 
 
-def _dealing(game: GameLike, request: NewTable, persons: int, *, is_known: bool) -> Dealing:
+def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> Dealing:
     """Return how a deal is to come about; `is_known` says that whoever makes the table knows its seed.
 
     Raises `NotAllowed` where somebody would know the others' hands, and `BadRequest`.
@@ -326,7 +330,7 @@ def _date(request: NewTable) -> datetime.date | None:
     return date
 
 
-def _players(game: GameLike, seats: int, names: list[str] | None) -> list[str]:
+def _players(game: Game, seats: int, names: list[str] | None) -> list[str]:
     if names is None:
         return [PERSON] * seats
     if len(names) != seats:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bartizan.tables.provider import GameProvider, Playable, Program
+from bartizan.tables.provider import GameProvider, Program
 from bartizan.tables.store import TableRow
 
 if TYPE_CHECKING:
-    from bartizan.match import CheckedMove
+    from bartizan.match import CheckedMove, Match
 
 
 class ReplayedMatch:
@@ -25,7 +25,7 @@ class ReplayedMatch:
         self._line: list[CheckedMove] = []
         self._programs: dict[tuple[int, str], Program] = {}  # by seat and name
 
-    def at(self, moves: Sequence[CheckedMove]) -> Playable:
+    def at(self, moves: Sequence[CheckedMove]) -> Match:
         """Return the game after these moves, which were checked on the table's own match."""
         match = self._match
         shared = common_length(self._line, moves)

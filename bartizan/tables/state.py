@@ -21,12 +21,12 @@ from bartizan.tables.clock import Clocks
 from bartizan.tables.errors import NotAllowed, NotDealt, StorageError
 from bartizan.tables.exchange import Exchange
 from bartizan.tables.messages import Answer, Favour, Opened, Petition, Rematch, Series
-from bartizan.tables.provider import PERSON, GameProvider, Playable, usual_program
+from bartizan.tables.provider import PERSON, GameProvider, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import TableRow
 
 if TYPE_CHECKING:
-    from bartizan.match import CheckedMove
+    from bartizan.match import CheckedMove, Match
 
 LONGEST_LOG = 20_000  # entries; a table's memory is bounded
 
@@ -56,8 +56,8 @@ class TableState:
     def __init__(
         self,
         row: TableRow,
-        match: Playable | None,
-        deal: Callable[[str], Playable] | None = None,
+        match: Match | None,
+        deal: Callable[[str], Match] | None = None,
         setting: Setting | None = None,
     ) -> None:
         """Begin with a game that is dealt, or with how to deal one from a seed that is yet to be made."""
@@ -103,17 +103,17 @@ class TableState:
                 f"This table was begun under version {row.rules} of the rules; here is version {rules}."
             )
 
-        def deal(seed: str) -> Playable:
+        def deal(seed: str) -> Match:
             return games.match(row.game, row.options, row.seats, seed)
 
         exchange = Exchange(row)
         if exchange.is_dealt:
             return cls(row, deal(exchange.seed))
         # What stays the same is seen at any deal.
-        return cls(row, None, deal, games.match(row.game, row.options, row.seats, None).setting)
+        return cls(row, None, deal, games.match(row.game, row.options, row.seats, None).views.setting)
 
     @property
-    def match(self) -> Playable:
+    def match(self) -> Match:
         """The game; raises `NotDealt` before it is dealt."""
         if self._match is None:
             raise NotDealt(self.exchange.sentence())
@@ -127,15 +127,15 @@ class TableState:
     @property
     def setting(self) -> Setting:
         """What stays the same through the whole table."""
-        return self._setting or self.match.setting
+        return self._setting or self.match.views.setting
 
-    def make_deal(self) -> Playable:
+    def make_deal(self) -> Match:
         """Deal the game from what was given; this may take a moment, so it is not for the loop."""
         if self._deal is None:
             raise NotDealt("There is nothing to deal.")
         return self._deal(self.exchange.seed)
 
-    def deal(self, match: Playable) -> None:
+    def deal(self, match: Match) -> None:
         """Take in the game, once it is dealt."""
         self.exchange.finish()
         self._match, self.was_just_dealt = match, True
@@ -238,7 +238,7 @@ class TableState:
 
         What was told of a real table may have been wrong, and all can see what is right.
         """
-        return self.row.seats == 1 or self.match.setting.real_table
+        return self.row.seats == 1 or self.match.views.setting.real_table
 
     def takeback_ply(self, seat: int) -> int:
         """Return the ply before the last decision of a seat; -1 where it has taken none."""
@@ -286,9 +286,9 @@ class TableState:
     def scene(self, seat: int) -> Scene:
         """Draw the table for a seat, or for spectators (0)."""
         person = seat > 0 and self.players[seat] == PERSON
-        scene = self.match.scene(seat, choices=person and not self.is_settled and not self.adjourned)
+        scene = self.match.views.scene(seat, choices=person and not self.is_settled and not self.adjourned)
         if self.settlement:
-            return self.settlement.shown(scene, self.match.setting.seat_names)
+            return self.settlement.shown(scene, self.match.views.setting.seat_names)
         if self.adjourned and not self.is_over:
             status = msgspec.structs.replace(scene.status, prompt="The game is adjourned.")
             return msgspec.structs.replace(scene, status=status)

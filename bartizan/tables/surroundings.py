@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from bartizan.engine.layout import Flown
 from bartizan.engine.outcome import Outcome
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
-from bartizan.tables.provider import Throwable
 from bartizan.tables.services import Services
 from bartizan.tables.store import TableRow
+
+if TYPE_CHECKING:
+    from bartizan.match.aim import Aim
 
 DealAgain = Callable[[TableRow, Outcome | None], Awaitable[str]]
 
@@ -47,7 +50,7 @@ class TableSurroundings:
         latest = time.monotonic() - self._limits.share_seconds
         return seat in self.here and self._came.get(seat, latest) > latest
 
-    async def fly(self, throw: Throwable) -> Flown:
+    async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw off the loop; raises `TooMany`."""
         if not self._throws.take():
             raise TooMany("Cards are thrown too fast at this table; throw again in a moment.")

@@ -38,7 +38,7 @@ def review(match: Match, watch: Watch = unwatched) -> list[Text]:
         for verdict in verdicts(match):
             judged.append(verdict)
             progress(len(judged), match.last_ply)
-    names, analysis = match.setting.seat_names, conclude(match, judged)
+    names, analysis = match.views.setting.seat_names, conclude(match, judged)
     return verdict_lines(judged, names, analysis.turning) + summary_lines(analysis, names)
 
 

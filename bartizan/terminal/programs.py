@@ -22,12 +22,11 @@ def chooser(match: Match) -> Callable[[Match, str], CheckedMove]:
     sitting: dict[tuple[int, str], Player] = {}
 
     def choose(here: Match, name: str) -> CheckedMove:
-        from bartizan.match import throwing
         from bartizan.search.players import Player
 
         key = (here.seat_to_move, name)
         if key not in sitting:
             sitting[key] = Player.named(here.game, name, stream(match.seed, "player", here.seat_to_move))
-        return throwing.choose(here, sitting[key])
+        return here.throws.choose(sitting[key])
 
     return choose

@@ -97,7 +97,7 @@ class Session:
         return self._looking
 
     def _scene(self, *, choices: bool = True) -> Scene:
-        return self.match.scene(self.seat, choices=choices)
+        return self.match.views.scene(self.seat, choices=choices)
 
     def say(self, text: str, style: str = "") -> None:
         """Print a sentence, on one line where a program may be reading."""
@@ -109,7 +109,7 @@ class Session:
         if self._covered:
             self._say_who_is_next()
         else:
-            print_scene(self.console, self._scene(), self.match.setting)
+            print_scene(self.console, self._scene(), self.match.views.setting)
 
     def _hand_over(self, before: int) -> None:
         """Cover the table if somebody else sees it next than seat `before` (0: nobody), and other things."""
@@ -121,7 +121,7 @@ class Session:
             self.console.clear()
 
     def _say_who_is_next(self) -> None:
-        theme = self.match.setting.theme
+        theme = self.match.views.setting.theme
         self.console.print(
             Text.assemble(
                 "Pass the screen to ", seat_name(self.seat, theme), ", who presses Enter to see the table."
@@ -165,7 +165,7 @@ class Session:
         scene = self._scene(choices=False)
         news = [line for line in scene.log if line.ply > ply]
         if news:
-            lines = log_lines(news, self.console.width, self.match.setting)
+            lines = log_lines(news, self.console.width, self.match.views.setting)
             self.console.print(Text("\n").join(lines), highlight=False)
 
     def _after_change(self, before: int) -> None:
@@ -185,7 +185,7 @@ class Session:
     def play(self, line: str) -> None:
         """Play a typed move, then the programs' answers; a wrong one is refused and changes nothing."""
         before, looking = self.match.ply, self.seat
-        self._push(self.match.check_by_hand(line))
+        self._push(self.match.throws.check_by_hand(line))
         self._keep()
         self._programs()
         self._hand_over(looking)
@@ -193,7 +193,7 @@ class Session:
 
     def _push(self, move: CheckedMove) -> None:
         """Play a move; where a card was thrown for it, draw from above what it did, and say it."""
-        layout = self.match.layout() if move.flown is not None else None
+        layout = self.match.throws.layout() if move.flown is not None else None
         self.match.push(move)
         if layout is not None and move.flown is not None:
             from bartizan.throwing.picture import picture
@@ -250,7 +250,7 @@ class Session:
             self._refuse(error)
 
     def _do_hint(self, _: str) -> None:
-        hints = self.match.hints()
+        hints = self.match.views.hints()
         if not hints:
             self.say("The game is over: `analyse` looks back on it.")
         for hint in hints:
@@ -304,7 +304,7 @@ class Session:
             self.console.print(refusal_lines(refusal), highlight=False)
 
     def _do_legal(self, words: str) -> None:
-        moves = self.match.texts_by_hand()
+        moves = self.match.throws.texts()
         wanted = words.lower().split()
         chosen = [move for move in moves if all(_matches(word, move) for word in wanted)]
         if self.interactive and len(chosen) > CANDIDATES_SHOWN:
@@ -340,7 +340,7 @@ class Session:
         print_rules(self.console, book, [book.get(clause)] if clause else book.all(), head=not clause)
 
     def _do_aids(self, _: str) -> None:
-        aids = self.match.setting.aids
+        aids = self.match.views.setting.aids
         if aids:
             self.console.print(aids_text(aids), highlight=False)
         else:
@@ -350,7 +350,7 @@ class Session:
         self.show()
 
     def _do_look(self, _: str) -> None:
-        self.console.print(look_lines(self._scene(choices=False), self.match.setting), highlight=False)
+        self.console.print(look_lines(self._scene(choices=False), self.match.views.setting), highlight=False)
 
     def _do_help(self, _: str) -> None:
         self.say("Type a move as `legal` writes it; it may be shortened while only one move fits.")
@@ -384,7 +384,7 @@ class Session:
         if self._offered is not None and self._offered[0] == key:
             return self._offered[1]
         labels = {choice.text: choice.label for choice in self._scene().choices}
-        moves = [Offer(text, labels.get(text, "")) for text in self.match.texts_by_hand()]
+        moves = [Offer(text, labels.get(text, "")) for text in self.match.throws.texts()]
         commands = [Offer(word, meaning) for word, (_, meaning) in COMMANDS.items()]
         clauses = [Offer(clause.id, clause.title) for clause in self.match.game.clauses.all()]
         offered = {"": [*moves, *commands], "why": moves, "legal": moves, "rules": clauses}

@@ -34,7 +34,7 @@ def refused(match: Match, move: str) -> str:
 
 def zone(match: Match, name: str) -> Zone:
     """Return a zone of what the player sees."""
-    return next(each for each in match.scene(1).zones if each.id == name)
+    return next(each for each in match.views.scene(1).zones if each.id == name)
 
 
 def enemy(match: Match, place: str) -> Item:
@@ -44,4 +44,4 @@ def enemy(match: Match, place: str) -> Item:
 
 def attack(match: Match) -> str:
     """Return the figure of the coming attack, such as ``12 against 7``."""
-    return next(fact.value for fact in match.scene(1).status.facts if fact.label == "Attack")
+    return next(fact.value for fact in match.views.scene(1).status.facts if fact.label == "Attack")

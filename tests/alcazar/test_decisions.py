@@ -298,7 +298,7 @@ def test_a_chain_of_bad_luck_cannot_win_and_lose_at_once() -> None:
     )
     position = match.position()
     assert (position["winner"], position["tower"], position["deck"]) == ("loss", [], ["2d", "7c"])
-    result = match.scene(1).result
+    result = match.views.scene(1).result
     assert result is not None
     assert result.outcome.clause == "ALC-68"
 

@@ -53,7 +53,7 @@ def test_cards_seen_going_under_are_known_and_unseen_ones_are_not() -> None:
     assert POKER.parse("7c") == view.deck.listed()[-1]
     assert POKER.parse("6c") == view.tower.listed()[-1]
     assert not view.known[view.tower.listed()[1]]
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     peeks = {zone.id: [item.peek for item in zone.items if item.peek] for zone in scene.zones}
     assert peeks["deck"] == ["7c"]
     assert peeks["tower"] == ["6c"]
@@ -129,11 +129,11 @@ def test_what_never_came_to_light_never_mattered() -> None:
         assert theirs.position() != mine.position()
         for move in mine.moves:
             theirs.play(move)
-        assert theirs.log(1) == mine.log(1)
+        assert theirs.views.log(1) == mine.views.log(1)
         for ply in range(mine.last_ply, -1, -1):
             mine.go_to(ply)
             theirs.go_to(ply)
-            assert theirs.scene(1) == mine.scene(1)
+            assert theirs.views.scene(1) == mine.views.scene(1)
         mine.go_to(mine.last_ply)
         theirs.go_to(theirs.last_ply)
         if not mine.is_over:
@@ -160,7 +160,7 @@ def test_the_scene_names_no_card_that_the_player_cannot_know() -> None:
         return repr(value)
 
     for match, _ in positions("alcazar", 20, 0.3, first=7_000):
-        scene = match.scene(1)
+        scene = match.views.scene(1)
         drawn = [item for zone in scene.zones for item in zone.items]
         faces = {face for item in drawn for face in (item.face, item.peek) if face and face != "*"}
         unknown = {POKER.text(card) for card in unknown_in(match.view())} - {"*"}

@@ -148,10 +148,10 @@ def planned(seed: str, player: str = "search") -> Plan:
     match = Match("alcazar", seed=seed)
     choices = []
     while not match.is_over:
-        hint = match.hints(1, player=player)[0]
-        choices.append(next(one for one in match.scene(1).choices if one.action == hint.action))
+        hint = match.views.hints(1, player=player)[0]
+        choices.append(next(one for one in match.views.scene(1).choices if one.action == hint.action))
         match.play(hint.action)
-    result = match.scene(1).result
+    result = match.views.scene(1).result
     assert result is not None
     return Plan(seed, 1 in result.outcome.winners, tuple(choices), match.record(secret_seed=True).text())
 

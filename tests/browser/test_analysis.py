@@ -37,8 +37,8 @@ def test_three_hints_are_compared_and_one_is_played(
     for choice in plan.choices[:ply]:
         match.play(choice.action)
     house.play(table, match.moves)
-    hints = match.hints()
-    choices = {choice.action: choice for choice in match.scene(1).choices}
+    hints = match.views.hints()
+    choices = {choice.action: choice for choice in match.views.scene(1).choices}
     room = rooms.at(table, phone=phone, width=NARROW if phone else 0)
 
     room.press(room.button("Hint"))

@@ -39,7 +39,7 @@ def choice_of(room: Room, move: str) -> Choice:
     match = Match("castle-danger", seed="1")
     for line in GAME[: room.ply]:
         match.play(line)
-    return next(one for one in match.scene(match.seat_to_move).choices if one.text == move)
+    return next(one for one in match.views.scene(match.seat_to_move).choices if one.text == move)
 
 
 def unit(room: Room, square: str) -> str:
@@ -257,7 +257,7 @@ def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> N
     """What the page believes of the way may be out of date: it stops there, and says why."""
     blue_table, _ = seats(house)
     room = rooms.open()
-    scene = Match("castle-danger", seed="1").scene(1)
+    scene = Match("castle-danger", seed="1").views.scene(1)
     step = {choice.text: choice.action for choice in scene.choices}
     king = next(item.id for zone in scene.zones for item in zone.items if item.at == "b1")
 

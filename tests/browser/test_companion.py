@@ -39,7 +39,7 @@ class Table:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        return self.match.scene(self.match.seat_to_move).choices
+        return self.match.views.scene(self.match.seat_to_move).choices
 
     def choice(self, text: str) -> Choice:
         return next(each for each in self.choices if each.text == text)
@@ -54,7 +54,7 @@ class Table:
         """Touch a thing, in the pile that lies open if it is there, and see that it is large enough."""
         page = self.room.page
         inside = page.locator(f'[data-spread] [data-item="{id_}"]')
-        scene = self.match.scene(self.match.seat_to_move)
+        scene = self.match.views.scene(self.match.seat_to_move)
         zone = next(
             each
             for each in scene.zones
@@ -83,9 +83,11 @@ class Table:
 
     def wait(self) -> None:
         """Wait until the page shows the position that the game has come to."""
-        scene = self.match.scene(1)
+        scene = self.match.views.scene(1)
         expect(self.room.page.locator(".prompt")).to_contain_text(
-            scene.result.headline if scene.result else self.match.scene(self.match.seat_to_move).status.prompt
+            scene.result.headline
+            if scene.result
+            else self.match.views.scene(self.match.seat_to_move).status.prompt
         )
         for fact in scene.status.facts:
             expect(self.room.page.locator(".facts")).to_contain_text(f"{fact.label} {fact.value}")
@@ -137,7 +139,7 @@ def test_a_whole_game_on_a_small_phone(rooms: Rooms, house: House) -> None:
     dice = random.Random(3)
     while not table.match.is_over:
         table.play(next_move(table, dice))
-    expect(table.room.dialog("The end")).to_contain_text(str(table.match.scene(1).result.headline))  # type: ignore[union-attr]
+    expect(table.room.dialog("The end")).to_contain_text(str(table.match.views.scene(1).result.headline))  # type: ignore[union-attr]
     assert table.moves() == table.match.moves
     assert {"build", "report", "replace", "end"} <= {text.split()[0] for text in table.match.moves}
 
@@ -152,7 +154,7 @@ def test_a_throw_is_told_by_keyboard_and_ear(rooms: Rooms, house: House) -> None
     page.locator(f'[data-zone="fort:{foe}"] [data-stop]').first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    card = table.match.scene(1).zones[foe - 1].items[1].label
+    card = table.match.views.scene(1).zones[foe - 1].items[1].label
     room.until(lambda: f"Selected: {card}, Seat {foe} wall 2" in room.spoken)
     page.keyboard.press("1")
     table.match.play(f"report ? hit {foe}.2")

@@ -35,7 +35,7 @@ def midway(game: str, seats: int, plies: int, seed: str = "9", phase: str = "") 
     """Return a game after so many plies as the advice has it, or once it is in a phase."""
     match = Match(game, seats=seats, seed=seed)
     while not match.is_over and (match.ply < plies or (phase and match.position()["phase"] != phase)):
-        match.play(match.hints(1, player="greedy")[0].action)
+        match.play(match.views.hints(1, player="greedy")[0].action)
     assert not match.is_over
     return match
 
@@ -209,7 +209,7 @@ def test_a_table_stays_where_it_is(
 def test_an_open_analysis_leaves_the_hand_on_the_screen(rooms: Rooms, house: House) -> None:
     match = Match("alcazar", seed="9")
     while not match.is_over:
-        match.play(match.hints(1, player="greedy")[0].action)
+        match.play(match.views.hints(1, player="greedy")[0].action)
     links = deal(house, match)
     play(house, links, match)
     room = rooms.open(width=390, height=844, phone=True)

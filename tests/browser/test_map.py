@@ -29,7 +29,7 @@ def midway(plies: int, seats: int = 2, options: Mapping[str, object] | None = No
     match = Match(GAME, options or {}, seats, seed)
     dice = random.Random(seed)
     while not match.is_over and (match.ply < plies or match.position()["phase"] != "play"):
-        best = match.hints(1, player="greedy")[0].action
+        best = match.views.hints(1, player="greedy")[0].action
         match.play(best if dice.random() < 0.5 else dice.choice(match.legal()))
     return match
 
@@ -72,7 +72,7 @@ def cell(room: Room, place: str) -> Locator:
 
 
 def layout(match: Match) -> Any:
-    return next(zone for zone in match.scene(0).zones if zone.kind == "map")
+    return next(zone for zone in match.views.scene(0).zones if zone.kind == "map")
 
 
 def card_width(room: Room) -> float:
@@ -204,7 +204,7 @@ def test_areas_are_outlined_in_their_owners_colours(rooms: Rooms, house: House) 
     claimed = [region for region in layout(match).regions if region.owners]
     assert claimed
     expect(page.locator(".figures")).to_have_count(len(claimed))
-    liveries = match.setting.theme.liveries
+    liveries = match.views.setting.theme.liveries
     for region in claimed:
         figures = page.locator(f'.figures[data-touch="{region.id}"]')
         values = [fact.value for fact in region.figures]
@@ -352,7 +352,7 @@ def test_two_fingers_pinch(rooms: Rooms, house: House) -> None:
 
 def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     match = midway(10_000, 4, {"removed": 59}, seed="a")
-    result = match.scene(0).result
+    result = match.views.scene(0).result
     assert result is not None
     assert any(line.label.startswith("Token on") for line in result.items)
     room = seated(rooms, house, match, phone=True, width=PHONE_WIDTH)
@@ -368,7 +368,7 @@ def test_the_result_is_told_item_by_item(rooms: Rooms, house: House) -> None:
     assert sheet.locator("tfoot td").all_inner_texts() == [str(points) for points in result.outcome.points]
     for seat, points in enumerate(result.outcome.points):
         assert sum(int(row[seat].replace("–", "0")) for row in rows.values()) == points
-    names = match.setting.seat_names
+    names = match.views.setting.seat_names
     for line in result.items:
         if line.points:
             assert f"{line.label}: {line.points} for {names[line.seat - 1]}." in room.spoken

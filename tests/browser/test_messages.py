@@ -92,7 +92,7 @@ def beating_the_top(plan: Plan) -> int:
     """Find a ply at which the hint is to beat an enemy of the army that lies at the top of the table."""
     match = Match("alcazar", seed=plan.seed)
     for ply, choice in enumerate(plan.choices):
-        top = next(zone for zone in match.scene(1).zones if zone.id == "top")
+        top = next(zone for zone in match.views.scene(1).zones if zone.id == "top")
         if choice.target in [item.id for item in top.items]:
             return ply
         match.play(choice.action)

@@ -19,14 +19,14 @@ def blocked(
     match = Match("alcazar", seed=plan.seed)
     for choice in plan.choices[:plies]:
         match.play(choice.action)
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     hand = next(zone for zone in scene.zones if zone.id == "hand")
     enemies = [item for zone in scene.zones if zone.id in armies for item in zone.items]
     for card in hand.items:
         for enemy in enemies:
             if any({card.id, enemy.id} <= set(choice.items) for choice in scene.choices):
                 continue
-            refusal = match.why_not_items([card.id, enemy.id])
+            refusal = match.views.why_not_items([card.id, enemy.id])
             if refusal.blockers and any(card.id in choice.items for choice in scene.choices):
                 return card.id, enemy.id, refusal
     raise AssertionError("Every card can be used against every enemy.")

@@ -14,7 +14,7 @@ from tests.browser.room import Rooms
 
 def first_hand(plan: Plan) -> list[str]:
     """Return the ids of the cards that are dealt to the hand."""
-    zones = Match("alcazar", seed=plan.seed).scene(1).zones
+    zones = Match("alcazar", seed=plan.seed).views.scene(1).zones
     return [item.id for zone in zones for item in zone.items if zone.id == "hand"]
 
 

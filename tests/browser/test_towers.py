@@ -23,8 +23,8 @@ PERSON = "person"
 
 def advised(match: Match) -> Choice:
     """Return the choice that the advice prefers."""
-    action = match.hints(1, player="greedy")[0].action
-    return next(one for one in match.scene(match.seat_to_move).choices if one.action == action)
+    action = match.views.hints(1, player="greedy")[0].action
+    return next(one for one in match.views.scene(match.seat_to_move).choices if one.action == action)
 
 
 class Siege:
@@ -105,7 +105,7 @@ def in_battle(match: Match) -> bool:
     """Say whether the first seat has an attack to send, one to stop, and others fly."""
     if match.seat_to_move != 1:
         return False
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     verbs = {choice.verb for choice in scene.choices}
     flying = next(zone for zone in scene.zones if zone.kind == "lanes")
     return {"Attack", "Deflect"} <= verbs and len(flying.items) >= match.seats
@@ -113,7 +113,7 @@ def in_battle(match: Match) -> bool:
 
 def attack(match: Match) -> Choice:
     """Return an attack that would do two things to a tower."""
-    choices = match.scene(match.seat_to_move).choices
+    choices = match.views.scene(match.seat_to_move).choices
     return max((one for one in choices if one.verb == "Attack"), key=lambda one: len(one.marks))
 
 
@@ -125,7 +125,7 @@ def test_a_game_by_mouse_against_a_program(rooms: Rooms, house: House) -> None:
     siege.follow(room)
     while not siege.match.is_over:
         choice = siege.choice()
-        status = siege.match.scene(1).status
+        status = siege.match.views.scene(1).status
         expect(step(room)).to_contain_text(status.steps[status.step])
         if choice.verb == "Attack" and choice.verb not in verbs:
             # What it would do to each level is seen before it is sent: over the tower, and at its button.
@@ -138,7 +138,7 @@ def test_a_game_by_mouse_against_a_program(rooms: Rooms, house: House) -> None:
         play(room, choice)
         siege.follow(room)
     assert {"Lay the tower", "Attack", "Hit", "Deflect", "Draw"} <= verbs
-    result = siege.match.scene(1).result
+    result = siege.match.views.scene(1).result
     assert result is not None
     won = result.outcome.winners == (1,)
     expect(room.dialog("The end")).to_contain_text("You win." if won else result.headline)
@@ -184,7 +184,7 @@ def test_an_attack_and_what_could_stop_it_mark_each_other(rooms: Rooms, house: H
 def reckless(match: Match) -> Choice:
     """Return a choice of who attacks the other person at the table and cares for nothing else."""
     seat = match.seat_to_move
-    choices = match.scene(seat).choices
+    choices = match.views.scene(seat).choices
     attacks = [one for one in choices if one.verb == "Attack" and one.target == f"tower:{3 - seat}"]
     if attacks:
         return max(attacks, key=lambda one: sum(mark == "destroyed" for mark in one.marks.values()))
@@ -195,9 +195,9 @@ def reckless(match: Match) -> Choice:
 
 def has_fallen_in_time(match: Match) -> bool:
     """Say whether the second seat is out, and after the first one's turn an attack of it will do harm."""
-    if match.seat_to_move != 1 or not match.scene(2).status.prompt.startswith("You are out"):
+    if match.seat_to_move != 1 or not match.views.scene(2).status.prompt.startswith("You are out"):
         return False
-    flying = next(zone for zone in match.scene(1).zones if zone.kind == "lanes").items
+    flying = next(zone for zone in match.views.scene(1).zones if zone.kind == "lanes").items
     courses = [item.course for item in flying if item.owner == 2 and item.course]
     return any(course.turns == 1 and course.marks for course in courses)
 
@@ -235,7 +235,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
     expect(sent.filter(has_text="next turn")).not_to_have_count(0)
     assert "choices" not in red.scene
     while siege.match.seat_to_move == 1:
-        choices = siege.match.scene(1).choices
+        choices = siege.match.views.scene(1).choices
         play(blue, next((one for one in choices if one.verb in ("Hit", "Discard", "Draw")), siege.choice()))
         siege.follow(blue)
 
@@ -249,7 +249,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
     for room in (blue, red):
         room.laid(siege.match.ply)
         expect(room.page.locator(".lane.soon").filter(has_text="Red")).to_have_count(0)
-    told = [event for line in siege.match.log(2) for event in line.events]
+    told = [event for line in siege.match.views.log(2) for event in line.events]
     assert any(re.match(r"Blue's .* is (damaged|destroyed)", event) for event in told[-6:])
     expect(prompt).to_contain_text("You are out, and may watch.")
 
@@ -273,7 +273,7 @@ def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
         siege.follow()
         wanted = siege.choice().text
         if sum(used.values()) < 3:
-            choices = siege.match.scene(1).choices
+            choices = siege.match.views.scene(1).choices
             assert player.hint() in {name for choice in choices for name in (choice.text, choice.label)}
         offered = [number for number, label in told.keys.items() if label == wanted]
         if offered:
@@ -285,7 +285,7 @@ def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
         assert sum(used.values()) < 400
     siege.follow()
     assert siege.match.is_over, player.told.text
-    result = siege.match.scene(1).result
+    result = siege.match.views.scene(1).result
     assert result is not None
     assert result.headline in player.told.text
     assert any("is destroyed." in text for text in heard)

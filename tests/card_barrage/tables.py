@@ -57,9 +57,9 @@ def refused(match: Match, move: str) -> str:
 
 def zone(match: Match, name: str, seat: int = 1) -> Zone:
     """Return a zone of what a person sees."""
-    return next(each for each in match.scene(seat).zones if each.id == name)
+    return next(each for each in match.views.scene(seat).zones if each.id == name)
 
 
 def choice(match: Match, text: str) -> Choice:
     """Return the choice for a move of whoever decides."""
-    return next(each for each in match.scene(match.seat_to_move).choices if each.text == text)
+    return next(each for each in match.views.scene(match.seat_to_move).choices if each.text == text)

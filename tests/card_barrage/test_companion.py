@@ -46,27 +46,27 @@ def with_extras(scene: Scene, made: Choice, **added: list[str]) -> str:
 def test_what_is_touched_is_drawn_large_beside_a_real_table() -> None:
     for companion, standing in (("off", False), ("on_screen", True), ("on_table", True)):
         match = Match("card-barrage", {"companion": companion}, 2, "4")
-        scene = match.scene(1)
-        assert match.setting.real_table == standing
+        scene = match.views.scene(1)
+        assert match.views.setting.real_table == standing
         assert bool(scene.extras) == (companion == "on_screen" and scene.status.seat == 1)
 
 
 def test_no_hand_and_no_deck_lies_on_the_screen_where_they_are_real() -> None:
-    scene = real().scene(1)
+    scene = real().views.scene(1)
     assert {each.id for each in scene.zones} == {"fort:1", "fort:2", "pile:1", "pile:2", "names"}
     assert all(item.face != "?" for each in scene.zones for item in each.items)
 
 
 def test_all_see_the_same_of_a_table_with_real_cards() -> None:
     match = real()
-    shown = [match.scene(seat) for seat in (0, 1, 2)]
+    shown = [match.views.scene(seat) for seat in (0, 1, 2)]
     assert len({tuple(sorted(each.id for each in scene.zones)) for scene in shown}) == 1
     laid = [[msgspec.structs.replace(each, layout=Layout()) for each in scene.zones] for scene in shown]
     assert len({repr(sorted(zones, key=lambda each: each.id)) for zones in laid}) == 1
 
 
 def test_a_real_card_is_reported_without_naming_it() -> None:
-    scene = real().scene(1)
+    scene = real().views.scene(1)
     assert choice(real(), "report ? miss").items == ()
     assert {each.text for each in scene.choices if each.items == ("7t",)} == {
         "report ? hit 2.1",
@@ -76,7 +76,7 @@ def test_a_real_card_is_reported_without_naming_it() -> None:
 
 
 def test_a_real_card_that_is_laid_is_named_by_value_and_domain() -> None:
-    scene = real().scene(1)
+    scene = real().views.scene(1)
     assert touching(scene, "value:8", "domain:k", "1.2") == {"build 8k at 2"}
     assert touching(scene, "value:8", "domain:k", "9s") == {"upgrade 3 with 8k"}
     assert touching(scene, "value:7", "domain:t") == set()  # it lies in sight
@@ -86,7 +86,7 @@ def test_a_real_card_that_is_laid_is_named_by_value_and_domain() -> None:
 def test_one_slot_that_awaits_a_card_needs_no_touch() -> None:
     match = real()
     match.play("report ? hit 2.1")
-    scene = match.scene(2)
+    scene = match.views.scene(2)
     assert {each.id for each in scene.zones} >= {"values", "domains"}
     assert choice(match, "replace 1 with 7k").items == ("value:7", "domain:k")
     assert choice(match, "decline").verb == "Nothing fits"
@@ -98,15 +98,15 @@ def test_one_slot_that_awaits_a_card_needs_no_touch() -> None:
 def test_a_named_card_that_is_too_high_is_refused_by_touch() -> None:
     match = real()
     match.play("report ? hit 2.1")
-    refusal = match.why_not_items(["value:8"])
+    refusal = match.views.why_not_items(["value:8"])
     assert refusal.clause == "CB-42"
     assert "higher than the 7t" in refusal.sentence
-    assert "lies in sight already" in match.why_not_items(["value:3", "domain:t"]).sentence
+    assert "lies in sight already" in match.views.why_not_items(["value:3", "domain:t"]).sentence
 
 
 def test_walls_are_told_one_after_the_other() -> None:
     match = Match("card-barrage", {"companion": "on_table"}, 1, "4")
-    assert "which card is wall 1 of seat 1?" in match.scene(1).status.prompt
+    assert "which card is wall 1 of seat 1?" in match.views.scene(1).status.prompt
     assert choice(match, "build 3t at 1").items == ("value:3", "domain:t")
     for seat in ("1", "2"):
         for slot, card in enumerate(("3", "6", "9", "1", "12"), 1):
@@ -117,14 +117,14 @@ def test_walls_are_told_one_after_the_other() -> None:
 
 def test_moved_walls_and_second_targets_are_added_to_a_report() -> None:
     match = real()
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     assert [group.id for group in scene.extras] == ["also", "moved"]
     made = choice(match, "report ? hit 2.1 perfect")
     text = with_extras(scene, made, also=["2.2 perfect"], moved=["2.4", "1.3"])
     assert text == "report ? hit 2.1 perfect 2.2 perfect moved 2.4 1.3"
     assert match.play(text) == "report ? hit 2.1 perfect 2.2 perfect moved 1.3 2.4"
     assert [player["moved"] for player in match.position()["players"]] == [[3], [4]]
-    assert match.scene(1).extras == ()
+    assert match.views.scene(1).extras == ()
     miss = choice(real(), "report ? miss")
     assert miss.extras == ("moved",)
     assert choice(real(), "report ? hit 2.1 2.castle").extras == ("moved",)
@@ -133,7 +133,7 @@ def test_moved_walls_and_second_targets_are_added_to_a_report() -> None:
 def test_a_second_seat_is_added_to_a_report() -> None:
     match = table(4, options={"companion": "on_screen"}, active=1)
     made = choice(match, "report 6v hit 2.1")
-    match.play(with_extras(match.scene(1), made, also=["4.1"]))
+    match.play(with_extras(match.views.scene(1), made, also=["4.1"]))
     assert match.position()["players"][0]["points"] == 2
 
 
@@ -208,8 +208,8 @@ def test_the_simulacrums_real_card_hits_or_misses() -> None:
         "1",
         {"players": players, "phase": "reveal", "to_move": 1, "active": 2},
     )
-    assert {each.verb for each in match.scene(1).choices} == {"It hits", "It misses"}
-    assert match.scene(1).status.prompt.endswith("What does it do?")
+    assert {each.verb for each in match.views.scene(1).choices} == {"It hits", "It misses"}
+    assert match.views.scene(1).status.prompt.endswith("What does it do?")
     assert refused(match, "reveal") == "CB-46"
     match.play("reveal hit")
     assert match.position()["open"] == {"1.4": "1s"}

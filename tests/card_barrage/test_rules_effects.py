@@ -94,7 +94,7 @@ def test_a_given_card_may_be_the_third() -> None:
 def test_off_offers_nothing() -> None:
     match = third("7k", options={"effects": "off"})
     assert match.position()["phase"] == "turn"
-    events = match.log(1)[-1].events
+    events = match.views.log(1)[-1].events
     assert any("third" in event for event in events)
 
 

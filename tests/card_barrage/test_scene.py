@@ -29,12 +29,12 @@ def narrowed(scene: Scene, *touched: str) -> list[Choice]:
 def test_each_seat_has_its_zones() -> None:
     for people, castles, sides in ((1, 2, 2), (2, 2, 2), (3, 4, 2), (6, 6, 2)):
         match = Match("card-barrage", None, people, "4")
-        names = {each.id for each in match.scene(1).zones}
+        names = {each.id for each in match.views.scene(1).zones}
         wanted = {f"{kind}:{n + 1}" for kind in ("hand", "fort") for n in range(castles)}
         wanted |= {f"{kind}:{n + 1}" for kind in ("deck", "discard", "pile") for n in range(sides)}
         assert names == wanted
         for seat in range(people + 1):
-            check_scene(match.scene(seat), match, seat)
+            check_scene(match.views.scene(seat), match, seat)
 
 
 def test_walls_castle_and_points() -> None:
@@ -76,7 +76,7 @@ def test_team_mates_see_hands_by_the_option(open_hands: bool) -> None:
 
 
 def test_a_report_narrows_by_touching() -> None:
-    scene = duel().scene(1)
+    scene = duel().views.scene(1)
     verbs = {each.verb for each in narrowed(scene, "6v")}
     assert verbs == {"Missed", "Hit", "Perfect hit", "Hit two", "Upgrade"}
     assert [each.text for each in narrowed(scene, "6v") if each.items == ("6v",)] == ["report 6v miss"]
@@ -92,7 +92,7 @@ def test_a_report_narrows_by_touching() -> None:
 def test_equal_cards_may_be_touched_for_each_other() -> None:
     match = duel(one={"hand": ["6v", "6v"]}, options={"decks": 2})
     assert choice(match, "report 6v miss").instead == {"6v": ("6v~2",)}
-    assert {each.text for each in narrowed(match.scene(1), "6v~2", "2.castle")} == {
+    assert {each.text for each in narrowed(match.views.scene(1), "6v~2", "2.castle")} == {
         "report 6v hit 2.castle",
         *(f"report 6v hit 2.{slot} 2.castle" for slot in range(1, 6)),
     }
@@ -101,10 +101,10 @@ def test_equal_cards_may_be_touched_for_each_other() -> None:
 def test_the_defender_is_asked() -> None:
     match = duel()
     match.play("report 6v hit 2.1")
-    assert match.scene(1).choices == ()
-    assert match.scene(1).status.prompt == "Seat 2 is to decide: a wall in place of one destroyed."
+    assert match.views.scene(1).choices == ()
+    assert match.views.scene(1).status.prompt == "Seat 2 is to decide: a wall in place of one destroyed."
     assert (
-        match.scene(2).status.prompt
+        match.views.scene(2).status.prompt
         == "Seat 2: Replace wall 1 of seat 2 (up to 7) with a card of equal or lower value."
     )
     assert choice(match, "replace 1 with 2s").items == ("2s", "2.1")
@@ -114,7 +114,7 @@ def test_an_effect_is_used_by_touching_the_third_card() -> None:
     walls = ["7s", "7v", "11k", "6s", "10t"]
     match = duel(one={"pile": ["1k"]}, two={"walls": walls, "hand": ["9k"]})
     match.play("report 6v hit 2.1 perfect 2.2 perfect")
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     assert [item.face for item in zone(match, "pile:1").items if "scored" in item.flags] == ["7s", "7v"]
     assert [each.text for each in narrowed(scene, "7v")] == ["effect 7v pick 2"]
     assert len(narrowed(scene, "7s", "4k")) == 5
@@ -138,7 +138,7 @@ def test_a_wrong_report_is_taken_back() -> None:
 def test_after_building_there_is_no_attack() -> None:
     match = duel(one={"walls": ["3t", "-", "9s", "2v", "12v"]})
     match.play("build 6v at 2")
-    refusal = match.why_not_items(["4k", "7t"])
+    refusal = match.views.why_not_items(["4k", "7t"])
     assert (refusal.clause, refusal.sentence) == (
         "CB-18",
         "Whoever has built a wall does not attack in that turn.",
@@ -148,11 +148,11 @@ def test_after_building_there_is_no_attack() -> None:
 def test_a_replacement_that_does_not_fit_is_marked() -> None:
     match = duel(two={"hand": ["2s", "9k"]})
     match.play("report 6v hit 2.1")
-    refusal = match.why_not_items(["9k", "2.1"])
+    refusal = match.views.why_not_items(["9k", "2.1"])
     assert refusal.clause == "CB-42"
     assert refusal.sentence == "The 9k is higher than the 7t that stood there; it takes 7 or less."
     assert refusal.blockers == ("9k",)
-    refusal = match.why_not_items(["2s", "4v"])
+    refusal = match.views.why_not_items(["2s", "4v"])
     assert refusal.clause == "CB-42"
     assert refusal.blockers == ("4v",)
 
@@ -160,7 +160,7 @@ def test_a_replacement_that_does_not_fit_is_marked() -> None:
 def test_a_second_attack_says_so() -> None:
     match = duel()
     match.play("report 6v miss")
-    refusal = match.why_not_items(["4k", "7t"])
+    refusal = match.views.why_not_items(["4k", "7t"])
     assert (refusal.clause, refusal.sentence) == (
         "CB-21",
         "The attack of this turn has been made; end the turn.",
@@ -172,7 +172,7 @@ def test_a_second_attack_says_so() -> None:
 
 def facts(match: Match) -> dict[str, str]:
     """Return the figures that everybody sees."""
-    return {fact.label: fact.value for fact in match.scene(0).status.facts}
+    return {fact.label: fact.value for fact in match.views.scene(0).status.facts}
 
 
 def test_whose_turns_are_left_in_the_round_is_always_told() -> None:
@@ -208,21 +208,21 @@ def test_the_log_names_the_seat_of_who_runs_two(seats: int) -> None:
     for _ in range(seats + 1):
         moved[match.position()["to_move"]] = match.seat_to_move
         match.play("end")
-    lines = match.log(0)
+    lines = match.views.log(0)
     assert sorted(moved) == list(range(1, seats + 2))
     assert [(line.who, line.seat) for line in lines] == [
         (f"Seat {seat}", person) for seat, person in moved.items()
     ]
-    shown = "\n".join(text.plain for text in log_lines(lines, 100, match.setting))
+    shown = "\n".join(text.plain for text in log_lines(lines, 100, match.views.setting))
     assert f"(Seat {seats + 1}) end" in shown
     two = duel()
     two.play("end")
-    assert two.log(1)[-1].who == ""
+    assert two.views.log(1)[-1].who == ""
 
 
 def told(match: Match, seat: int) -> tuple[str, ...]:
     """Return what a person saw of the last ply."""
-    return match.log(seat)[-1].events
+    return match.views.log(seat)[-1].events
 
 
 def test_the_log_tells_what_fell_and_what_was_drawn() -> None:
@@ -254,15 +254,15 @@ def finished(people: int, one: dict[str, Any], two: dict[str, Any]) -> Match:
 
 
 def test_the_result_says_who_has_won_and_why() -> None:
-    result = finished(2, {"points": 10, "pile": ["8v"]}, {"points": 10, "pile": ["7v"]}).scene(0).result
+    result = finished(2, {"points": 10, "pile": ["8v"]}, {"points": 10, "pile": ["7v"]}).views.scene(0).result
     assert result is not None
     assert (result.outcome.winners, result.headline) == ((1,), "Seat 1 wins.")
     assert result.text == "10 to 10 points after round 1; the scored cards decide."
-    result = finished(1, {"points": 10}, {"points": 3}).scene(1).result
+    result = finished(1, {"points": 10}, {"points": 3}).views.scene(1).result
     assert result is not None
     assert result.headline == "You win."
     assert result.outcome == Outcome(winners=(1,), returns=(1.0,), points=(10,), clause="CB-24")
-    result = finished(4, {"points": 10}, {"points": 3}).scene(1).result
+    result = finished(4, {"points": 10}, {"points": 3}).views.scene(1).result
     assert result is not None
     assert result.headline == "Side 1 wins."
     assert result.outcome.winners == (1, 3)
@@ -275,7 +275,10 @@ def test_the_extra_seat_is_named_to_who_runs_it() -> None:
     prompts = set()
     for _ in range(4):
         prompts.add(
-            (match.position()["to_move"], match.scene(match.seat_to_move).status.prompt.partition(":")[0])
+            (
+                match.position()["to_move"],
+                match.views.scene(match.seat_to_move).status.prompt.partition(":")[0],
+            )
         )
         match.play("end")
     assert (4, "Seat 4") in prompts
@@ -286,15 +289,15 @@ def test_the_extra_seat_is_named_to_who_runs_it() -> None:
 def test_prompts_name_the_seat_unless_one_plays_alone() -> None:
     """Several may sit at one screen."""
     asked = "Build, upgrade, throw a card and say what it did, or end the turn."
-    assert duel().scene(1).status.prompt == f"Seat 1: {asked}"
-    assert table(1).scene(1).status.prompt == asked
+    assert duel().views.scene(1).status.prompt == f"Seat 1: {asked}"
+    assert table(1).views.scene(1).status.prompt == asked
 
 
 def test_hints_say_how_to_throw() -> None:
-    hint = duel().hints(1, player="greedy")[0]
+    hint = duel().views.hints(1, player="greedy")[0]
     assert hint.text.startswith("upgrade")  # a lower wall first, as it costs nothing
     match = duel(one={"hand": ["13t"]})
-    hint = match.hints(1, player="greedy")[0]
+    hint = match.views.hints(1, player="greedy")[0]
     assert hint.text.startswith("report 13t hit 2.")
     assert hint.reason.startswith("Aim at wall ")
     assert "with a lob: a decent thrower lands there 64 times in a hundred." in hint.reason

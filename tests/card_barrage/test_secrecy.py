@@ -145,8 +145,8 @@ def test_what_never_came_to_light_never_mattered() -> None:
         for ply in range(mine.last_ply, -1, -1):
             mine.go_to(ply)
             theirs.go_to(ply)
-            assert theirs.scene(1) == mine.scene(1)
-            assert theirs.log(1) == mine.log(1)
+            assert theirs.views.scene(1) == mine.views.scene(1)
+            assert theirs.views.log(1) == mine.views.log(1)
         mine.go_to(mine.last_ply)
         theirs.go_to(theirs.last_ply)
         assert told(theirs, 1, random.Random(7)) == told(mine, 1, random.Random(7))

@@ -13,7 +13,7 @@ from tests.games.tables import played
 
 def test_areas_with_tokens_are_outlined() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"], tokens={"0,0": 2, "-1,0": 1})
-    regions = {region.id: region for region in zone(match.scene(1), "layout").regions}
+    regions = {region.id: region for region in zone(match.views.scene(1), "layout").regions}
     assert set(regions) == {"area:0,0", "area:-1,0"}  # lone cards without a token have no outline
     assert set(regions["area:0,0"].cells) == {"0,0", "1,0", "0,1", "1,1"}
     assert regions["area:0,0"].owners == (2,)
@@ -26,7 +26,7 @@ def test_areas_with_tokens_are_outlined() -> None:
 
 def test_a_card_tells_before_it_is_dropped_what_it_would_do() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"])
-    told = choice(match.scene(1), "play Th at 0,2")
+    told = choice(match.views.scene(1), "play Th at 0,2")
     assert told.target == "0,2"
     assert set(told.items) == {"Th.1.1", "0,2"}
     assert told.marks == {"area:0,0": "joined"}
@@ -34,7 +34,7 @@ def test_a_card_tells_before_it_is_dropped_what_it_would_do() -> None:
         "joins the hearts at 0,0 to an area of 5 cards with 5 empty places; a token on it scores 10 at once"
     )
     hole = table(HOLE, ["8d", "9s", "Ah"], tokens={"0,1": 2})
-    told = choice(hole.scene(1), "play 8d at 1,1")
+    told = choice(hole.views.scene(1), "play 8d at 1,1")
     assert told.note.startswith("an area of 1 card, complete; +3 for you for completing it")
 
 
@@ -45,7 +45,7 @@ def test_what_is_told_comes_true() -> None:
         for match in played("card-cassonne", number):
             if match.is_over or match.position()["phase"] != "play" or match.ply % 7:
                 continue
-            for option in match.scene(match.seat_to_move).choices[::5]:
+            for option in match.views.scene(match.seat_to_move).choices[::5]:
                 before = match.view()
                 seat, laid = match.seat_to_move, before.laid
                 match.play(option.action)
@@ -66,12 +66,12 @@ def test_what_is_told_comes_true() -> None:
 
 def test_equal_cards_in_hand_are_one_choice_that_either_makes() -> None:
     match = table({"0,0": "7h"}, ["2c", "2c", "9s"])
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     assert [item.id for item in zone(scene, "hand:1").items] == ["9s.1.1", "2c.1.1", "2c.1.2"]
     told = choice(scene, "play 2c at 0,1")
     assert told.instead == {"2c.1.1": ("2c.1.2",)}
     match.play("play 2c at 0,1")
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     assert "2c.1.1" in [item.id for item in zone(scene, "layout").items]  # it keeps its id on the way
     assert [item.id for item in zone(scene, "hand:1").items] == ["9s.1.1", "2c.1.2"]
 
@@ -81,9 +81,9 @@ def test_a_card_keeps_its_id_from_the_hand_to_the_layout() -> None:
         if match.ply == 0 or not match.moves[-1].startswith("play"):
             continue
         mover = match.movers[-1]
-        now = {item.id for item in zone(match.scene(mover), "layout").items}
+        now = {item.id for item in zone(match.views.scene(mover), "layout").items}
         match.go_to(match.ply - 1)
-        scene = match.scene(mover)
+        scene = match.views.scene(mover)
         held = {item.id for item in zone(scene, "hand:1" if mover == 1 else f"hand:{mover}").items}
         were = {item.id for item in zone(scene, "layout").items}
         match.redo()
@@ -95,37 +95,37 @@ def test_a_card_keeps_its_id_from_the_hand_to_the_layout() -> None:
 def test_any_card_of_an_area_scores_it() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"], tokens={"0,0": 2})
     match.play("play Th at 0,2")
-    told = choice(match.scene(1), "score 0,0")
+    told = choice(match.views.scene(1), "score 0,0")
     (corner,) = told.items
     assert corner == "7h.0.1"
     assert set(told.instead[corner]) == {"8h.0.1", "9h.0.1", "2h.0.1", "Th.1.1", "token:0,0", "area:0,0"}
     assert told.note == "+10 for Orange"
-    assert match.why_not_items([corner]).clause == ""
+    assert match.views.why_not_items([corner]).clause == ""
 
 
 def test_touching_things_that_make_no_move_names_the_clause() -> None:
     match = table({"0,0": "7h", "1,0": "2h", "1,1": "Td"}, ["6c", "7s", "Jd"], tokens={"0,0": 2})
-    refusal = match.why_not_items(["6c.1.1", "0,1"])
+    refusal = match.views.why_not_items(["6c.1.1", "0,1"])
     assert refusal.clause == "CC-15"
     assert refusal.sentence == (
         "A card at 0,1 touches 2 cards and must count 7 to 10; the six of clubs counts 6."
     )
     assert set(refusal.blockers) == {"7h.0.1", "Td.0.1"}
-    assert match.why_not_items(["6c.1.1", "7h.0.1"]).clause == "CC-12"
-    assert match.why_not_items(["area:0,0"]).clause == "CC-11"
-    assert match.why_not_items(["supply:1"]).clause == "CC-11"
+    assert match.views.why_not_items(["6c.1.1", "7h.0.1"]).clause == "CC-12"
+    assert match.views.why_not_items(["area:0,0"]).clause == "CC-11"
+    assert match.views.why_not_items(["supply:1"]).clause == "CC-11"
 
 
 def test_others_hands_are_backs_and_figures_are_counters() -> None:
     match = table(ROW, ["2c", "9s", "Ah"], others={"score": 12}, tokens={"1,0": 2})
-    scene = match.scene(1)
+    scene = match.views.scene(1)
     assert [item.back for item in zone(scene, "hand:2").items] == ["card"] * 3
     assert not any(item.face for item in zone(scene, "hand:2").items)
     assert zone(scene, "score:2").count == 12
     assert (zone(scene, "supply:2").count, zone(scene, "supply:2").limit) == (6, 7)
     token = next(item for item in zone(scene, "layout").items if item.id == "token:1,0")
     assert (token.owner, token.at) == (2, "1,0")
-    assert len(match.setting.theme.liveries) == 4
+    assert len(match.views.setting.theme.liveries) == 4
     open_slots = {slot.id for slot in zone(scene, "layout").slots if slot.kind == "open"}
     assert open_slots == {"-1,0", "2,0", "0,1", "1,1", "0,-1", "1,-1"}
 
@@ -134,11 +134,11 @@ def test_the_story_tells_what_each_seat_saw() -> None:
     match = table(BLOCK, ["Th", "9s", "Ah"], deck=["5d"], tokens={"0,0": 2})
     match.play("play Th at 0,2")
     match.play("score 0,0")
-    assert match.log(1)[-1].events == (
+    assert match.views.log(1)[-1].events == (
         "Scored: the hearts at 0,0, 10 for Orange.",
         "You draw the five of diamonds.",
     )
-    assert match.log(2)[-1].events == ("Scored: the hearts at 0,0, 10 for you.", "Blue draws a card.")
+    assert match.views.log(2)[-1].events == ("Scored: the hearts at 0,0, 10 for you.", "Blue draws a card.")
 
 
 def test_a_move_as_a_sentence_with_its_places() -> None:
@@ -162,7 +162,7 @@ def test_a_move_as_a_sentence_with_its_places() -> None:
 def test_the_end_is_told_item_by_item() -> None:
     for number in range(4):
         *_, match = played("card-cassonne", number)
-        result = match.scene(1).result
+        result = match.views.scene(1).result
         assert result is not None
         for seat, score in enumerate(points(match), start=1):
             assert sum(line.points for line in result.items if line.seat == seat) == score
@@ -199,6 +199,6 @@ def test_greedy_beats_random() -> None:
 
 def test_hints_name_the_card() -> None:
     match = table(BLOCK, ["Th", "9s", "2c"])
-    (hint,) = match.hints(1, player="greedy")
+    (hint,) = match.views.hints(1, player="greedy")
     assert hint.text.startswith("play Th")
     assert POKER.name(POKER.parse("Th")) in hint.reason

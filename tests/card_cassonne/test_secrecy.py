@@ -102,7 +102,7 @@ def test_equal_cards_tell_nothing() -> None:
         if match.ply > 60:
             break
         for seat in (0, 1, 2):
-            scene = match.scene(seat)
+            scene = match.views.scene(seat)
             ids = [item.id for each in scene.zones for item in each.items]
             assert len(ids) == len(set(ids))
             for other in range(1, match.seats + 1):

@@ -59,7 +59,7 @@ def verbs(match: Match, verb: str) -> list[str]:
 
 def zone(match: Match, name: str, seat: int = 1) -> Zone:
     """Return a zone of what a seat sees."""
-    return next(each for each in match.scene(seat).zones if each.id == name)
+    return next(each for each in match.views.scene(seat).zones if each.id == name)
 
 
 def item(match: Match, square: str) -> Item:
@@ -69,4 +69,4 @@ def item(match: Match, square: str) -> Item:
 
 def choice(match: Match, text: str) -> Choice:
     """Return the choice for a move, as the seat to move sees it."""
-    return next(each for each in match.scene(match.seat_to_move).choices if each.text == text)
+    return next(each for each in match.views.scene(match.seat_to_move).choices if each.text == text)

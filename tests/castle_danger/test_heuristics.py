@@ -17,7 +17,7 @@ def test_greedy_beats_random_from_both_seats() -> None:
 
 
 def best(match: Match) -> str:
-    return match.hints(1, player="greedy")[0].text
+    return match.views.hints(1, player="greedy")[0].text
 
 
 def test_greedy_hits_the_king_when_it_can() -> None:
@@ -42,19 +42,19 @@ def test_greedy_leaves_the_line_of_fire() -> None:
 
 def test_greedy_spares_its_own_side() -> None:
     match = table(moves=9, c1="C", c2="W", b1="C", b3="B", a2="C")
-    ranked = [hint.text for hint in match.hints(100, player="greedy")]
+    ranked = [hint.text for hint in match.views.hints(100, player="greedy")]
     for text in ("fire c1 c2", "fire b1 b3"):
         assert ranked.index("end") < ranked.index(text)
     under = table(moves=9, a1="C", a3="K")
-    assert under.hints(100, player="greedy")[-1].text == "fire a1 a3"
+    assert under.views.hints(100, player="greedy")[-1].text == "fire a1 a3"
 
 
 def test_asking_for_advice_changes_nothing() -> None:
     for match in played("castle-danger", 3):
         before = match.digest()
-        match.hints(100, player="greedy")
-        match.hints(3, iterations=20)
+        match.views.hints(100, player="greedy")
+        match.views.hints(3, iterations=20)
         assert match.digest() == before
         if match.ply > 60:
             break
-    assert fresh().hints(3, iterations=20)
+    assert fresh().views.hints(3, iterations=20)

@@ -25,11 +25,11 @@ def test_each_seat_has_its_own_side_at_the_bottom() -> None:
 
 def test_every_kind_of_ground_and_face_has_its_look() -> None:
     match = table(b1="W", c1="B", d2="C", e2="#", f2="+", g2="x", a9="w", b9="b", c9="c")
-    grid, theme = match.scene(1).zones[0], match.setting.theme
+    grid, theme = match.views.scene(1).zones[0], match.views.setting.theme
     assert {slot.kind for slot in grid.slots} == set(theme.grounds)
     assert {each.face for each in grid.items} <= set(theme.art)
     faces = [livery.colour for livery in theme.liveries]
-    assert len(set(faces)) == len({livery.shape for livery in theme.liveries}) == match.setting.seats
+    assert len(set(faces)) == len({livery.shape for livery in theme.liveries}) == match.views.setting.seats
     for big, small in ("Kk", "Ww", "Bb", "Cc", "+x"):
         assert theme.art[big] != theme.art[small]
     for path in theme.art.values():
@@ -72,7 +72,7 @@ def test_the_moves_left_are_a_counter() -> None:
 
 
 def test_the_box_is_shown_where_it_limits() -> None:
-    assert [each.id for each in fresh().scene(1).zones] == ["board", "moves"]
+    assert [each.id for each in fresh().views.scene(1).zones] == ["board", "moves"]
     match = fresh(piece_limits="tabletop")
     play(match, "add cannon")
     assert [each.badge for each in zone(match, "box:blue").items] == ["7", "3", "4"]
@@ -142,7 +142,7 @@ def test_notes_say_what_a_shot_does(squares: dict[str, Any], text: str, note: st
 
 def test_ways_of_several_steps_can_be_played() -> None:
     match = fresh()
-    paths = match.scene(1).paths
+    paths = match.views.scene(1).paths
     wizard = item(match, "f1").id
     assert "e1" not in paths[wizard]  # one step is a choice
     assert set(paths[wizard]) >= {"d1", "c1", "e2", "g2", "g3", "e4"}
@@ -156,14 +156,14 @@ def test_ways_of_several_steps_can_be_played() -> None:
             assert 2 <= len(way) <= 6
             played += 1
     assert played > 20
-    assert match.scene(2).paths == match.scene(0).paths == {}
+    assert match.views.scene(2).paths == match.views.scene(0).paths == {}
     short = table(moves=2, b1="#")
-    assert set(short.scene(1).paths[item(short, "a1").id]) == {"a3", "b2"}
+    assert set(short.views.scene(1).paths[item(short, "a1").id]) == {"a3", "b2"}
 
 
 def test_prompts_and_facts() -> None:
     match = fresh()
-    mine, theirs = match.scene(1).status, match.scene(2).status
+    mine, theirs = match.views.scene(1).status, match.views.scene(2).status
     assert mine.prompt == "You are Blue, with 6 moves left: add a piece, go, build, fire, or end the turn."
     assert theirs.prompt == "Blue is to move, with 6 moves left."
     facts = {fact.label: fact.value for fact in mine.facts}
@@ -173,7 +173,7 @@ def test_prompts_and_facts() -> None:
         "Units": "Blue 2, Red 2",
         "New piece": "2 moves",
     }
-    assert {fact.label: fact.value for fact in fresh(turn_limit=0).scene(1).status.facts}["Turn"] == "1"
+    assert {fact.label: fact.value for fact in fresh(turn_limit=0).views.scene(1).status.facts}["Turn"] == "1"
 
 
 @pytest.mark.parametrize(
@@ -239,48 +239,48 @@ def test_touching_what_makes_no_move_is_explained(
     match = table(moves=2, **squares)
     ids = {each.at: each.id for each in zone(match, "board").items}
     for words in (touched, [ids.get(square, square) for square in touched]):
-        assert match.why_not_items(words).clause == clause
+        assert match.views.why_not_items(words).clause == clause
 
 
 def test_the_story_of_a_shot_and_of_a_turn() -> None:
     match = table(moves=4, c4="C", c7="w")
     play(match, "fire c4 c7")
-    assert match.log(1)[-1].events == ("Red's Wizard on c7 is destroyed.",)
+    assert match.views.log(1)[-1].events == ("Red's Wizard on c7 is destroyed.",)
     play(match, "end")
-    assert match.log(2)[-1].events == ("Red's turn 1: 3 moves.",)
+    assert match.views.log(2)[-1].events == ("Red's turn 1: 3 moves.",)
     empty = table(moves=9, c4="C")
     play(empty, "fire c4 c7")
-    assert empty.log(1)[-1].events == ("Fire burns on c7.",)
+    assert empty.views.log(1)[-1].events == ("Fire burns on c7.",)
     builder = table(c3="B", c2="#")
     play(builder, "raze c2")
-    assert builder.log(1)[-1].events == ()
+    assert builder.views.log(1)[-1].events == ()
     kill = table(moves=9, g4="C")
     play(kill, "fire g4 g9")
-    assert kill.log(0)[-1].events == ("Red's King on g9 is hit.", "Blue wins.")
+    assert kill.views.log(0)[-1].events == ("Red's King on g9 is hit.", "Blue wins.")
 
 
 def test_results() -> None:
     kill = table(moves=9, g4="C")
     play(kill, "fire g4 g9")
-    result = kill.scene(1).result
+    result = kill.views.scene(1).result
     assert result is not None
     assert result.headline == "Blue wins."
     assert result.outcome == Outcome(winners=(1,), returns=(1.0, -1.0), clause="CD-42")
     own = table(moves=9, a1="C", a2="K")
     play(own, "fire a1 a2")
-    lost = own.scene(1).result
+    lost = own.views.scene(1).result
     assert lost is not None
     assert (lost.outcome.winners, lost.text) == ((2,), "Blue's King was hit by his own side in turn 1.")
     thrice = fresh()
     play(thrice, *["end"] * 4)
-    drawn = thrice.scene(1).result
+    drawn = thrice.views.scene(1).result
     assert drawn is not None
     assert "third time" in drawn.text
     capped = Match(
         "castle-danger", {"turn_limit": 1}, seed="1", position={"board": board(), "to_move": "red"}
     )
     play(capped, "end")
-    over = capped.scene(1).result
+    over = capped.views.scene(1).result
     assert over is not None
     assert "Turn 1 was the last" in over.text
     assert at(capped, "a1") == "K"

@@ -72,7 +72,7 @@ def record(shell: Shell, tmp_path: Path) -> Path:
         "play", "alcazar", "--set", "havoc=on", "--seed", "C0FFEE", "--record", path, stdin=script
     )
     assert (code, err) == (0, "")
-    result = match.scene(1).result
+    result = match.views.scene(1).result
     assert result is not None
     assert result.headline in out
     kept = GameRecord.parse(path.read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ import pytest
 
 from bartizan.cli.main import INTERRUPTED, main
 from bartizan.match import GameRecord, Match
-from bartizan.match.match import hash_of_seed
+from bartizan.match.progress import hash_of_seed
 
 CARRY = ("--set", "overflow=carry")
 HOPELESS = "14"  # cannot be won where what is left of an attack strikes on

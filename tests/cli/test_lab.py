@@ -16,7 +16,7 @@ import pytest
 
 from bartizan.cli.main import main
 from bartizan.engine.mode import COMPILED
-from bartizan.lab.design import KEYS, SEARCH_KEYS
+from bartizan.lab.reading import KEYS, SEARCH_KEYS
 
 TEXT = """
 game = "castle-danger"
@@ -88,7 +88,7 @@ def test_the_template_runs_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path
         (("run", "--game", "tower", "--vary", "jokers", "--out", "x"), "not of the form key=value"),
         (("run", "--game", "tower", "--until", "won.seat_1", "--out", "x"), "not of the form measure=width"),
         (("run", "--game", "tower", "--until", "won.seat1=0.1", "--out", "x"), "Did you mean 'won.seat_1'"),
-        (("run", "--game", "tower", "--search-budgets", "9,x", "--out", "x"), "budgets must be"),
+        (("run", "--game", "tower", "--search-budgets", "9,x", "--out", "x"), "it must be two or more"),
         (("run", "--game", "tower", "--measurs", "x"), "Did you mean '--measures'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""``bartizan learn``: networks, courses to go on with, and refusals."""
+"""``bartizan learn``: networks, training to go on with, and refusals."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def test_a_network_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert load_network(path, FEATURES).hidden == 4
 
 
-def test_lessons_as_json_and_a_course_gone_on_with(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_rounds_as_json_and_training_gone_on_with(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ("alcazar", str(tmp_path / "n.npz"), *SHORT, "--resume", str(tmp_path / "course"), "--json")
     code, out, _ = run(capsys, *words)
     assert code == 0
@@ -46,22 +44,22 @@ def test_lessons_as_json_and_a_course_gone_on_with(
     assert load_network(tmp_path / "n.npz", FEATURES).hidden == 4
     code, _, err = run(capsys, *words, "--seed", "1")
     assert code == 2
-    assert "of another course" in err
+    assert "another training plan" in err
 
 
-def test_ctrl_c_keeps_the_lessons_so_far(
+def test_ctrl_c_keeps_the_rounds_so_far(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bartizan.lab.learn import Learning
+    from bartizan.lab.learn import Training
 
-    takes = Learning.next_lesson
+    takes = Training.next_round
 
-    def one_and_no_more(self: Learning, *progress: object) -> object:
-        if self.lessons:
+    def one_and_no_more(self: Training, *progress: object) -> object:
+        if self.rounds:
             raise KeyboardInterrupt
         return takes(self)
 
-    monkeypatch.setattr(Learning, "next_lesson", one_and_no_more)
+    monkeypatch.setattr(Training, "next_round", one_and_no_more)
     path = tmp_path / "network.npz"
     code, out, _ = run(capsys, "alcazar", str(path), *SHORT)
     assert code == 130

@@ -122,7 +122,7 @@ def test_scenes_are_what_they_are_without_memory(name: str, monkeypatch: pytest.
         if match.is_over:
             break
         match.play(dice.choice(match.legal()))
-        seen.append([match.scene(seat) for seat in range(match.seats + 1)])
+        seen.append([match.views.scene(seat) for seat in range(match.seats + 1)])
     module = match.game.scenes
     for each, call in list(vars(module).items()):
         if getattr(call, "__wrapped__", None) is not None and call.__module__ == module.__name__:  # type: ignore[attr-defined]
@@ -130,7 +130,7 @@ def test_scenes_are_what_they_are_without_memory(name: str, monkeypatch: pytest.
     match.go_to(0)
     for scenes in seen:
         match.redo()
-        again = [match.scene(seat) for seat in range(match.seats + 1)]
+        again = [match.views.scene(seat) for seat in range(match.seats + 1)]
         assert [msgspec.json.encode(scene) for scene in again] == [
             msgspec.json.encode(scene) for scene in scenes
         ]

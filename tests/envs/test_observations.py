@@ -97,7 +97,7 @@ def test_every_group_is_used_and_some_are_private(name: str) -> None:
 
 def sight_of(match: Match, seat: int) -> tuple[object, ...]:
     """Return what a seat sees on the table and may do, without counts of plies and the log."""
-    scene = match.scene(seat)
+    scene = match.views.scene(seat)
     items = tuple((zone.id, zone.count, zone.items, zone.regions) for zone in scene.zones)
     return items, tuple(choice.action for choice in scene.choices)
 

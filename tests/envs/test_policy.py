@@ -347,7 +347,7 @@ def test_a_missing_extra_is_named(
     file = kept(liking(registry.get("castle-danger")), tmp_path / "p.onnx")
     monkeypatch.setitem(sys.modules, missing, None)
     assert main(["play", "castle-danger", "--players", f"person,policy:{file}"]) == 2
-    assert "pip install 'bartizan[onnx]'" in capsys.readouterr().err
+    assert "pip install 'bartizan[policy]'" in capsys.readouterr().err
 
 
 def test_large_and_slow_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

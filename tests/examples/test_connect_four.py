@@ -141,9 +141,9 @@ def test_make_bench_has_a_row_for_it(installed: dict[str, str]) -> None:
     code = """
 import sys
 sys.modules["pyspiel"] = sys.modules["pgx"] = sys.modules["jax"] = None  # an import of them raises
-from bartizan.cli import bench_peers
-bench_peers.RUNS, bench_peers.RUN_SECONDS = 1, 0.01
-bench_peers.run()
+from benchmarks import peers
+peers.RUNS, peers.RUN_SECONDS = 1, 0.01
+peers.run()
 """
     lines = run({**installed, "PYTHONPATH": str(ROOT)}, "-c", code).splitlines()
     assert lines[1] == "Connect Four (examples/), random play, actions per second of processor time:"

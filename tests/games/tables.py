@@ -138,7 +138,7 @@ def standing_on(match: Match, live: Live) -> Match:
     """Return a table with the same options, seats and seed that begins at `live`, at ply 0."""
     other = Match(match.game, match.options, match.seats, match.seed)
     other._live = live.copy()
-    other._history.states = [live.to_bytes()]
+    other.history.states = [live.to_bytes()]
     return other
 
 

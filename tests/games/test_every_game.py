@@ -114,7 +114,7 @@ def check_outcome(match: Match) -> None:
     assert match.game.clauses.get(outcome.clause).id == outcome.clause
     assert match.winner() == match.position()["winner"]
     assert match.result() != "none"
-    result = match.scene(1).result
+    result = match.views.scene(1).result
     assert result is not None
     assert result.outcome == outcome
     record = match.record()
@@ -143,7 +143,7 @@ def test_the_game_ends_with_an_outcome(name: str) -> None:
         check_outcome(match)
         with pytest.raises(GameOver):
             match.play(0)
-        assert match.hints() == []
+        assert match.views.hints() == []
         refusal = match.why_not(0)
         assert refusal is not None
         assert game.clauses.get(refusal.clause).id == refusal.clause
@@ -302,18 +302,18 @@ def test_undo_redo_and_jumps_give_the_same_bytes(name: str) -> None:
             break
         match, dice = dealt(name, number)
         states = [match.live().to_bytes()]
-        scenes = [msgspec.json.encode(match.scene(1))]
+        scenes = [msgspec.json.encode(match.views.scene(1))]
         for match in played(name, number):
             if match.ply:
                 states.append(match.live().to_bytes())
-                scenes.append(msgspec.json.encode(match.scene(1)))
+                scenes.append(msgspec.json.encode(match.views.scene(1)))
         moves = match.moves
         plies += len(moves)
         for ply in [*range(len(states)), *(dice.randrange(len(states)) for _ in range(10))]:
             match.go_to(ply)
             assert (match.ply, match.last_ply) == (ply, len(moves))
             assert match.live().to_bytes() == states[ply]
-            assert msgspec.json.encode(match.scene(1)) == scenes[ply]
+            assert msgspec.json.encode(match.views.scene(1)) == scenes[ply]
             assert match.moves == moves[:ply]
         match.go_to(len(moves))
         for ply in range(len(moves) - 1, -1, -1):
@@ -435,7 +435,7 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
     asked = seat != 0 and seat == match.seat_to_move
     offered = [choice.action for choice in scene.choices]
     legal = match.legal() if asked else []
-    if match.is_thrown:  # in place of its reports a throw of each card
+    if match.throws.game:  # in place of its reports a throw of each card
         throwing = match.game.throwing
         assert throwing is not None
         assert offered == [action for action in legal if action in offered]
@@ -459,7 +459,7 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
     assert len(set(asked_as)) == len(asked_as), "two choices cannot be told apart"
     for zone in scene.zones:
         slots = {slot.id for slot in zone.slots}
-        for rows in (scene.areas or match.setting.areas).values():
+        for rows in (scene.areas or match.views.setting.areas).values():
             assert zone.layout.area in " ".join(rows).split(), zone.id
         for item in zone.items:
             assert bool(item.face) != bool(item.back), item
@@ -483,9 +483,9 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
 def test_scenes_offer_the_legal_actions_and_hold_together(name: str) -> None:
     for match in every_ply(name, 40, sample(180, 450)):
         for seat in range(match.seats + 1):
-            check_scene(match.scene(seat), match, seat)
-        bare = match.scene(1, choices=False)
-        assert bare == msgspec.structs.replace(match.scene(1), choices=(), paths={})
+            check_scene(match.views.scene(seat), match, seat)
+        bare = match.views.scene(1, choices=False)
+        assert bare == msgspec.structs.replace(match.views.scene(1), choices=(), paths={})
 
 
 def check_refusal(refusal: Refusal | None, match: Match, ids: set[str]) -> None:
@@ -500,7 +500,7 @@ def check_refusal(refusal: Refusal | None, match: Match, ids: set[str]) -> None:
 def test_refusals_speak_and_point_at_things_on_the_table(name: str) -> None:
     for match, dice in positions(name, 60, 0.25, most=sample(60, 150)):
         legal = set(match.legal())
-        ids = ids_in(match.scene(match.seat_to_move or 1))
+        ids = ids_in(match.views.scene(match.seat_to_move or 1))
         for action in some_ids(match.game, dice, 25):
             if action not in legal:
                 check_refusal(match.why_not(action), match, set(ids))
@@ -508,7 +508,7 @@ def test_refusals_speak_and_point_at_things_on_the_table(name: str) -> None:
                     match.play(action)
         for _ in range(10):
             touched = dice.sample(ids, min(len(ids), dice.randint(1, 4)))
-            check_refusal(match.why_not_items(touched), match, set(ids))
+            check_refusal(match.views.why_not_items(touched), match, set(ids))
 
 
 def test_only_the_seat_that_is_asked_can_play(name: str) -> None:
@@ -523,13 +523,13 @@ def test_only_the_seat_that_is_asked_can_play(name: str) -> None:
 
 def test_hints_are_legal_moves_with_reasons(name: str) -> None:
     for match, _ in positions(name, 20, 0.3):
-        hints = match.hints(3, iterations=20)
-        ranked = match.hints(3, player="greedy")
+        hints = match.views.hints(3, iterations=20)
+        ranked = match.views.hints(3, player="greedy")
         assert len(hints) == len(ranked) == min(3, len(match.legal()))
         for hint in hints + ranked:
             assert hint.action in match.legal()
             assert match.why_not(hint.text) is None
-            assert hint.text == match.text(hint.action) or match.is_thrown
+            assert hint.text == match.text(hint.action) or match.throws.game
             assert hint.reason
 
 

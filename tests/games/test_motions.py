@@ -30,11 +30,11 @@ def test_motions_name_what_a_seat_sees(game: str, seats: int) -> None:
     kinds: set[str] = set()
     for seed in ("1", "2", "3"):
         match = Match(game, seats=seats, seed=seed)
-        before = {seat: match.scene(seat) for seat in range(seats + 1)}
+        before = {seat: match.views.scene(seat) for seat in range(seats + 1)}
         while not match.is_over and match.ply < PLIES:
-            match.play(match.hints(1, player="greedy")[0].action)
+            match.play(match.views.hints(1, player="greedy")[0].action)
             for seat, was in before.items():
-                now = match.scene(seat)
+                now = match.views.scene(seat)
                 known = ids(was) | ids(now)
                 for motion in now.log[-1].motions:
                     kinds.add(motion.kind)

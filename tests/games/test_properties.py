@@ -189,7 +189,7 @@ def test_an_illegal_move_changes_nothing(name: str) -> None:
     @settings(max_examples=sample(25, 60))
     def check(match: Match, back: int, ids: list[int]) -> None:
         match.go_to(max(0, match.ply - back))  # with moves left to redo
-        before = (match.digest(), match.ply, match.last_ply, match.moves, match.legal(), match.scene(1))
+        before = (match.digest(), match.ply, match.last_ply, match.moves, match.legal(), match.views.scene(1))
         for action in ids:
             if match.is_over or action in match.legal():
                 continue
@@ -200,7 +200,7 @@ def test_an_illegal_move_changes_nothing(name: str) -> None:
             assert (caught.value.clause, str(caught.value)) == (refusal.clause, refusal.sentence)
             assert (caught.value.blockers, caught.value.rule) == (refusal.blockers, refusal.rule)
         assert before == (
-            match.digest(), match.ply, match.last_ply, match.moves, match.legal(), match.scene(1)
+            match.digest(), match.ply, match.last_ply, match.moves, match.legal(), match.views.scene(1)
         )  # fmt: skip
         match.go_to(match.last_ply)
 

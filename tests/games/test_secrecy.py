@@ -42,20 +42,26 @@ def answer(call: Any, *given: Any) -> object:
 def told(match: Match, seat: int, dice: random.Random) -> list[bytes]:
     """Return all that a seat could be told of a table, as bytes; asks the same whatever is hidden."""
     size = match.game.actions.size
-    scene = match.scene(seat)
-    said: list[object] = [scene, match.scene(0), match.log(seat), match.log(0), match.record().text()]
+    scene = match.views.scene(seat)
+    said: list[object] = [
+        scene,
+        match.views.scene(0),
+        match.views.log(seat),
+        match.views.log(0),
+        match.record().text(),
+    ]
     said += [match.seat_to_move, match.is_over, match.round, match.ply, match.moves]
     if seat == match.seat_to_move:
         ids = ids_in(scene)
-        said += [match.legal(), match.legal_texts(), match.hints(5, player="greedy")]
+        said += [match.legal(), match.legal_texts(), match.views.hints(5, player="greedy")]
         if not hides_by_swaps(match):
-            said.append(match.hints(3, iterations=8))
+            said.append(match.views.hints(3, iterations=8))
         asked = [*some_ids(match.game, dice, 25), *match.legal()[:5], size * 3 + 1, -1]
         said += [answer(match.why_not, action) for action in asked]
         said += [answer(match.play, action) for action in asked if action not in match.legal()]
         for _ in range(8):
             touched = dice.sample(ids, min(len(ids), dice.randint(1, 4)))
-            said.append(answer(match.why_not_items, touched))
+            said.append(answer(match.views.why_not_items, touched))
         forms = match.game.vocabulary.move_forms
         cut = [form[: dice.randint(1, len(form))] for form in forms]
         said += [answer(match.why_not, text) for text in (*WRONG_TEXTS, *forms, *cut)]
@@ -108,8 +114,8 @@ def test_programs_choose_by_what_their_seat_can_know(name: str) -> None:
         seat = match.seat_to_move
         if seat == 0:
             continue
-        first = match.hints(len(match.legal()), player="greedy")
+        first = match.views.hints(len(match.legal()), player="greedy")
         for number in range(2):
             other = standing_on(match, hidden(match, seat, number))
-            assert other.hints(len(match.legal()), player="greedy") == first
+            assert other.views.hints(len(match.legal()), player="greedy") == first
     assert rollout.action_scores is not None

@@ -15,7 +15,7 @@ from bartizan.engine import registry
 from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.match import Match
 from bartizan.search import batch as columns
 from bartizan.search import streams
@@ -30,9 +30,9 @@ GAMES = sample(2, 20)
 
 
 @cache
-def played(name: str) -> tuple[Batch, list[str], Games]:
+def played(name: str) -> tuple[GameBatch, list[str], Games]:
     game = registry.get(name)
-    batch = Batch(game, {}, ["greedy", "random", "greedy"][: max(game.min_seats, 1)])
+    batch = GameBatch(game, {}, ["greedy", "random", "greedy"][: max(game.min_seats, 1)])
     seeds = [deal_seed("5", deal) for deal in range(GAMES)]
     return batch, seeds, batch.play(seeds, 0, ALL)
 
@@ -109,7 +109,7 @@ def test_counts_are_those_of_the_match(name: str) -> None:
             }
 
 
-def plain_held(batch: Batch, match: Match, seat: int, marks: np.ndarray) -> None:
+def plain_held(batch: GameBatch, match: Match, seat: int, marks: np.ndarray) -> None:
     interpreted(batch.game.playtest).mark_held(match.view(), seat, marks)
 
 
@@ -148,7 +148,7 @@ def test_consecutive_deals_are_those_of_their_seeds(name: str) -> None:
 
 
 def test_games_of_one_deal_differ_in_the_dice_of_players_alone() -> None:
-    batch = Batch(registry.get("alcazar"), {}, ["random"])
+    batch = GameBatch(registry.get("alcazar"), {}, ["random"])
     seed = deal_seed("1", 0)
     one, other = batch.actions(seed, 0), batch.actions(seed, 1)
     assert one != other
@@ -157,7 +157,7 @@ def test_games_of_one_deal_differ_in_the_dice_of_players_alone() -> None:
 
 def test_a_player_that_looks_ahead_plays_the_same_deals() -> None:
     game = registry.get("castle-danger")
-    batch = Batch(game, {}, ["page", "random"])
+    batch = GameBatch(game, {}, ["page", "random"])
     seed = deal_seed("1", 3)
     actions = batch.actions(seed)
     assert actions == batch.actions(seed)
@@ -169,13 +169,13 @@ def test_a_player_that_looks_ahead_plays_the_same_deals() -> None:
 def test_a_search_with_so_many_iterations_is_a_player_that_plays_the_same_again() -> None:
     game = registry.get("castle-danger")
     seed = deal_seed("5", 1)
-    batch, again = (Batch(game, {}, [" search@004 ", "greedy"]) for _ in range(2))
+    batch, again = (GameBatch(game, {}, [" search@004 ", "greedy"]) for _ in range(2))
     assert batch.players == ("search@4", "greedy")
     assert batch.looks_ahead
     actions = batch.actions(seed)
     assert actions == again.actions(seed)
     assert batch.match(seed, actions).is_over
-    more = Batch(game, {}, ["search@40", "greedy"])
+    more = GameBatch(game, {}, ["search@40", "greedy"])
     assert more.actions(seed) != actions
 
 
@@ -184,4 +184,4 @@ def test_a_search_with_so_many_iterations_is_a_player_that_plays_the_same_again(
 )
 def test_other_searches_are_no_players(name: str) -> None:
     with pytest.raises(UnknownPlayer):
-        Batch(registry.get("castle-danger"), {}, [name, "greedy"])
+        GameBatch(registry.get("castle-danger"), {}, [name, "greedy"])

@@ -16,10 +16,10 @@ from bartizan.engine.counting import CountingBuild, clauses_in
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.game import Game
 from bartizan.engine.rule import interpreted
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.clauses import ClauseCounter, _parts
-from bartizan.lab.design import design_of
-from bartizan.lab.measures import Clauses
+from bartizan.lab.groups.clauses import Clauses
+from bartizan.lab.reading import design_of
 from tests.corpus import sample
 from tests.lab.twin_clauses import TwinCounter
 
@@ -46,7 +46,7 @@ def test_a_clause_takes_effect_as_often_as_its_verb_is_played(
     name: str, what: str, verb: str, clause: str
 ) -> None:
     game = registry.get(name)
-    batch = Batch(game, {}, ["greedy"] * game.min_seats)
+    batch = GameBatch(game, {}, ["greedy"] * game.min_seats)
     counter = ClauseCounter(game)
     seeds = [deal_seed("3", deal) for deal in range(4)]
     scripts = [batch.actions(seed) for seed in seeds]
@@ -76,7 +76,7 @@ def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str)
     seen: set[str] = set()
     for deal in range(sample(3, 12)):
         players = [dice.choice(["random", "greedy"])] * dice.randint(game.min_seats, game.max_seats)
-        batch = Batch(game, options_of(game, dice) if deal else {}, players)
+        batch = GameBatch(game, options_of(game, dice) if deal else {}, players)
         seed = deal_seed("twins", deal)
         actions = batch.actions(seed)[:400]
         times = dict(zip(counter.told_apart, counted(counter, batch, seed, actions), strict=True))
@@ -87,7 +87,7 @@ def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str)
     assert len(seen) > len(counter.told_apart) / 3
 
 
-def counted(counter: ClauseCounter, batch: Batch, seed: str, actions: list[int]) -> list[int]:
+def counted(counter: ClauseCounter, batch: GameBatch, seed: str, actions: list[int]) -> list[int]:
     """Count in one game whose actions are given."""
     game = batch.game
     live = game.blank(game.option_set.read(batch.options), batch.seats, 0)
@@ -100,7 +100,7 @@ def counted(counter: ClauseCounter, batch: Batch, seed: str, actions: list[int])
 def test_what_lists_and_refuses_counts_nothing(name: str) -> None:
     """A game of no action has only what the set-up does."""
     game = registry.get(name)
-    batch = Batch(game, {}, ["greedy"] * game.min_seats)
+    batch = GameBatch(game, {}, ["greedy"] * game.min_seats)
     counter, seed = ClauseCounter(game), deal_seed("3", 0)
     nothing = counted(counter, batch, seed, [])
     whole = counted(counter, batch, seed, batch.actions(seed))
@@ -120,7 +120,7 @@ def test_only_what_playing_can_reach_is_told_apart() -> None:
 
 def test_games_are_counted_in_parts_that_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     game = registry.get("castle-danger")
-    batch = Batch(game, {}, ["random", "random"])
+    batch = GameBatch(game, {}, ["random", "random"])
     counter = ClauseCounter(game)
     seeds = [deal_seed("parts", deal) for deal in range(6)]
     plies = [len(batch.actions(seed)) for seed in seeds]

@@ -17,12 +17,14 @@ import polars as pl
 import pytest
 
 from bartizan.cli.main import main
+from bartizan.engine.extras import MissingExtra
 from bartizan.engine.mode import COMPILED
 from bartizan.lab import cluster, store
 from bartizan.lab.chunk import Chunk, ChunkPlayer, chunks_of
-from bartizan.lab.cluster import BadCluster, Orders, code_of, packed, ray_crew, refusal, unpacked
-from bartizan.lab.design import Design, read_design
+from bartizan.lab.cluster import BadCluster, Orders, code_of, packed, ray_workers, refusal, unpacked
+from bartizan.lab.design import Design
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.reading import read_design
 from bartizan.lab.runner import IsStopped, play_chunks
 
 WITHOUT_RAY = importlib.util.find_spec("ray") is None
@@ -83,7 +85,7 @@ def test_what_is_no_address_is_refused_before_there_is_a_folder(
 
 def test_a_cluster_without_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadCluster, match=r"pip install 'bartizan\[ray\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'bartizan\[ray\]'"):
         cluster.check_cluster("ray")
 
 
@@ -93,7 +95,7 @@ def test_an_address_that_does_not_answer_is_told_at_once() -> None:
         taken.bind(("127.0.0.1", 0))  # nobody listens there
         address = f"ray://127.0.0.1:{taken.getsockname()[1]}"
         refused = pytest.raises(BadCluster, match=f"No cluster answers at {address}: connection refused")
-        with refused, ray_crew(address):
+        with refused, ray_workers(address):
             pass
 
 
@@ -184,10 +186,10 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
     Experiment.begin(TEXT, tmp_path / "threads").run(2)
     expected = Experiment.begin(TEXT, tmp_path / "threads").think()
 
-    with ray_crew("ray") as crew, monkeypatch.context() as patch:
+    with ray_workers("ray") as workers, monkeypatch.context() as patch:
         patch.setattr(cluster, "code_of", lambda design: code_of(design) | {"rules_digest": "0"})
         with pytest.raises(BadCluster, match="has another Bartizan: its rules_digest"):
-            Experiment.begin(TEXT, tmp_path / "other").run(crew=crew)
+            Experiment.begin(TEXT, tmp_path / "other").run(workers=workers)
 
     class Interruption(Exception):
         pass
@@ -198,10 +200,10 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
         told.append((done, total))
         raise Interruption
 
-    with ray_crew("ray") as crew:
-        assert crew.hands == 2
+    with ray_workers("ray") as workers:
+        assert workers.capacity == 2
         with pytest.raises(Interruption):
-            Experiment.begin(TEXT, out).run(crew=crew, progress=stop)
+            Experiment.begin(TEXT, out).run(workers=workers, progress=stop)
     assert len(list((out / "games").iterdir())) == 1
 
     # A stretch on threads, then the rest on the cluster again, of which half dies in the middle.
@@ -231,22 +233,22 @@ def test_two_nodes_and_one_that_dies_play_what_threads_play(
             time.sleep(0.3)  # both are at their next chunk
             nodes.kill()
 
-    with ray_crew("ray") as crew, monkeypatch.context() as patch:
+    with ray_workers("ray") as workers, monkeypatch.context() as patch:
         patch.setattr("bartizan.lab.experiment.play_chunks", play_both)
         resumed = Experiment.begin(TEXT, out)
-        resumed.run(crew=crew, progress=kill)
+        resumed.run(workers=workers, progress=kill)
         assert nodes.second not in nodes.cluster.worker_nodes
         assert len(list(at_work.iterdir())) == 2
         assert told[-1] == (320, 320)
-        measures = resumed.think(crew=crew)
+        measures = resumed.think(workers=workers)
     assert measures.equals(expected)
     assert files_of(out) == files_of(tmp_path / "threads")
 
     # Where what is found decides how many are played, chunks count in their order.
     tables: dict[str, Any] = {"game": "castle-danger", "players": "random", "measures": ["fairness"]}
     tables["until"] = {"measure": "drawn", "width": 0.6, "most": 400}
-    with ray_crew("ray", limit=3) as crew:
-        Experiment.begin(tables, tmp_path / "until_ray").run(crew=crew)
+    with ray_workers("ray", limit=3) as workers:
+        Experiment.begin(tables, tmp_path / "until_ray").run(workers=workers)
     Experiment.begin(tables, tmp_path / "until_threads").run()
     assert files_of(tmp_path / "until_ray") == files_of(tmp_path / "until_threads")
     assert len(list((tmp_path / "until_ray" / "games").iterdir())) < 10

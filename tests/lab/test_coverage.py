@@ -13,10 +13,12 @@ import pytest
 
 from bartizan.engine.mode import COMPILED
 from bartizan.lab.chunk import ChunkPlayer, chunks_of
-from bartizan.lab.design import Design, design_of
+from bartizan.lab.design import Design
 from bartizan.lab.experiment import _Watch
+from bartizan.lab.groups import ratios_of
 from bartizan.lab.intervals import ConfidenceSequence
 from bartizan.lab.measures import Ratios, sums_by_deal
+from bartizan.lab.reading import design_of
 
 EXPERIMENTS = 1_000
 DEALS = 60  # of an experiment, with two games each
@@ -50,7 +52,7 @@ def world(design: Design) -> list[pl.DataFrame]:
 
 
 def figures(design: Design, games: pl.DataFrame) -> dict[str, tuple[float, float, float]]:
-    ratios = Ratios(design)
+    ratios = Ratios(design, ratios_of(design))
     ratios.add(games)
     found = {each.measure: each.interval for each in ratios.figures()}
     return {name: (found[name].estimate, found[name].low, found[name].high) for name in ASKED}
@@ -79,7 +81,9 @@ def test_a_run_of_real_games_that_stops_when_it_is_sure_holds_the_truth(
 ) -> None:
     """Runs are looked at after every 50 deals, and stop as `until` stops them."""
     assert design.until is not None
-    measure = next(each for each in Ratios(design).measures if each.name == design.until.measure)
+    measure = next(
+        each for each in Ratios(design, ratios_of(design)).measures if each.name == design.until.measure
+    )
     sums = sums_by_deal(pl.concat(world), [measure])
     results = (sums["0.top"] / sums["games"]).to_numpy()
     truth, dice, looks = results.mean(), np.random.default_rng(2), 50

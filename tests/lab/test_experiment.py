@@ -20,11 +20,12 @@ from bartizan.lab import store
 from bartizan.lab.batch import deal_seed
 from bartizan.lab.chunk import chunks_of, deals_a_chunk
 from bartizan.lab.compare import compare
-from bartizan.lab.design import BadExperiment, design_of, orders_of, read_design
+from bartizan.lab.design import BadExperiment, orders_of
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.intervals import half_width, wilson
 from bartizan.lab.measures import Worths
-from bartizan.lab.runner import Threads
+from bartizan.lab.reading import design_of, read_design
+from bartizan.lab.runner import ThreadWorkers
 from bartizan.lab.template import template
 from bartizan.match import Match
 
@@ -98,6 +99,16 @@ def test_what_is_left_out_is_settled() -> None:
         ('game = "tower"\n[confirm]\nplayers = ["knigt"]', "line 3: .*Did you mean 'knight'"),
         ('game = "tower', "no TOML"),
         ("games = 3", "'game' is missing"),
+        ('game = "tower"\n[until]\nwidth = 0.1', "line 2: 'measure' is missing from until"),
+        ('game = "tower"\n[until]\nmeasure = "drawn"\nwidth = 2', "line 4: width is 2; .*0.001 to 1"),
+        ('game = "tower"\nuntil = 3', "line 2: until is 3; it must be a table"),
+        ('game = "tower"\nvary = 3', "line 2: vary is 3; it must be a table"),
+        ('game = "tower"\nplayers = [3]', r"line 2: players is \[3\]; it must be a list of texts"),
+        ('game = "tower"\ngames = 2.0', "line 2: games is 2.0; it must be a whole number from 1 to 1"),
+        ('game = "tower"\nseed = -1', "line 2: seed is -1; it must be a text"),
+        ('game = "tower"\nseats = "two"', 'line 2: seats is "two"; it must be a whole number'),
+        ('game = "tower"\n[search]\nbudgets = [4]', "line 3: budgets .* two or more"),
+        ('game = "tower"\n[confirm]\ngames = 0', "line 3: games is 0"),
     ],
 )
 def test_a_fault_names_the_place_and_the_nearest_right_word(text: str, said: str) -> None:
@@ -160,8 +171,8 @@ def test_the_files_are_the_same_with_any_number_of_threads(finished: Experiment,
     assert len(list((tmp_path / "other" / "games").iterdir())) == len(chunks_of(other.design)) == 3
 
 
-class Stumbling(Threads):
-    """A crew that is interrupted after some chunks."""
+class Stumbling(ThreadWorkers):
+    """Threads that are interrupted after some chunks."""
 
     def __init__(self, chunks: int) -> None:
         super().__init__(1)
@@ -177,7 +188,7 @@ class Stumbling(Threads):
 def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path) -> None:
     out = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt):
-        Experiment.begin(SMALL, out).run(crew=Stumbling(1))
+        Experiment.begin(SMALL, out).run(workers=Stumbling(1))
     first = out / "games" / "000000.parquet"
     kept = first.stat().st_mtime_ns
     (out / "games" / ".000001.parquet.abc.part").write_bytes(b"half")  # what a kill in the middle leaves
@@ -190,11 +201,11 @@ def test_a_stopped_run_goes_on_where_it_was(finished: Experiment, tmp_path: Path
 
 
 def test_a_finished_experiment_plays_nothing(finished: Experiment) -> None:
-    class Idle(Threads):
+    class Idle(ThreadWorkers):
         def do(self, *given: Any, **more: Any) -> Generator[Any]:
             raise AssertionError("nothing is left to play")
 
-    Experiment.begin(SMALL, finished.folder.path).run(crew=Idle())
+    Experiment.begin(SMALL, finished.folder.path).run(workers=Idle())
 
 
 def test_more_games_can_be_added(finished: Experiment, tmp_path: Path) -> None:
@@ -421,7 +432,7 @@ def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
 
 def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
     """Where games of one deal differ more than others, the estimate would fall out of its interval."""
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2})
     games = pl.DataFrame(
@@ -440,7 +451,7 @@ def test_deals_that_decide_less_than_nothing_decide_nothing() -> None:
 
 
 def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     design = design_of({"game": "alcazar", "measures": ["luck"], "repeats": 3})
     dice = np.random.default_rng(4)
@@ -503,7 +514,7 @@ def test_what_a_piece_is_worth_is_told_within_deals() -> None:
 
 def test_a_share_of_the_deal_never_leaves_its_range() -> None:
     """Of unlike games of each deal the correlation is below nothing: the figure says nothing, not less."""
-    from bartizan.lab.measures import Luck
+    from bartizan.lab.groups.luck import Luck
 
     luck = Luck(design_of({"game": "alcazar", "measures": ["luck"], "repeats": 2}))
     games = {"cell": [0] * 40, "deal": [deal for deal in range(20) for _ in "ab"], "order": [0] * 40}
@@ -558,7 +569,7 @@ def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: 
                 call()
         assert Experiment.open(out).design.text() == first.design.text()  # whoever only looks may
     first.run()
-    second.run(crew=Stumbling(0))  # which finds that all is played
+    second.run(workers=Stumbling(0))  # which finds that all is played
     assert files_of(out) == files_of(finished.folder.path)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 from scipy.stats import binomtest
 
 from bartizan.lab.intervals import (
@@ -18,6 +19,7 @@ from bartizan.lab.intervals import (
     holm,
     normal_difference,
     ratio,
+    student95,
 )
 from tests.corpus import sample
 
@@ -42,6 +44,11 @@ def test_exact_intervals_are_those_of_scipy(trials: int, share: float) -> None:
     successes = round(share * trials)
     expected = binomtest(successes, trials).proportion_ci(0.95, "exact")
     assert exact(successes, trials) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+@given(freedom=st.one_of(st.integers(1, 400), st.integers(401, 10**9)))
+def test_students_t_is_that_of_scipy(freedom: int) -> None:
+    assert student95(freedom) == pytest.approx(float(stdtrit(freedom, 0.975)), rel=3e-12)
 
 
 @given(

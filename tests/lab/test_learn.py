@@ -1,4 +1,4 @@
-"""Courses of learning: what positions are said to be worth, courses on several threads and gone on with."""
+"""Training: what positions are said to be worth, the same result on several threads and gone on with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BadSeed, CorruptRecord, Unteachable
 from bartizan.engine.mode import COMPILED
-from bartizan.lab.learn import Course, Learning
+from bartizan.lab.learn import Training, TrainingPlan
 from bartizan.search.learning import UNKNOWN, mix
 from bartizan.search.node import SCALE
 from bartizan.search.teaching import Positions, Weights, teach
@@ -21,22 +21,24 @@ pytestmark = pytest.mark.usefixtures("learning_compiled")
 compiled_only = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
 
 
-def course(**changed: Any) -> Course:
-    """Return a short course."""
-    return Course(**{"game": "alcazar", "games": 60, "batch": 20, "hidden": 8, "iterations": 24, **changed})
+def plan(**changed: Any) -> TrainingPlan:
+    """Return a short plan."""
+    return TrainingPlan(
+        **{"game": "alcazar", "games": 60, "batch": 20, "hidden": 8, "iterations": 24, **changed}
+    )
 
 
-def taken(learning: Learning) -> Learning:
-    """Take all lessons that are left."""
-    while len(learning.lessons) < learning.course.batches:
-        learning.next_lesson()
-    return learning
+def taken(training: Training) -> Training:
+    """Play all rounds that are left."""
+    while len(training.rounds) < training.plan.batches:
+        training.next_round()
+    return training
 
 
-def same(one: Learning, other: Learning) -> bool:
-    """Say whether two courses taught the same."""
-    weights = [course.student.weights[:3] for course in (one, other)]
-    return one.lessons == other.lessons and all(map(np.array_equal, *weights))
+def same(one: Training, other: Training) -> bool:
+    """Say whether two trainings taught the same."""
+    weights = [each.student.weights[:3] for each in (one, other)]
+    return one.rounds == other.rounds and all(map(np.array_equal, *weights))
 
 
 # --- What positions are worth ------------------------------------------------
@@ -84,47 +86,47 @@ def test_teaching_brings_answers_closer() -> None:
 
 
 @compiled_only
-def test_a_course_depends_on_its_seed_and_not_on_the_threads() -> None:
-    one = taken(Learning(ALCAZAR, course()))
-    assert same(one, taken(Learning(ALCAZAR, course(), threads=3)))
-    assert not same(one, taken(Learning(ALCAZAR, course(seed="1"))))
-    assert [lesson.iterations for lesson in one.lessons] == [16, 20, 24]
-    assert [lesson.games for lesson in one.lessons] == [20, 20, 20]
-    assert one.lessons[0].rate > one.lessons[-1].rate
+def test_training_depends_on_its_seed_and_not_on_the_threads() -> None:
+    one = taken(Training(ALCAZAR, plan()))
+    assert same(one, taken(Training(ALCAZAR, plan(), threads=3)))
+    assert not same(one, taken(Training(ALCAZAR, plan(seed="1"))))
+    assert [each.iterations for each in one.rounds] == [16, 20, 24]
+    assert [each.games for each in one.rounds] == [20, 20, 20]
+    assert one.rounds[0].rate > one.rounds[-1].rate
 
 
 @compiled_only
-def test_a_course_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    stopped = Learning(ALCAZAR, course())
-    stopped.next_lesson()
+def test_training_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+    stopped = Training(ALCAZAR, plan())
+    stopped.next_round()
     stopped.save(tmp_path / "course")
-    again = Learning(ALCAZAR, course(), threads=2)
+    again = Training(ALCAZAR, plan(), threads=2)
     again.resume(tmp_path / "course")
-    assert len(again.lessons) == 1
-    assert same(taken(again), taken(Learning(ALCAZAR, course())))
+    assert len(again.rounds) == 1
+    assert same(taken(again), taken(Training(ALCAZAR, plan())))
     assert not list(tmp_path.glob("*.part"))
 
 
 @compiled_only
 def test_much_is_learned_from_one_batch() -> None:
-    learning = taken(Learning(ALCAZAR, course(games=800, batch=400, hidden=32, iterations=16, varied=0.0)))
-    before, after = learning.lessons
+    training = taken(Training(ALCAZAR, plan(games=800, batch=400, hidden=32, iterations=16, varied=0.0)))
+    before, after = training.rounds
     assert after.points > before.points + 0.15
 
 
 @compiled_only
-def test_a_file_of_another_course_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "course"
-    Learning(ALCAZAR, course()).save(path)
-    with pytest.raises(CorruptRecord, match="of another course"):
-        Learning(ALCAZAR, course(batch=30)).resume(path)
+    Training(ALCAZAR, plan()).save(path)
+    with pytest.raises(CorruptRecord, match="another training plan"):
+        Training(ALCAZAR, plan(batch=30)).resume(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(CorruptRecord, match="no course of learning"):
-        Learning(ALCAZAR, course()).resume(path)
+    with pytest.raises(CorruptRecord, match="no training under way"):
+        Training(ALCAZAR, plan()).resume(path)
 
 
 def test_what_cannot_be_taught_is_refused() -> None:
     with pytest.raises(Unteachable, match="no features"):
-        Learning(registry.get("tower"), Course(game="tower"))
+        Training(registry.get("tower"), TrainingPlan(game="tower"))
     with pytest.raises(BadSeed if COMPILED else Unteachable):
-        Learning(ALCAZAR, course(seed="x"))
+        Training(ALCAZAR, plan(seed="x"))

@@ -14,7 +14,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import GameBatch
 from bartizan.lab.experiment import Experiment
 from bartizan.match.evaluate import MoveEvaluator
 from bartizan.match.match import Match
@@ -184,8 +184,8 @@ def actions_of(record: GameRecord) -> list[int]:
     return [match.step(ply)[1] for ply in range(match.last_ply)]
 
 
-def batch_of(record: GameRecord) -> Batch:
-    return Batch(registry.get(record.game), record.options, ["random"] * record.seats)
+def batch_of(record: GameRecord) -> GameBatch:
+    return GameBatch(registry.get(record.game), record.options, ["random"] * record.seats)
 
 
 def clauses(played: Played) -> dict[str, float]:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.thinking import Thinking, drama_of, weight_of
+from bartizan.lab.groups.analysis import AnalysedGames, drama_of, weight_of
 
 
 def curve(*chances: tuple[float, ...], over: bool = True) -> pl.DataFrame:
@@ -74,7 +74,7 @@ def test_games_are_looked_at_once_and_kept(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     experiment.think(2, lambda done, total: told.append((done, total)))
     assert told[-1][0] == told[-1][1]
-    thinking = Thinking(experiment.design, tmp_path / "out")
+    thinking = AnalysedGames(experiment.design, tmp_path / "out")
     before = {path: path.read_bytes() for path in thinking.path.iterdir()}
     assert len(before) == 2
     assert experiment.forecast() == 0

@@ -13,11 +13,12 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.rng import stream
-from bartizan.lab.batch import Batch, deal_seed
+from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.chunk import ChunkPlayer, chunks_of
-from bartizan.lab.design import design_of, read_design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.whatif import NO_CLAUSE, figures_of, frame_of_trials, try_game
+from bartizan.lab.groups.what_if import Trials
+from bartizan.lab.reading import design_of, read_design
+from bartizan.lab.whatif import NO_CLAUSE, frame_of_trials, try_game
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
 from bartizan.search.players import Player
@@ -114,8 +115,10 @@ def test_trials_made_by_hand() -> None:
         (4, 1, 1, 40, 20, NO_CLAUSE, False, False, True, True),
         (5, 1, 1, 50, 40, "CD-39", True, False, False, False),
     ]
-    figures = figures_of(design, [frame_of_trials(rows[:2]), frame_of_trials(rows[2:])])
-    found = {figure.measure: figure for figure in figures}
+    trials = Trials(design)
+    trials.add(frame_of_trials(rows[:2]))
+    trials.add(frame_of_trials(rows[2:]))
+    found = {figure.measure: figure for figure in trials.figures()}
     assert {name: figure.interval.estimate for name, figure in found.items()} == pytest.approx(
         {
             "refused": 0.75,
@@ -129,13 +132,13 @@ def test_trials_made_by_hand() -> None:
             "flipped_by_rules": 0.25,
         }
     )
-    assert {(figure.deals, figure.games) for figure in figures} == {(2, 4)}
+    assert {(figure.deals, figure.games) for figure in found.values()} == {(2, 4)}
     assert found["flipped"].interval.method == "Wilson, by deals"
 
 
 def test_the_same_rules_refuse_and_change_nothing() -> None:
     game = registry.get("castle-danger")
-    batch = Batch(game, {}, ["random", "random"])
+    batch = GameBatch(game, {}, ["random", "random"])
     cell = design_of({"game": "castle-danger"}).cells[0]
     for deal in range(3):
         trial = try_game(batch, cell, deal_seed("same", deal), 0)
@@ -147,7 +150,7 @@ def test_the_same_rules_refuse_and_change_nothing() -> None:
 def test_a_move_of_another_seat_is_no_clause() -> None:
     """Two jokers in the deck deal other cards: some records go on with a seat that is not asked."""
     game = registry.get("tower")
-    batch = Batch(game, {}, ["random", "random"])
+    batch = GameBatch(game, {}, ["random", "random"])
     cell = design_of({"game": "tower", "options": {"jokers": 2}}).cells[0]
     trials = [try_game(batch, cell, deal_seed("1", deal), 0) for deal in range(4)]
     assert {trial.refused_at >= 0 for trial in trials} == {True}

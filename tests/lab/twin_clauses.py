@@ -13,7 +13,7 @@ from bartizan.engine.counting import clauses_in
 from bartizan.engine.game import Game
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
-from bartizan.lab.batch import Batch
+from bartizan.lab.batch import GameBatch
 
 
 class TwinCounter:
@@ -31,7 +31,7 @@ class TwinCounter:
     def _rules(self) -> Any:
         return interpreted(self.game.rules)
 
-    def count(self, batch: Batch, seed: str, actions: Sequence[int]) -> dict[str, int]:
+    def count(self, batch: GameBatch, seed: str, actions: Sequence[int]) -> dict[str, int]:
         """Return at how many actions of a game, set-up included, each clause takes effect; only those."""
         times: Counter[str] = Counter()
         here: set[str] = set()

@@ -56,7 +56,7 @@ def test_a_win_at_hand_is_seen_as_certain(name: str) -> None:
             if match.is_over or len(match.legal()) < 2 or match.game.throws:
                 continue
             if certain_win(match) is not None:
-                first = match.hints(1, iterations=200)[0]
+                first = match.views.hints(1, iterations=200)[0]
                 match.play(first.action)
                 assert (first.chance or 0) > 0.99
                 found += 1
@@ -72,9 +72,9 @@ def test_hints_are_the_same_each_time_and_leave_the_table_alone(name: str) -> No
         if match.is_over:
             return
         before = match.digest()
-        hints = match.hints(3, iterations=FEW)
-        assert match.hints(3, iterations=FEW) == hints
-        assert match.hints(1, iterations=FEW) == hints[:1]
+        hints = match.views.hints(3, iterations=FEW)
+        assert match.views.hints(3, iterations=FEW) == hints
+        assert match.views.hints(1, iterations=FEW) == hints[:1]
         assert match.digest() == before
         if len(match.legal()) > 1:
             chances = [hint.chance for hint in hints if hint.chance is not None]
@@ -87,7 +87,7 @@ def test_hints_are_the_same_each_time_and_leave_the_table_alone(name: str) -> No
 
 
 def test_the_king_is_hit_before_anything_else() -> None:
-    first, second, third = table(moves=9, g4="C", b2="W").hints()
+    first, second, third = table(moves=9, g4="C", b2="W").views.hints()
     assert (first.text, first.chance) == ("fire g4 g9", 1.0)
     assert first.visits > second.visits
     assert third.chance is not None

@@ -98,7 +98,7 @@ def test_lessons_meet_every_verb_once(name: str) -> None:
         tutor = begun(name, lesson.id)
         for _ in do(tutor):
             pass
-        for move in tutor.match._history.moves:
+        for move in tutor.match.history.moves:
             met.add(game.actions.decode(move.action % game.actions.size)[0])
     assert set(game.actions.verbs) - met == set(course.leaves_out)
     assert 3 <= len(course.lesson) <= 16

@@ -133,11 +133,11 @@ def test_a_checked_move_cannot_be_changed() -> None:
 def test_a_legal_move_that_no_touching_makes_is_offered_to_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match("castle-danger", seed="1")
     action = match.legal()[0]
-    items = [zone.id for zone in match.scene(1).zones][:2] or ["x"]
+    items = [zone.id for zone in match.views.scene(1).zones][:2] or ["x"]
     monkeypatch.setattr(Game, "intents", lambda game, observation, items: [action])
-    assert "Type this move" not in match.why_not_items(items).sentence
-    bare = msgspec.structs.replace(match.scene(1), choices=())
-    monkeypatch.setattr(match, "scene", lambda seat: bare)
-    refusal = match.why_not_items(items)
+    assert "Type this move" not in match.views.why_not_items(items).sentence
+    bare = msgspec.structs.replace(match.views.scene(1), choices=())
+    monkeypatch.setattr(match.views, "scene", lambda seat: bare)
+    refusal = match.views.why_not_items(items)
     assert refusal.sentence == f"Type this move to play it: {match.text(action)}."
     assert (refusal.clause, refusal.blockers) == ("", ())

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bartizan.engine.errors import BadSeed, CorruptRecord, UnknownGame, UnknownOption
 from bartizan.match import GameRecord, Match
-from bartizan.match.match import check_seed, hash_of_seed
+from bartizan.match.progress import check_seed, hash_of_seed
 
 WORD = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12)
 MOVE = st.from_regex(r"[a-z]{2,8}( [a-z0-9.]{1,8}){0,4}", fullmatch=True)

@@ -14,7 +14,8 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, CorruptRecord, IllegalMove, UnknownMove
 from bartizan.engine.layout import Flown, Landing, Spot, ThrowingAids
-from bartizan.match import GameRecord, Match, throwing
+from bartizan.match import GameRecord, Match
+from bartizan.match.aim import told
 from bartizan.search.players import Player
 from bartizan.throwing.bank import BATTLEFIELDS
 from bartizan.throwing.flight import lying
@@ -32,10 +33,10 @@ def table(seats: int = 2, seed: str = "5", **options: Any) -> Match:
 
 def thrown(match: Match, text: str) -> Flown:
     """Throw, play what came of it, and return what was seen."""
-    move = match.check_by_hand(text)
+    move = match.throws.check_by_hand(text)
     match.push(move)
-    assert match.flown is not None
-    return match.flown
+    assert match.throws.flown is not None
+    return match.throws.flown
 
 
 def played(seats: int = 2, plies: int = 40, **options: Any) -> Match:
@@ -43,15 +44,15 @@ def played(seats: int = 2, plies: int = 40, **options: Any) -> Match:
     match = table(seats, **options)
     programs = [Player.named(match.game, "greedy:decent", seat) for seat in range(seats)]
     while not match.is_over and match.ply < plies:
-        match.push(throwing.choose(match, programs[match.seat_to_move - 1]))
-    assert any(move.flown for move in match._history.moves)
+        match.push(match.throws.choose(programs[match.seat_to_move - 1]))
+    assert any(move.flown for move in match.history.moves)
     return match
 
 
 def test_a_throw_is_played_as_the_report_of_what_the_card_did() -> None:
     match = table()
-    card = match.scene(1).choices[0]
-    hand = [choice.text for choice in match.scene(1).choices if choice.throw]
+    card = match.views.scene(1).choices[0]
+    hand = [choice.text for choice in match.views.scene(1).choices if choice.throw]
     assert hand == ["throw 1v", "throw 2s", "throw 3s", "throw 9v", "throw 13s"]
     assert card.verb != "Hit"
     flown = thrown(match, "throw 9v lob at 2.3")
@@ -59,19 +60,19 @@ def test_a_throw_is_played_as_the_report_of_what_the_card_did() -> None:
     assert flown.verdict == "hit"
     assert [landing.target for landing in flown.landings] == ["2.wall3"]
     assert match.moves == ["report 9v hit 2.3"]
-    assert match.scene(2).flown == match.scene(0).flown == flown
+    assert match.views.scene(2).flown == match.views.scene(0).flown == flown
     match.go_to(0)
-    assert match.scene(1).flown is None
+    assert match.views.scene(1).flown is None
 
 
 def test_a_throw_says_as_much_as_it_likes() -> None:
-    aimed = table().read_throw("throw 9v lob at 2.3")
-    bare = table().read_throw("THROW  9V LOB   At 2.3")
+    aimed = table().throws.read("throw 9v lob at 2.3")
+    bare = table().throws.read("THROW  9V LOB   At 2.3")
     assert bare == aimed
-    assert table().read_throw("throw lob at 2.3").card == "1v"  # the least worth is what is thrown
-    faster = table().read_throw("throw 9v lob at 2.3 speed 2.9")
+    assert table().throws.read("throw lob at 2.3").card == "1v"  # the least worth is what is thrown
+    faster = table().throws.read("throw 9v lob at 2.3 speed 2.9")
     assert faster.release == msgspec.structs.replace(aimed.release, speed=2.9)
-    figures = table().read_throw("throw 9v flip azimuth -3 tumble -20").release
+    figures = table().throws.read("throw 9v flip azimuth -3 tumble -20").release
     assert (figures.azimuth, figures.tumble) == (-3, -20)
 
 
@@ -97,7 +98,7 @@ def test_a_throw_says_as_much_as_it_likes() -> None:
 def test_what_no_hand_can_do_is_refused_with_a_sentence(text: str, kind: str, words: str) -> None:
     match = table()
     with pytest.raises(BartizanError) as caught:
-        match.read_throw(text)
+        match.throws.read(text)
     assert kind in [each.__name__ for each in type(caught.value).__mro__]
     assert words in str(caught.value)
     assert match.ply == 0
@@ -106,13 +107,13 @@ def test_what_no_hand_can_do_is_refused_with_a_sentence(text: str, kind: str, wo
 def test_where_cards_are_thrown_nobody_makes_reports_up_and_elsewhere_nobody_throws() -> None:
     match = table()
     with pytest.raises(IllegalMove, match="what they do is not reported") as caught:
-        match.check_by_hand("report 9v hit 2.3 perfect")
+        match.throws.check_by_hand("report 9v hit 2.3 perfect")
     assert caught.value.clause == "CB-25"
-    assert match.check_by_hand("end").text == "end"
+    assert match.throws.check_by_hand("end").text == "end"
     with pytest.raises(UnknownMove, match="throws = thrown"):
-        Match(GAME, {}, 2, "5").read_throw("throw 9v lob")
+        Match(GAME, {}, 2, "5").throws.read("throw 9v lob")
     with pytest.raises(UnknownMove, match="'throw 9v lob' is no move"):
-        Match("alcazar", {}, 1, "5").read_throw("throw 9v lob")
+        Match("alcazar", {}, 1, "5").throws.read("throw 9v lob")
 
 
 def test_cards_are_thrown_here_or_at_a_real_table_not_both() -> None:
@@ -124,13 +125,13 @@ def test_after_building_or_throwing_no_card_is_thrown() -> None:
     match = table()
     thrown(match, "throw 9v lob speed 1.8")
     with pytest.raises(IllegalMove, match="The attack of this turn has been made"):
-        match.read_throw("throw 2s lob")
+        match.throws.read("throw 2s lob")
 
 
 def test_the_hand_trembles_and_the_same_seed_trembles_alike() -> None:
-    aims = [table(seed=seed, hand="human").read_throw("throw lob at 2.3").release for seed in "556"]
+    aims = [table(seed=seed, hand="human").throws.read("throw lob at 2.3").release for seed in "556"]
     assert aims[0] == aims[1] != aims[2]
-    assert aims[0] != table().read_throw("throw lob at 2.3").release
+    assert aims[0] != table().throws.read("throw lob at 2.3").release
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
@@ -142,7 +143,7 @@ def test_a_record_shows_the_same_throws_again(seats: int) -> None:
     for ply in range(match.ply + 1):
         match.go_to(ply)
         again.go_to(ply)
-        assert match.scene(0) == again.scene(0)
+        assert match.views.scene(0) == again.views.scene(0)
     assert all(len(flown.frames) * 3 // 4 < 4_000 for flown in record.throws.values())
 
 
@@ -156,7 +157,7 @@ def test_a_record_is_replayed_without_physics(tmp_path: Path) -> None:
         "from pathlib import Path\n"
         "from bartizan.match import GameRecord, Match\n"
         f"match = Match.of(GameRecord.parse(Path({str(file)!r}).read_text()))\n"
-        "print(match.digest(), match.scene(0).flown is not None or match.ply)"
+        "print(match.digest(), match.views.scene(0).flown is not None or match.ply)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
@@ -168,19 +169,19 @@ def test_a_record_is_replayed_without_physics(tmp_path: Path) -> None:
 def test_a_wall_that_was_pushed_lies_where_physics_left_it() -> None:
     """Until it is put back: the rules know when."""
     match = table()
-    before = match.layout()
+    before = match.throws.layout()
     assert before is not None
     spot = Spot(x=0.01, y=0.25, yaw=3.0)
     flown = Flown(
         card="9v", seat=1, method="lob", release={}, verdict="miss", sentence="", frames="A" * 64,
         moved=(("2.wall3", spot),),
     )  # fmt: skip
-    match.push(match.check_throw(flown))
+    match.push(match.throws.check(flown))
     assert match.moves == ["report 9v miss moved 2.3"]
     lies = {piece.name: piece.spot for piece in _pieces(match)}
     assert lies["2.wall3"] == spot
     match.play("end")
-    card = next(choice.text for choice in match.scene(2).choices if choice.text.startswith("upgrade 3"))
+    card = next(choice.text for choice in match.views.scene(2).choices if choice.text.startswith("upgrade 3"))
     match.play(card.removesuffix(" leave"))
     lies = {piece.name: piece.spot for piece in _pieces(match)}
     assert lies == {piece.name: piece.spot for piece in before.pieces}
@@ -189,7 +190,7 @@ def test_a_wall_that_was_pushed_lies_where_physics_left_it() -> None:
 
 
 def _pieces(match: Match) -> tuple[Any, ...]:
-    layout = match.layout()
+    layout = match.throws.layout()
     assert layout is not None
     return layout.pieces
 
@@ -198,7 +199,7 @@ def _pieces(match: Match) -> tuple[Any, ...]:
 @pytest.mark.parametrize("seats", range(1, 7))
 def test_everything_stands_apart_and_on_the_table(seats: int, options: dict[str, Any]) -> None:
     match = table(seats, **options)
-    layout = match.layout()
+    layout = match.throws.layout()
     assert layout is not None
     for piece in layout.pieces:
         assert abs(piece.spot.x) + 0.0475 < layout.width / 2
@@ -273,9 +274,9 @@ def test_programs_throw_with_the_hand_of_their_level() -> None:
         for seed in range(12):
             match = table(seed=f"{seed}")
             player = Player.named(game, f"greedy:{level}", seed)
-            while match.ply < 6 and match.flown is None:
-                match.push(throwing.choose(match, player))
-            landed += match.flown is not None and match.flown.verdict != "miss"
+            while match.ply < 6 and match.throws.flown is None:
+                match.push(match.throws.choose(player))
+            landed += match.throws.flown is not None and match.throws.flown.verdict != "miss"
         hits[level] = landed
     assert hits["expert"] > hits["child"]
 
@@ -283,7 +284,7 @@ def test_programs_throw_with_the_hand_of_their_level() -> None:
 @pytest.mark.parametrize("inches", BATTLEFIELDS)
 def test_the_range_stands_as_a_duel_does(inches: int) -> None:
     """The bank and the figures of skill are of the range: they hold at a table only if both are alike."""
-    layout, practice = table(battlefield=inches).layout(), standard_layout(battlefield=inches * INCH)
+    layout, practice = table(battlefield=inches).throws.layout(), standard_layout(battlefield=inches * INCH)
     assert layout is not None
     for mine, theirs in zip(layout.pieces, practice.pieces, strict=True):
         assert (mine.name, mine.seat, mine.side, mine.fixed) == (
@@ -303,9 +304,9 @@ def test_the_range_stands_as_a_duel_does(inches: int) -> None:
 def test_piles_lie_beside_the_walls_where_nothing_else_stands(seats: int, piles: int) -> None:
     """CB-10: a side has one deck and one discard; piles touch no card, and physics knows nothing of them."""
     match = table(seats)
-    layout = match.layout()
+    layout = match.throws.layout()
     assert layout is not None
-    zones = {zone.id for zone in match.scene(1).zones}
+    zones = {zone.id for zone in match.views.scene(1).zones}
     assert len(layout.stacks) == piles
     assert {stack.zone for stack in layout.stacks} <= zones
     spots = [each.spot for each in layout.stacks] + [each.spot for each in layout.pieces]
@@ -325,8 +326,8 @@ PULLED = "throw 9v lob by pull speed 2.4 azimuth 1.5"
 )
 def test_an_honest_pull_does_not_tremble_and_figures_do(hand: str, by_figures: float, by_pull: float) -> None:
     match = table(hand=hand)
-    assert match.read_throw("throw 9v lob speed 2.4 azimuth 1.5").noise == by_figures
-    pulled = match.read_throw(PULLED)
+    assert match.throws.read("throw 9v lob speed 2.4 azimuth 1.5").noise == by_figures
+    pulled = match.throws.read(PULLED)
     assert pulled.noise == by_pull
     assert (pulled.release.speed == 2.4) is (by_pull == 0)
 
@@ -341,21 +342,21 @@ def test_an_honest_pull_does_not_tremble_and_figures_do(hand: str, by_figures: f
 )
 def test_a_pull_is_written_in_one_way(text: str, words: str) -> None:
     with pytest.raises(UnknownMove, match=words):
-        table(hand="honest").read_throw(text)
+        table(hand="honest").throws.read(text)
 
 
 def test_where_the_path_is_hidden_nobody_aims_by_name() -> None:
     shown, hidden = table(), table(path="hidden", hand="honest")
-    assert shown.setting.throwing == ThrowingAids()
-    assert hidden.setting.throwing == ThrowingAids(path=False, honest=True)
-    assert Match(GAME, {}, 2, "5").setting.throwing is None
+    assert shown.views.setting.throwing == ThrowingAids()
+    assert hidden.views.setting.throwing == ThrowingAids(path=False, honest=True)
+    assert Match(GAME, {}, 2, "5").views.setting.throwing is None
     with pytest.raises(IllegalMove, match=r"none is aimed 'at 2\.3': say its speed") as caught:
-        hidden.read_throw("throw 9v lob at 2.3")
+        hidden.throws.read("throw 9v lob at 2.3")
     assert caught.value.clause == "CB-25"
-    by_hand = hidden.texts_by_hand()
+    by_hand = hidden.throws.texts()
     assert "throw 9v lob" in by_hand
     assert not any(" at " in text for text in by_hand)
-    hints = hidden.hints(40, "greedy")
+    hints = hidden.views.hints(40, "greedy")
     throws = [hint.text for hint in hints if hint.text.startswith("throw")]
     assert throws
     assert not any(" at " in text for text in throws)
@@ -370,7 +371,7 @@ def test_the_log_tells_of_a_throw_and_not_of_its_report() -> None:
     match.go_to(0)
     pulled = thrown(match, f"throw 9v lob by pull{figures}")
     assert match.moves == ["report 9v hit 2.3"]
-    assert [line.throw for line in match.log(2)] == ["throws 9v, lob by pull: hits 2.3"]
+    assert [line.throw for line in match.views.log(2)] == ["throws 9v, lob by pull: hits 2.3"]
     assert GameRecord.parse(match.record().text()).throws
     flown = msgspec.structs.replace(
         pulled,
@@ -378,9 +379,7 @@ def test_the_log_tells_of_a_throw_and_not_of_its_report() -> None:
         landings=(Landing(target="2.castle", overlap=1.0, corners=(1.0,) * 4),),
         moved=(("2.wall3", Spot(x=0, y=0)), ("2.wall1", Spot(x=0, y=0))),
     )
-    game = match.throwing
+    game = match.throws.game
     assert game is not None
-    assert throwing.told(game, flown) == "throws 9v, lob: hits 2.castle, moves 2.3 2.1"
-    assert (
-        throwing.told(game, msgspec.structs.replace(flown, landings=(), moved=())) == "throws 9v, lob: misses"
-    )
+    assert told(game, flown) == "throws 9v, lob: hits 2.castle, moves 2.3 2.1"
+    assert told(game, msgspec.structs.replace(flown, landings=(), moved=())) == "throws 9v, lob: misses"

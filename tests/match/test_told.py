@@ -9,7 +9,7 @@ def test_a_line_tells_the_move_and_its_places() -> None:
     match = Match("castle-danger", seed="1")
     for move in ("add cannon", "d1-d2", "d2-d3", "d3-d4", "d4-e4", "end", "e4-f4", "fire f4 f8", "end"):
         match.play(move)
-    scene = match.scene(2)
+    scene = match.views.scene(2)
     slots = {slot.id for zone in scene.zones for slot in zone.slots}
     assert all(slots.issuperset(line.items) for line in scene.log)
     told = [(line.move, line.label, line.items) for line in scene.log]
@@ -22,14 +22,14 @@ def test_a_line_tells_the_move_and_its_places() -> None:
 def test_a_game_without_public_moves_tells_none() -> None:
     match = Match("alcazar", seed="1")
     match.play(match.legal()[0])
-    assert {(line.label, line.items) for line in match.scene(1).log} == {("", ())}
+    assert {(line.label, line.items) for line in match.views.scene(1).log} == {("", ())}
 
 
 def test_only_a_turn_cut_short_asks_again() -> None:
     match = Match("castle-danger", seed="1")
-    assert {one.text: one.confirm for one in match.scene(1).choices if one.confirm} == {
+    assert {one.text: one.confirm for one in match.views.scene(1).choices if one.confirm} == {
         "end": "6 moves are left."
     }
     for move in ("add cannon", "d1-d2", "d2-d3", "d3-d4"):
         match.play(move)
-    assert {one.confirm for one in match.scene(1).choices} == {"", "1 move is left."}
+    assert {one.confirm for one in match.views.scene(1).choices} == {"", "1 move is left."}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bartizan.engine.errors import BartizanError
-from bartizan.server.load import Load, figures
+from benchmarks.load import Load, figures
 from tests.server.serving import Serving
 
 pytestmark = pytest.mark.anyio

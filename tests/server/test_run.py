@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bartizan.server.app import default_data_dir
+from bartizan.server.hosting import default_data_dir
 from bartizan.server.run import bind
 from bartizan.tables.errors import StartError
 from tests.server.serving import Serving, refuse_to_start

@@ -51,11 +51,14 @@ from bartizan.engine.scene import (
 from bartizan.engine.settlement import Settlement
 from bartizan.match import CheckedMove
 from bartizan.tables.messages import Preparation
-from bartizan.tables.provider import GameLike, Playable, Program, Terms, Throwable
+from bartizan.tables.provider import Program, Terms
 from bartizan.tables.turns import refusal_of
 
 if TYPE_CHECKING:
     from bartizan.compile.targets import Target
+    from bartizan.engine.game import Game
+    from bartizan.match import Match
+    from bartizan.match.aim import Aim
 
 END, BURY = 0, 100
 
@@ -115,7 +118,7 @@ class DuelMatch:
         for key in options:
             if key != "high":
                 raise UnknownOption(f"There is no option {key!r}.{nearest(key, ['high'])}")
-        self.game: GameLike = Duel()
+        self.game = Duel()
         self.options: dict[str, Any] = {"high": bool(options.get("high", False))}
         self.seats = seats or 2
         if not 2 <= self.seats <= 3:
@@ -184,13 +187,21 @@ class DuelMatch:
             raise IllegalMove("That cannot be.", clause, self.text(action))
         return CheckedMove(ply=self.ply, seat=self.seat_to_move, action=action, text=self.text(action))
 
+    @property
+    def views(self) -> DuelMatch:
+        return self
+
+    @property
+    def throws(self) -> DuelMatch:
+        return self
+
     def check_by_hand(self, move: str | int, seat: int | None = None) -> CheckedMove:
         return self.check(move, seat)
 
-    def read_throw(self, text: str, seat: int | None = None) -> Throwable:
+    def read(self, text: str, seat: int | None = None) -> Aim:
         raise UnknownMove("Nothing is thrown here.")
 
-    def check_throw(self, flown: Flown) -> CheckedMove:
+    def check_reported(self, flown: Flown) -> CheckedMove:
         raise UnknownMove("Nothing is thrown here.")
 
     def check_flown(self, move: CheckedMove, flown: Flown) -> CheckedMove:
@@ -316,7 +327,7 @@ class DuelPlayer:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def choose(self, match: Playable) -> CheckedMove:
+    def choose(self, match: Match) -> CheckedMove:
         legal = match.legal()
         if self.name == "sage":
             time.sleep(Duel.player_levels[0].milliseconds / 1000)
@@ -345,19 +356,17 @@ class DuelProvider:
     def broken(self) -> Mapping[str, str]:
         return {}
 
-    def game(self, name: str) -> GameLike:
+    def game(self, name: str) -> Game:
         if name != "duel":
             raise UnknownGame(f"There is no game {name!r}.{nearest(name, self.names())}")
-        return Duel()
+        return cast("Game", Duel())
 
     def terms(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Terms:
         match = DuelMatch(options, seats, seed)
         return Terms(match.options, match.seats, match.seed, match.seed_hash)
 
-    def match(
-        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
-    ) -> Playable:
-        return DuelMatch(options, seats, seed)
+    def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
+        return cast("Match", DuelMatch(options, seats, seed))
 
     def game_of(self, text: str) -> str:
         return "duel"
@@ -365,22 +374,22 @@ class DuelProvider:
     def plies_of(self, text: str) -> int:
         return max(0, len(text.splitlines()) - 1)
 
-    def replay(self, text: str) -> Playable:
+    def replay(self, text: str) -> Match:
         seed, *moves = text.splitlines()
         match = DuelMatch({}, None, seed)
         for move in moves:
             match.push(match.check(move))
-        return match
+        return cast("Match", match)
 
     def player(self, game: str, name: str) -> Program:
         return DuelPlayer(name)
 
-    def verdicts(self, match: Playable) -> Iterator[Verdict]:
+    def verdicts(self, match: Match) -> Iterator[Verdict]:
         movers = cast(DuelMatch, match).movers[: match.ply]
         for ply, (mover, move) in enumerate(zip(movers, match.moves, strict=True), 1):
             even = (1 / match.seats,) * match.seats
             yield Verdict(ply=ply, seat=mover, move=move, chances=even, played=even[0])
 
-    def conclude(self, match: Playable, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
+    def conclude(self, match: Match, verdicts: Sequence[Verdict], settlement: Outcome | None) -> Analysis:
         returns = settlement.returns if settlement else ()
         return Analysis(verdicts=tuple(verdicts), end=tuple((1 + each) / 2 for each in returns))

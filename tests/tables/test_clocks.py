@@ -289,10 +289,10 @@ def test_a_record_says_that_time_ran_out_and_shows_it() -> None:
     again = GameRecord.parse(record.text())
     assert again == record
     assert again.returns == (1.0, -1.0)
-    shown = Match.of(again).scene(0, choices=False)
+    shown = Match.of(again).views.scene(0, choices=False)
     assert shown.result is not None
     assert shown.result.headline.endswith("is out of time.")
     assert shown.log[-1].events[-1] == shown.result.headline
     earlier = Match.of(again)
     earlier.go_to(0)
-    assert earlier.scene(0).result is None
+    assert earlier.views.scene(0).result is None

@@ -6,21 +6,20 @@ import asyncio
 import re
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from bartizan.engine.errors import NothingToUndo
 from bartizan.engine.fairness import Fairness, commit_secret, commit_share, deal_seed, draw_secret
 from bartizan.match import Match
-from bartizan.match.match import hash_of_seed
+from bartizan.match.progress import hash_of_seed
 from bartizan.tables.entries import replay
 from bartizan.tables.entries.deal import VERSION
 from bartizan.tables.entries.undo import undo_ply
 from bartizan.tables.errors import BadRequest, NotAllowed, NotDealt, StorageError
 from bartizan.tables.exchange import kept_seed
 from bartizan.tables.messages import NewTable, TableLinks
-from bartizan.tables.provider import GameLike
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from bartizan.tables.showing import sync
@@ -28,6 +27,9 @@ from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
 from tests.tables.duel import Duel, DuelMatch, DuelProvider
 from tests.tables.sessions import Ear, allows, change, opened, request
+
+if TYPE_CHECKING:
+    from bartizan.engine.game import Game
 
 pytestmark = pytest.mark.anyio
 
@@ -39,9 +41,9 @@ class DealtDuel(Duel):
 
 
 class Dealt(DuelProvider):
-    def game(self, name: str) -> GameLike:
+    def game(self, name: str) -> Game:
         super().game(name)
-        return DealtDuel()
+        return cast("Game", DealtDuel())
 
 
 class Person:
@@ -182,7 +184,7 @@ async def test_nobody_sees_a_card_before_all_shares_are_there_and_the_seed_is_of
             shares={1: one.share, 2: two.share},
         )
         async with one.table._table.open() as state:
-            assert state.match.seed == seed  # type: ignore[attr-defined]
+            assert state.match.seed == seed
         assert links.seed_hash == commit_secret(row.table, row.seed.removeprefix("/"))
         entries = await tables._log.read(row.table)
         assert [entry.kind for entry in entries] == ["commit", "commit", "share", "share", "deal"]
@@ -373,7 +375,7 @@ async def play_to_the_end(table: TableSession, state: TableState) -> None:
     from bartizan.tables.entries.moves import Played
 
     while not state.is_over:
-        texts: list[str] = state.match.legal_texts()  # type: ignore[attr-defined]
+        texts: list[str] = state.match.legal_texts()
         text = next((each for each in texts if "castle" in each), texts[0])
         checked = state.match.check(text)
         await table._table.append(state, checked.seat, Played.of(checked))

@@ -14,7 +14,7 @@ from bartizan.engine.errors import UnknownPlayer
 from bartizan.match import CheckedMove, Match
 from bartizan.tables.installed import Installed
 from bartizan.tables.messages import NewTable, Preparation, TableLinks
-from bartizan.tables.provider import Playable, Program
+from bartizan.tables.provider import Program
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.replay import ReplayedMatch
 from bartizan.tables.session import TableSession
@@ -55,7 +55,7 @@ class Pondering(DuelProvider):
         games = self
 
         class Ponderer:
-            def choose(self, match: Playable) -> CheckedMove:
+            def choose(self, match: Match) -> CheckedMove:
                 games.began += 1
                 assert games.may_move.wait(30)
                 return match.check(match.legal()[-1])

@@ -31,7 +31,7 @@ def state(companion: str, players: tuple[str, ...] = (PERSON, PERSON)) -> TableS
     """Return a duel of Card Barrage with its first walls laid, after a report that hits a wall."""
     table = begun(companion, players)
     while table.match.seat_to_move and not any(move.text.startswith("report") for move in table.line):
-        texts = cast("Match", table.match).legal_texts()
+        texts = table.match.legal_texts()
         report = next((text for text in texts if " hit " in text and "castle" not in text), texts[0])
         take_in(table, EntryRow("move", table.match.seat_to_move, report))
     return table

@@ -17,7 +17,7 @@ from bartizan.match import Match
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Hints, NewTable, Refused, View, encoder
-from bartizan.tables.provider import GameProvider, Playable
+from bartizan.tables.provider import GameProvider
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.turns import refusal_of
@@ -36,9 +36,7 @@ class Placed(Installed):
         super().__init__()
         self.position = position
 
-    def match(
-        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
-    ) -> Playable:
+    def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
         return Match(game, options, seats=seats, seed=seed, position=self.position)
 
 
@@ -49,9 +47,7 @@ class Standing(Installed):
         super().__init__()
         self.standing = match, live
 
-    def match(
-        self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None
-    ) -> Playable:
+    def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
         return standing_on(*self.standing)
 
 
@@ -167,7 +163,7 @@ async def test_alcazar_tells_nothing_of_what_lies_face_down(tmp_path: Path, seed
     position = placed(seed)
     other = rearranged(position, chance)
     assert other != position
-    scene = Match("alcazar", seed="9", position=position).scene(1)
+    scene = Match("alcazar", seed="9", position=position).views.scene(1)
     cards = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     wrong: list[Any] = ["end", "nonsense", "draw", "", 0, 99_999]
     for card in chance.sample(cards, 12):
@@ -202,7 +198,7 @@ def quiet_moves(match: Match) -> list[tuple[int, str]]:
     seat = match.seat_to_move
     for text in match.legal_texts()[:20]:
         match.play(text)
-        quiet = match.seat_to_move == seat and not match.revealed_information()
+        quiet = match.seat_to_move == seat and not match.views.revealed_information()
         match.undo()
         if quiet:
             return [(seat, text)]
@@ -222,7 +218,7 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
         moved += len(script)
         actions = [*some_ids(match.game, dice, 8), "nonsense", ""]
         wrong = [move for move in actions if match.seat_to_move == seat or not isinstance(move, int)]
-        ids = ids_in(match.scene(seat))
+        ids = ids_in(match.views.scene(seat))
         items = [dice.sample(ids, min(len(ids), dice.randint(1, 3))) for _ in range(8)]
         told = []
         for world, live in (("a", here), ("b", other)):

@@ -67,7 +67,7 @@ def test_a_drawn_card_is_not_put_back() -> None:
             if state.seat_to_move != seat:
                 assert not allows(state, seat, "undo")
                 continue
-            told = " ".join(state.match.log(seat)[-1].events)
+            told = " ".join(state.match.views.log(seat)[-1].events)
             learned = "You draw" in told or "passed over" in told
             if learned or dice.random() < 0.3:
                 assert allows(state, seat, "undo") != learned, told

@@ -13,6 +13,8 @@ from rich.console import Console
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.scene import Scene
 from bartizan.match import GameRecord, Match
+from bartizan.match.throws import Throws
+from bartizan.match.views import Views
 from bartizan.terminal.analysis import bar
 from bartizan.terminal.programs import chooser
 from bartizan.terminal.session import COMMANDS, Session
@@ -51,7 +53,7 @@ class Table:
 
 
 def best(match: Match) -> str:
-    return match.hints(1, player="greedy")[0].text
+    return match.views.hints(1, player="greedy")[0].text
 
 
 def test_a_whole_game_by_its_hints(tmp_path: Path) -> None:
@@ -62,7 +64,7 @@ def test_a_whole_game_by_its_hints(tmp_path: Path) -> None:
     while not table.match.is_over:
         told = table.type(best(table.match))
         assert GameRecord.parse(path.read_text(encoding="utf-8")).moves == tuple(table.match.moves)
-    result = table.match.scene(1).result
+    result = table.match.views.scene(1).result
     assert result is not None
     assert result.headline in told
     assert Match.of(GameRecord.parse(path.read_text(encoding="utf-8"))).digest() == table.match.digest()
@@ -144,7 +146,7 @@ def test_rules_help_look_and_hint() -> None:
     assert "right front Qd queen of diamonds" in table.type("look")
     assert "nothing to look up" in table.type("aids")
     told = "> hint"
-    for hint in table.match.hints():
+    for hint in table.match.views.hints():
         assert hint.chance is not None
         told += f" {hint.text} ({round(100 * hint.chance)} % to win): {hint.reason}"
     assert table.type("hint") == " ".join(told.split())
@@ -215,7 +217,9 @@ def test_aids_are_shown_and_moves_told_with_what_they_would_do() -> None:
     assert "Which suit beats which" in table.type("aids")
     assert "rock Foundation scissors and lizard paper and water" in table.type("aids")
     match = table.match
-    while not (telling := [choice for choice in match.scene(match.seat_to_move).choices if choice.note]):
+    while not (
+        telling := [choice for choice in match.views.scene(match.seat_to_move).choices if choice.note]
+    ):
         match.play(best(match))
     assert telling[0].note in table.type(f"legal {telling[0].text.split()[0]}")
     assert telling[0].note not in table.type("legal")
@@ -265,7 +269,7 @@ def test_a_program_plays_by_itself_and_the_same_each_time() -> None:
         table = Table(["greedy"])
         told = table.run("end")
         assert table.match.is_over
-        assert table.match.scene(1).result.headline in told  # type: ignore[union-attr]
+        assert table.match.views.scene(1).result.headline in told  # type: ignore[union-attr]
         games.append(table.match.moves)
     assert games[0] == games[1]
     assert games[0] != ["end"]
@@ -293,8 +297,20 @@ class TwoSeats(Match):
     def seat_to_move(self) -> int:
         return 0 if super().seat_to_move == 0 else 1 + self.ply % 2
 
+    @property
+    def views(self) -> Views:
+        return OneSeat(self)
+
+
+class OneSeat(Views):
+    """Shows every seat what the only one sees, and notes who asked."""
+
+    def __init__(self, match: TwoSeats) -> None:
+        super().__init__(match, match.throws)
+        self._seen_by = match.seen_by
+
     def scene(self, seat: int, *, choices: bool = True) -> Scene:
-        self.seen_by.append(seat)
+        self._seen_by.append(seat)
         return super().scene(1, choices=False)
 
 
@@ -338,8 +354,8 @@ def test_the_table_is_drawn_for_the_person_to_move() -> None:
 def test_errors_of_the_match_are_all_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
 
-    def odd(move: str) -> str:
+    def odd(throws: Throws, move: str) -> str:
         raise BartizanError("Something unheard of.")
 
-    monkeypatch.setattr(table.match, "check_by_hand", odd)
+    monkeypatch.setattr(Throws, "check_by_hand", odd)
     assert "Something unheard of." in table.type("end")

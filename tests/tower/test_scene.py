@@ -23,11 +23,11 @@ def item(scene: Scene, name: str) -> Item:
 
 
 def choice(match: Match, text: str) -> Choice:
-    return next(each for each in match.scene(match.seat_to_move).choices if each.text == text)
+    return next(each for each in match.views.scene(match.seat_to_move).choices if each.text == text)
 
 
 def test_a_tower_is_drawn_level_by_level() -> None:
-    scene = table(BATTLE).scene(1)
+    scene = table(BATTLE).views.scene(1)
     mine = zone(scene, "tower:1")
     assert (mine.kind, mine.label, mine.count, mine.limit) == ("levels", "Your tower", 5, 5)
     assert [slot.label for slot in mine.slots] == ["Dragon", "Moat", "Soldiers", "Government", "Foundation"]
@@ -44,7 +44,7 @@ def test_a_tower_is_drawn_level_by_level() -> None:
 
 def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
     match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(1, 2, "2l")])
-    flying = zone(match.scene(1), "flight")
+    flying = zone(match.views.scene(1), "flight")
     first, second = flying.items
     assert (first.owner, first.flags, second.owner) == (2, ("incoming",), 1)
     assert first.course == Course(
@@ -55,8 +55,8 @@ def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
     assert "Your jack of rock or ten of rock can deflect it." in first.note
     assert "after 2 more turns" in second.note
     assert second.flags == ()
-    assert "can deflect" not in item(match.scene(0), first.id).note
-    watched = item(match.scene(0), first.id).course
+    assert "can deflect" not in item(match.views.scene(0), first.id).note
+    watched = item(match.views.scene(0), first.id).course
     assert watched is not None
     assert watched.answers == ()
 
@@ -66,14 +66,14 @@ def test_what_lands_first_comes_first() -> None:
         [seat("Tr", SIXES), seat("Kr", NINES), seat("3r", SEVENS)],
         attacks=[attack(1, 2, "2l"), attack(3, 1, "3s"), attack(2, 1, "4s")],
     )
-    courses = [each.course for each in zone(match.scene(1), "flight").items]
+    courses = [each.course for each in zone(match.views.scene(1), "flight").items]
     assert [course.turns for course in courses if course] == [1, 2, 3]
 
 
 def test_turns_are_counted_without_those_of_who_is_out() -> None:
     players = [seat("Tr", SIXES), seat("", FALLEN), seat("3r", SEVENS)]
     match = table(players, attacks=[attack(2, 1, "3s"), attack(3, 1, "4s")])
-    courses = {each.id: each.course for each in zone(match.scene(1), "flight").items}
+    courses = {each.id: each.course for each in zone(match.views.scene(1), "flight").items}
     assert {name: course.turns for name, course in courses.items() if course} == {"3s": 1, "4s": 1}
 
 
@@ -85,8 +85,8 @@ def test_an_extra_turn_is_told_and_counted() -> None:
         players, {"last_turn": "extra"}, to_move=3, phase="arrival", attacks=flying, deck=["9r", "9p"]
     )
     match.play("hit paper with Kl")
-    assert "Blue gets an extra turn before the attacks arrive." in match.log(1)[-1].events
-    scene = match.scene(1)
+    assert "Blue gets an extra turn before the attacks arrive." in match.views.log(1)[-1].events
+    scene = match.views.scene(1)
     assert scene.status.prompt.startswith("You are Blue: this is an extra turn before the attacks arrive. 2")
     courses = {each.id: each.course for each in zone(scene, "flight").items}
     assert {name: course.turns for name, course in courses.items() if course} == {"4s": 1, "5s": 2}
@@ -94,14 +94,14 @@ def test_an_extra_turn_is_told_and_counted() -> None:
 
 def test_a_card_says_what_it_could_deflect() -> None:
     match = table(BATTLE[:2], attacks=[attack(2, 1, "Ts"), attack(2, 1, "Js")])
-    assert "It can deflect Red's ten of scissors." in item(match.scene(1), "Tr").note
-    assert item(match.scene(1), "3w").note == ""
-    both = item(match.scene(1), "Jr").note
+    assert "It can deflect Red's ten of scissors." in item(match.views.scene(1), "Tr").note
+    assert item(match.views.scene(1), "3w").note == ""
+    both = item(match.views.scene(1), "Jr").note
     assert "Red's ten of scissors or Red's jack of scissors" in both
 
 
 def test_a_joker_is_drawn_in_its_levels_suit() -> None:
-    scene = table([seat("Tr", SIXES | {"water": "*"}), seat("Kr", NINES)], {"jokers": 2}).scene(1)
+    scene = table([seat("Tr", SIXES | {"water": "*"}), seat("Kr", NINES)], {"jokers": 2}).views.scene(1)
     assert item(scene, "*").face == "*w"
 
 
@@ -109,26 +109,26 @@ def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
     match = table(BATTLE[:2], discard=["4p", "5p"], deck=["8r"])
     for move in ("discard Tr", "discard Jr", "take", "draw"):
         match.play(move)
-    theirs = zone(match.scene(2), "hand:1")
+    theirs = zone(match.views.scene(2), "hand:1")
     assert [each.peek for each in theirs.items if each.peek] == ["4p"]
     assert all(each.back for each in theirs.items)
     assert theirs.count == 3
-    mine = zone(match.scene(1), "hand:1")
+    mine = zone(match.views.scene(1), "hand:1")
     assert mine.kind == "fan"
     assert {each.face for each in mine.items if "known" in each.flags} == {"4p"}
-    spectator = match.scene(0)
+    spectator = match.views.scene(0)
     assert all(each.back for number in (1, 2) for each in zone(spectator, f"hand:{number}").items)
 
 
 def test_who_is_out_is_told_so() -> None:
     match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
-    assert match.scene(3).status.prompt == "You are out, and may watch. Blue is to play."
-    assert zone(match.scene(1), "tower:3").note == "Green is out."
+    assert match.views.scene(3).status.prompt == "You are out, and may watch. Blue is to play."
+    assert zone(match.views.scene(1), "tower:3").note == "Green is out."
 
 
 def test_who_is_out_sees_what_a_spectator_sees() -> None:
     match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
-    out, spectator = match.scene(3), match.scene(0)
+    out, spectator = match.views.scene(3), match.views.scene(0)
     assert [each.items for each in out.zones] == [each.items for each in spectator.zones]
 
 
@@ -150,14 +150,14 @@ def test_equal_cards_may_be_touched_in_each_others_place() -> None:
 
 
 def test_the_turn_is_a_stepper_and_the_suits_are_at_hand() -> None:
-    status = table(BATTLE).scene(1).status
+    status = table(BATTLE).views.scene(1).status
     assert status.steps == ("Attacks arrive", "Two plays", "Draw")
     assert status.step == 1
-    window = table(BATTLE, {"defence_window": "any_time"}).scene(1).status
+    window = table(BATTLE, {"defence_window": "any_time"}).views.scene(1).status
     assert (len(window.steps), window.step) == (4, 2)
-    building = table(BATTLE, to_move=3).scene(3).status
+    building = table(BATTLE, to_move=3).views.scene(3).status
     assert (building.steps[building.step], building.phase) == ("Put down", "exchange")
-    (aid,) = table(BATTLE).setting.aids
+    (aid,) = table(BATTLE).views.setting.aids
     # Around the wheel each beats the next two.
     assert list(aid.wheel) == ["r", "s", "l", "p", "w"]
     around = list(aid.wheel) * 2
@@ -184,19 +184,19 @@ def test_refusals_name_the_clause_and_what_stands_in_the_way() -> None:
 
 def test_touching_things_that_make_no_move_is_explained() -> None:
     match = table(BATTLE, attacks=[attack(2, 1, "Qs")])
-    assert match.why_not_items(["Jr", "Qs"]).clause == "TWR-30"
-    assert "ranks below" in match.why_not_items(["Jr", "Qs"]).sentence
-    assert match.why_not_items(["Jr", "tower:3"]).clause == "TWR-17"
-    assert match.why_not_items(["3w", "6w"]).clause == "TWR-36"
-    assert match.why_not_items(["deck"]).clause == "TWR-18"
-    assert match.why_not_items(["flight"]).clause == "TWR-18"
+    assert match.views.why_not_items(["Jr", "Qs"]).clause == "TWR-30"
+    assert "ranks below" in match.views.why_not_items(["Jr", "Qs"]).sentence
+    assert match.views.why_not_items(["Jr", "tower:3"]).clause == "TWR-17"
+    assert match.views.why_not_items(["3w", "6w"]).clause == "TWR-36"
+    assert match.views.why_not_items(["deck"]).clause == "TWR-18"
+    assert match.views.why_not_items(["flight"]).clause == "TWR-18"
 
 
 def test_the_story_tells_hits_and_cards_that_come_to_nothing() -> None:
     players = [seat("3r 3p", SIXES), seat("", {"paper": "2p"}), seat("Kr Kp", {"rock": "7r"})]
     match = table(players, phase="arrival", attacks=[attack(1, 2, "Ts"), attack(1, 2, "Js")])
     match.play("hit paper with Ts")
-    events = match.log(1)[-1].events
+    events = match.views.log(1)[-1].events
     assert "Red's Government (paper) is destroyed." in events
     assert "Red is out." in events
     assert "Blue's jack of scissors can harm nothing and goes to the Rubble." in events
@@ -206,21 +206,21 @@ def test_own_draws_are_told_to_their_owner_alone() -> None:
     match = table(BATTLE[:2], deck=["8r", "8p"])
     for move in ("discard Tr", "discard Jr", "draw"):
         match.play(move)
-    assert "You get the eight of rock." in match.log(1)[-1].events
-    assert not [event for event in match.log(2)[-1].events if "eight" in event]
+    assert "You get the eight of rock." in match.views.log(1)[-1].events
+    assert not [event for event in match.views.log(2)[-1].events if "eight" in event]
 
 
 def test_the_terminal_draws_everything() -> None:
     match = table(BATTLE, attacks=[attack(2, 1, "Qs")], discard=["4p"])
     for width in (44, 120):
         out = io.StringIO()
-        print_scene(Console(file=out, width=width), match.scene(1), match.setting)
+        print_scene(Console(file=out, width=width), match.views.scene(1), match.views.setting)
         text = out.getvalue()
         for words in ("Soldiers   6s! -", "Two plays", "Your hand", "Discard pile", "Attack: "):
             assert words in text, (width, words)
         assert ("+ 2 attacks" in text) == (width == 120)
         assert "Red ─ Qs ─▶ Blue next turn" in text
         assert "stopped by" not in text
-    looked = look_lines(match.scene(1), match.setting).plain
+    looked = look_lines(match.views.scene(1), match.views.setting).plain
     assert "Which suit beats which" in looked
     assert "rock and scissors" in looked

@@ -101,7 +101,7 @@ def test_the_scene_names_as_answers_only_cards_of_its_own_hand() -> None:
     named = 0
     for match, _ in positions("tower", 15, 0.3, first=7_100):
         for number in range(match.seats + 1):
-            zones = {zone.id: zone for zone in match.scene(number).zones}
+            zones = {zone.id: zone for zone in match.views.scene(number).zones}
             own = {item.id for item in zones[f"hand:{number}"].items} if number else set()
             courses = [item.course for item in zones["flight"].items if item.course]
             answers = {answer for course in courses for answer in course.answers}
@@ -149,7 +149,7 @@ def test_the_scene_names_no_card_that_a_seat_cannot_know() -> None:
     for match, _ in positions("tower", 15, 0.3, first=7_000):
         view = match.view()
         for number in range(match.seats + 1):
-            scene = match.scene(number)
+            scene = match.views.scene(number)
             drawn = [item for zone in scene.zones for item in zone.items]
             shown = Counter(face for item in drawn for face in (item.face, item.peek) if face)
             public = [pile.listed() for pile in (view.discard, view.spent)]

@@ -6,16 +6,12 @@ import math
 from fnmatch import fnmatchcase
 from typing import Literal
 
+from bartizan.lab.groups import GROUPS
+
 Unit = Literal["share", "number"]
 
 # Measures that lie between 0 and 1, or are differences of such; all others are plain numbers.
-SHARES = (
-    *("won.*", "advantage.*", "score.*", "drawn", "unfinished", "forced", "dead_turns", "no_contact"),
-    *("chosen.*", "used.*", "won_used.*", "worth_used.*", "held.*", "played.*"),
-    *("won_held.*", "won_played.*", "worth_held.*", "worth_played.*", "in_games.*", "deal_share"),
-    *("decided_at", "comeback", "uncertainty", "surprise", "weight", "step.*"),
-    *("refused", "refused_by.*", "ended_by.*", "goes_on", "flipped", "flipped_anyway", "flipped_by_rules"),
-)
+SHARES = tuple(pattern for group in GROUPS.values() for pattern in group.shares)
 EVEN = 0.15  # how much longer one arm of an interval may be than the other and still be told as one ±
 
 

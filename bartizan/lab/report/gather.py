@@ -15,7 +15,7 @@ from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.findings import CellInfo, Findings, Shown, read_measures
 from bartizan.lab.report.verdict import verdict_of
 from bartizan.lab.store import MEASURES
-from bartizan.lab.thinking import Thinking
+from bartizan.lab.thinking import GameAnalysis
 
 BINS = 40  # bars of the picture of lengths, at most
 PARTS = 20  # of a game's time, in the picture of how open it is
@@ -103,7 +103,7 @@ def _lengths(experiment: Experiment, cells: list[int]) -> pl.DataFrame:
 def _tension(experiment: Experiment) -> pl.DataFrame | None:
     """Return how open games are in each part of their time, by a search's chances: cell, at, entropy."""
     design = experiment.design
-    paths = sorted(Thinking(design, experiment.folder.path).path.glob("*.parquet"))
+    paths = sorted(GameAnalysis(design, experiment.folder.path).path.glob("*.parquet"))
     if not paths or not design.measures_group("drama"):
         return None
     names = [f"chance_{seat}" for seat in range(1, design.seats + 1)]

@@ -19,6 +19,7 @@ import polars as pl
 from markupsafe import Markup
 
 from bartizan import __version__
+from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import WHAT_IF
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
@@ -27,17 +28,6 @@ from bartizan.lab.report.variants import IS_WHAT_IF, changes, tried
 from bartizan.lab.report.verdict import Sentence, confirmed, facts_of, verdict_of
 
 SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing else is said
-HEADINGS = {
-    "fairness": "Fairness",
-    "length": "Length",
-    "choice": "Choice",
-    "drama": "Drama",
-    "luck": "Luck",
-    "skill": "Skill",
-    "weight": "What decisions are worth",
-    "clauses": "Clauses",
-    "pieces": "Cards and pieces",
-}
 MOST_ROWS = 1_500  # of one table
 MOST_IN_ALL = 6_000  # of all tables: about a megabyte
 JUDGED = {"good": "works", "mixed": "look at it", "bad": "trouble"}
@@ -110,7 +100,8 @@ def replay_link(shown: Shown) -> str:
 
 def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section]:
     levels = findings.measures.filter(~IS_WHAT_IF)
-    names = [*HEADINGS, *levels["group"].unique(maintain_order=True).to_list(), *findings.missing]
+    listed = sorted(GROUPS, key=lambda name: GROUPS[name].is_detail)
+    names = [*listed, *levels["group"].unique(maintain_order=True).to_list(), *findings.missing]
     names = [name for name in names if name != WHAT_IF]
     left = MOST_IN_ALL
     for place, group in enumerate(dict.fromkeys(names)):
@@ -123,7 +114,7 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
         yield Section(
             key=f"section-{place}",  # never a file's word: ids are for links
             group=group,
-            heading=HEADINGS.get(group, group.capitalize()),
+            heading=GROUPS[group].heading if group in GROUPS else group.capitalize(),
             pictures=pictures_of(group, findings),
             rows=rows,
             left_out=own.height - len(rows),
@@ -139,7 +130,7 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
         yield Section(
             key=WHAT_IF,
             group=WHAT_IF,
-            heading="What if",
+            heading=GROUPS[WHAT_IF].heading,
             pictures=[picture] if picture else [],
             rows=rows,
             left_out=changed.height - len(rows),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import polars as pl
 
+from bartizan.lab.group import Plan
+from bartizan.lab.groups import GROUPS
 from bartizan.lab.report.figures import Unit, is_known, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.svg import draw
@@ -31,60 +33,13 @@ class Picture:
     caption: str
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Which measures stand in one picture."""
-
-    patterns: tuple[str, ...]
-    caption: str
-    axis: str
-    kind: str = "level"
-    sort: Literal["", "largest", "least"] = ""  # by size; where there are too many, the last are left out
-    even: bool = False  # a line where all seats would be equal
-
-
-PLANS: dict[str, tuple[Plan, ...]] = {
-    "fairness": (
-        Plan(
-            ("won.seat_*", "drawn", "unfinished"),
-            "Who wins, with 95 % intervals",
-            "share of games",
-            even=True,
-        ),
-        Plan(("advantage.seat_*",), "How far each seat scores above or below the mean of all", "advantage"),
-        Plan(("won.player.*",), "What each player wins, over all seats", "share of its seats"),
-        Plan(("points.seat_*",), "Points a game", "points"),
-    ),
-    "length": (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),),
-    "choice": (
-        Plan(("chosen.*",), "How often each kind of action is chosen where it is legal", "share"),
-        Plan(
-            ("worth_used.*",), "Win share of who used it less who did not", "difference", "worth", "largest"
-        ),
-    ),
-    "pieces": (
-        Plan(("worth_held.*",), "Win share with it less without", "difference", "worth", "largest"),
-        Plan(
-            ("worth_played.*",), "Win share having played it less without", "difference", "worth", "largest"
-        ),
-    ),
-    "clauses": (
-        Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),
-    ),
-    "skill": (Plan(("step.*",), "What each player wins against the one below", "share of the points"),),
-    "luck": (Plan(("deal_share",), "How much of the result the deal decides", "share of the variance"),),
-}
-
-
 def pictures_of(group: str, findings: Findings) -> list[Picture]:
     """Return the pictures of a group of measures, those that there are figures for."""
-    found = []
-    if group == "length" and findings.lengths is not None and findings.lengths.height:
-        found.append(_lengths(findings))
-    if group == "drama" and findings.tension is not None and findings.tension.height:
-        found.append(_tension(findings))
+    known = GROUPS.get(group)
+    first = DRAWN[known.picture](findings) if known and known.picture else None
+    found = [first] if first else []
     own = findings.measures.filter(pl.col("group") == group)
-    for plan in PLANS.get(group) or _plans_for(own):
+    for plan in known.plans if known and known.plans else _plans_for(own):
         picture = _forest(plan, own, findings)
         if picture is not None:
             found.append(picture)
@@ -197,9 +152,10 @@ def _label(cell: CellInfo) -> str:
     return cell.label or "as it is"
 
 
-def _lengths(findings: Findings) -> Picture:
+def _lengths(findings: Findings) -> Picture | None:
     """Draw how many decisions games take, as steps."""
-    assert findings.lengths is not None
+    if findings.lengths is None or not findings.lengths.height:
+        return None
     cells = findings.main[:MOST_CELLS]
     labels = {cell.number: _label(cell) for cell in cells}
     rows = [
@@ -223,9 +179,10 @@ def _lengths(findings: Findings) -> Picture:
     return Picture(draw(drawn.properties(width=WIDTH, height=180)), "How long games are")
 
 
-def _tension(findings: Findings) -> Picture:
+def _tension(findings: Findings) -> Picture | None:
     """Draw how open games are from their beginning to their end."""
-    assert findings.tension is not None
+    if findings.tension is None or not findings.tension.height:
+        return None
     labels = {cell.number: _label(cell) for cell in findings.main[:MOST_CELLS]}
     rows = [
         {"at": at, "entropy": entropy, "label": labels[cell]}
@@ -247,6 +204,9 @@ def _tension(findings: Findings) -> Picture:
     )
     caption = "How open games are: 1 where every seat may win, 0 where it is decided"
     return Picture(draw(drawn.properties(width=WIDTH, height=180)), caption)
+
+
+DRAWN = {"lengths": _lengths, "tension": _tension}
 
 
 def differences(findings: Findings, rows: Sequence[dict[str, Any]]) -> Picture | None:

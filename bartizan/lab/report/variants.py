@@ -19,7 +19,7 @@ MOST_CHANGES = 12
 
 
 @dataclass(frozen=True)
-class Change:
+class RuleChange:
     """What a cell changes against the first, where chance alone would hardly do so."""
 
     label: str
@@ -33,10 +33,10 @@ class Change:
         return Sentence("", f"{self.label}: {self.text}.", None, WHAT_IF, measure, method)
 
 
-def changes(findings: Findings, most: int = MOST_CHANGES) -> list[Change]:
+def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
     """Return the surest changes of the figures that sentences are made of, the surest first."""
     patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
-    found: list[tuple[float, Change]] = []
+    found: list[tuple[float, RuleChange]] = []
     for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
         named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)
         if not named or not is_known(row["estimate"], row["low"], row["high"]):
@@ -52,7 +52,7 @@ def changes(findings: Findings, most: int = MOST_CHANGES) -> list[Change]:
             figure = f"{figure.replace(' %', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
         what = row["words"] or row["measure"]
-        found.append((abs(row["estimate"]) / width, Change(row["label"], f"{what}: {figure} {way}", row)))
+        found.append((abs(row["estimate"]) / width, RuleChange(row["label"], f"{what}: {figure} {way}", row)))
     found.sort(key=lambda each: -each[0])
     return [change for _, change in found[:most]]
 

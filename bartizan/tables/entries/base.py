@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from bartizan.engine.errors import GameOver
 from bartizan.engine.layout import Flown
@@ -11,9 +11,12 @@ from bartizan.engine.outcome import Outcome
 from bartizan.engine.schema import Schema
 from bartizan.tables.errors import NotAllowed, NotDealt, StaleVersion
 from bartizan.tables.messages import Ack, Id, Message, Version
-from bartizan.tables.provider import PERSON, Throwable
+from bartizan.tables.provider import PERSON
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
+
+if TYPE_CHECKING:
+    from bartizan.match.aim import Aim
 
 ADJOURNED = "The game is adjourned: take it up again first."
 # A person at their seat, whoever has a seat's link even where a program plays there now, or spectators too.
@@ -34,7 +37,7 @@ class Surroundings(Protocol):
     def has_just_come(self, seat: int) -> bool:
         """Whether a seat's person came too recently to have added a share of the deal."""
 
-    async def fly(self, throw: Throwable) -> Flown:
+    async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw; raises `TooMany`."""
 
     async def deal_again(self, outcome: Outcome | None) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import Meta
 
 from bartizan.engine import fairness
 from bartizan.tables.entries.base import Entry, Request, Surroundings
 from bartizan.tables.errors import BadRequest, NotAllowed, StorageError
-from bartizan.tables.provider import Playable
 from bartizan.tables.state import TableState
 from bartizan.tables.store import EntryRow
+
+if TYPE_CHECKING:
+    from bartizan.match import Match
 
 VERSION = f"{fairness.PROTOCOL} "  # what the text of these rows begins with
 
@@ -147,7 +149,7 @@ class CloseDeal(_Step, tag="close"):
 class Deal(Entry, tag="deal"):
     """The cards are dealt from the shares."""
 
-    dealt: Playable | None = None  # where it was made already, off the loop
+    dealt: Match | None = None  # where it was made already, off the loop
 
     beside_the_game: ClassVar[bool] = True
     deals: ClassVar[bool] = True

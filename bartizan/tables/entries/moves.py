@@ -32,9 +32,9 @@ class Move(Request, tag="move"):
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Check the move, or make the throw: then the move is what the card did."""
         if not is_throw(self.move):
-            return Played.of(state.match.check_by_hand(self.move, seat), self.id)
-        flown = await around.fly(state.match.read_throw(str(self.move), seat))
-        return Played.of(state.match.check_throw(flown), self.id)
+            return Played.of(state.match.throws.check_by_hand(self.move, seat), self.id)
+        flown = await around.fly(state.match.throws.read(str(self.move), seat))
+        return Played.of(state.match.throws.check(flown), self.id)
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
@@ -64,7 +64,7 @@ class Thrown(Move, tag="move"):
             flown = msgspec.json.decode(self.seen, type=Flown)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise StorageError(f"A throw in it cannot be read: {error}.") from error
-        state.play(state.match.check_flown(state.match.check(self.move), flown), seat)
+        state.play(state.match.throws.check_flown(state.match.check(self.move), flown), seat)
 
     @property
     def throw(self) -> bytes:

@@ -149,7 +149,7 @@ def undo_ply(state: TableState, seat: int) -> int:
         raise NothingToUndo("You have not moved yet.")
     if any(move.flown is not None for move in state.line[target:ply]):
         raise NothingToUndo("A card that was thrown is not thrown again.")
-    if match.revealed_since(seat, target):
+    if match.views.revealed_since(seat, target):
         raise NothingToUndo(
             "Your move showed you something new, so it stands."
             if own

@@ -20,15 +20,15 @@ from urllib.parse import urlsplit
 import msgspec
 
 from bartizan.engine.errors import BartizanError
+from bartizan.engine.extras import require
 from bartizan.tables.errors import Conflict, StartError, StorageError
 from bartizan.tables.storage.postgres_form import LOCK, SCHEMA_NAME, prepare
 from bartizan.tables.storage.sql import Ask, Rows, SqlLog, Write
 from bartizan.tables.store import Listening
 
-try:
-    import asyncpg
-except ImportError:  # it is an extra: most who play need no PostgreSQL
-    asyncpg = None
+require("postgres", "A PostgreSQL database")
+
+import asyncpg  # noqa: E402
 
 log = logging.getLogger("bartizan.server")
 
@@ -99,15 +99,13 @@ class PostgresLog(SqlLog):
     def open(cls, address: str) -> Self:
         """Check that a database can be used, make its tables or bring them to date.
 
-        Raises `StartError` for what is no address or where asyncpg is missing, and `StorageError`.
+        Raises `StartError` for what is no address, and `StorageError`.
         """
         if urlsplit(address).scheme not in ("postgresql", "postgres"):
             raise StartError(
                 "--database wants an address such as postgresql://user@host/name; without it tables are kept "
                 "in a file."
             )
-        if asyncpg is None:
-            raise StartError("PostgreSQL needs asyncpg: pip install 'bartizan[postgres]'.")
 
         async def look() -> int:
             connection = await _connect(address)

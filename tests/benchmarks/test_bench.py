@@ -7,18 +7,18 @@ import sys
 
 import pytest
 
-from bartizan.cli import bench_lab, bench_thinking, bench_throws
 from bartizan.engine import registry
+from benchmarks import lab, thinking, throws
 
 
 def test_thinking_is_measured_for_every_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench_thinking, "RUNS", 1)
-    monkeypatch.setattr(bench_thinking, "RUN_SECONDS", 0.001)
-    monkeypatch.setattr(bench_thinking, "OPEN", ())
-    monkeypatch.setattr(bench_thinking, "HIDDEN", ())
-    bench_thinking.run()
+    monkeypatch.setattr(thinking, "RUNS", 1)
+    monkeypatch.setattr(thinking, "RUN_SECONDS", 0.001)
+    monkeypatch.setattr(thinking, "OPEN", ())
+    monkeypatch.setattr(thinking, "HIDDEN", ())
+    thinking.run()
     out = capsys.readouterr().out
     for name in registry.names():
         told = re.search(rf"  {re.escape(registry.get(name).title)}: ([\d.]+) k at the opening", out)
@@ -27,16 +27,14 @@ def test_thinking_is_measured_for_every_game(
 
 
 def test_a_game_that_is_over_too_early_is_left_out() -> None:
-    assert bench_thinking.measure(registry.get("alcazar"), 100_000) is None
-    assert (
-        bench_thinking._line("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
-    )
+    assert thinking.measure(registry.get("alcazar"), 100_000) is None
+    assert thinking._line("X", [1000.0, None, 2500.0]) == "X: 1.0 k at the opening, 2.5 k after 16 plies"
 
 
 def test_throws_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for name, value in (("RUNS", 1), ("THROWS", 3), ("DRAWS", 100), ("STEPS", 10)):
-        monkeypatch.setattr(bench_throws, name, value)
-    bench_throws.run()
+        monkeypatch.setattr(throws, name, value)
+    throws.run()
     out = capsys.readouterr().out
     for words in (r"[\d,]+ throws/s to rest", r"[\d,]+ steps/s of two cards", r"M draws/s from the bank"):
         assert re.search(words, out), out
@@ -47,13 +45,13 @@ def test_what_measuring_costs_is_measured(
 ) -> None:
     """Of one game, and without a cluster, which takes longer to start than all other tests of this file."""
     for name, value in (("RUNS", 1), ("SECONDS", 0.01), ("CHUNKS", 2), ("FAST", 20)):
-        monkeypatch.setattr(bench_lab, name, value)
+        monkeypatch.setattr(lab, name, value)
     monkeypatch.setattr(registry, "names", lambda: ["castle-danger"])
     monkeypatch.setitem(sys.modules, "ray", None)
-    bench_lab.run()
+    lab.run()
     out = capsys.readouterr().out
     assert re.search(r"Castle Danger: [\d,]+ bare, [\d,]+ with fairness and length \([\d.]+\)", out), out
     assert re.search(r"[\d,]+ with all that needs no search \([\d.]+\)", out), out
     assert re.search(
-        r"[\d,]+ games/s on two threads, [\d.]+ s a chunk\n  not on Ray: Ray is not installed", out
+        r"[\d,]+ games/s on two threads, [\d.]+ s a chunk\n  not on Ray: A Ray cluster needs packages", out
     ), out

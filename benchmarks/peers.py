@@ -23,7 +23,7 @@ from typing import Any
 from bartizan.engine.game import Game
 from bartizan.lab.simulate import simulate
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four"
+EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "connect_four"
 RUNS = 7
 RUN_SECONDS = 0.5  # about how long one run takes
 BATCH, STEPS = 1024, 200  # Pgx's games at a time, and the discs of each in one call

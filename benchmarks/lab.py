@@ -19,16 +19,16 @@ from pathlib import Path
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 from bartizan.lab.chunk import FAST
-from bartizan.lab.design import GROUPS, SEARCHED
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.runner import Crew, Threads
+from bartizan.lab.groups import GROUPS
+from bartizan.lab.runner import ThreadWorkers, Workers
 from bartizan.lab.simulate import simulate
 
 SECONDS = 4.0  # of processor that bare games of one row take
 RUNS = 3  # the quickest one counts: what else the machine does only ever adds
 CHUNKS = 8  # of the experiment that threads and workers play
 FEW = ("fairness", "length")
-ALL = tuple(group for group in GROUPS if group not in SEARCHED)
+ALL = tuple(group for group in GROUPS if GROUPS[group].search is None)
 
 
 def run() -> None:
@@ -50,7 +50,7 @@ def run() -> None:
         )
     slowest = registry.get(max(chunks, key=lambda name: chunks[name]))
     print(f"\nThe Lab, {slowest.title} for {slowest.max_seats}, by the clock:")
-    for words in rates_by_crew(slowest):
+    for words in rates_by_workers(slowest):
         print(f"  {words}", flush=True)
 
 
@@ -77,30 +77,31 @@ def experiment_cost(game: Game, games: int, groups: tuple[str, ...]) -> float:
         return processor_time(experiment.run)
 
 
-def rates_by_crew(game: Game) -> Iterator[str]:
+def rates_by_workers(game: Game) -> Iterator[str]:
     """Yield how fast two threads play, then two workers of Ray, where that is installed."""
-    games, seconds = clock(game, Threads(2))
+    games, seconds = clock(game, ThreadWorkers(2))
     yield f"{games / seconds:,.0f} games/s on two threads, {2 * seconds / CHUNKS:.1f} s a chunk"
-    from bartizan.lab.cluster import BadCluster, ray_crew
+    from bartizan.engine.extras import MissingExtra
+    from bartizan.lab.cluster import BadCluster, ray_workers
 
     try:
-        with ray_crew("ray", 2, lambda sentence: None) as crew:
-            clock(game, crew, 2)  # starts the workers
-            _, other = clock(game, crew)
-    except BadCluster as error:
+        with ray_workers("ray", 2, lambda sentence: None) as workers:
+            clock(game, workers, 2)  # starts the workers
+            _, other = clock(game, workers)
+    except (BadCluster, MissingExtra) as error:
         yield f"not on Ray: {error}"
         return
     yield f"{games / other:,.0f} games/s by two workers of Ray ({seconds / other:.2f} of the threads' rate)"
 
 
-def clock(game: Game, crew: Crew, chunks: int = CHUNKS) -> tuple[int, float]:
-    """Return how many games an experiment has, and how long a crew takes to play it, by the clock."""
+def clock(game: Game, workers: Workers, chunks: int = CHUNKS) -> tuple[int, float]:
+    """Return how many games an experiment has, and how long workers take to play it, by the clock."""
     games = chunks * FAST
     tables = {"game": game.name, "seats": game.max_seats, "games": games, "measures": list(FEW)}
     with folder() as path:
         experiment = Experiment.begin(tables, path / "whole")
         began = time.perf_counter()
-        experiment.run(crew=crew)
+        experiment.run(workers=workers)
         return games, time.perf_counter() - began
 
 

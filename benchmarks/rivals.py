@@ -1,4 +1,4 @@
-"""Let our searches meet another framework's, as many iterations: ``python -m bartizan.cli.bench_rivals``.
+"""Let our searches meet another framework's, as many iterations: ``python -m benchmarks.rivals``.
 
 The rivals are OpenSpiel's searches in Python, `MCTSBot` where everything is known and `ISMCTSBot` where
 something is hidden, with random playouts to the end.  They see a game through `Position`, which answers as a
@@ -195,7 +195,7 @@ def meet(game: Game, deals: int, iterations: int) -> str:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Print the figures; without OpenSpiel say how to get it."""
-    parsing = argparse.ArgumentParser(prog="python -m bartizan.cli.bench_rivals", description=__doc__)
+    parsing = argparse.ArgumentParser(prog="python -m benchmarks.rivals", description=__doc__)
     parsing.add_argument("games", nargs="*", metavar="GAME", help="all but games in which cards are thrown")
     parsing.add_argument("--deals", type=int, default=10, help="each is played from every seat (10)")
     parsing.add_argument("--iterations", type=int, default=200, help="of both searches, each decision (200)")

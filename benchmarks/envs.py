@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from bartizan.cli.bench_peers import example
 from bartizan.engine import registry
 from bartizan.engine.game import Game
 from bartizan.envs.batch import Batch, batch
 from bartizan.lab.simulate import simulate
+from benchmarks.peers import example
 
 RUNS = 5
 RUN_SECONDS = 0.4  # about how long one run takes

@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bartizan.cli.bench_lab import run as measure_lab
-from bartizan.cli.bench_peers import run as measure_example
-from bartizan.cli.bench_thinking import roll
-from bartizan.cli.bench_thinking import run as measure_thinking
-from bartizan.cli.bench_throws import run as measure_throws
 from bartizan.engine import registry
 from bartizan.lab.simulate import simulate
+from benchmarks.lab import run as measure_lab
+from benchmarks.peers import run as measure_example
+from benchmarks.thinking import roll
+from benchmarks.thinking import run as measure_thinking
+from benchmarks.throws import run as measure_throws
 
 PEERS = ("blackjack", "leduc_poker", "liars_dice", "gin_rummy", "hearts", "connect_four")
 RUNS = 5
@@ -104,7 +104,7 @@ def run(words: Sequence[str] | None = None) -> int:
     args = parsing.parse_args(words)
     print(f"Machine: {machine()}.  Medians of {RUNS} runs; random play unless said otherwise.\n")
     if args.envs:
-        from bartizan.cli.bench_envs import run as measure_envs
+        from benchmarks.envs import run as measure_envs
 
         measure_envs()
         return 0
@@ -112,7 +112,7 @@ def run(words: Sequence[str] | None = None) -> int:
         measure_lab()
         return 0
     if args.tables:
-        from bartizan.cli.bench_tables import run as measure_tables
+        from benchmarks.tables import run as measure_tables
 
         measure_tables()
         return 0
@@ -130,11 +130,11 @@ def run(words: Sequence[str] | None = None) -> int:
     measure_throws()
     measure_lab()
     if not args.no_server:
-        from bartizan.server.bench import main as measure_server
+        from benchmarks.server import main as measure_server
 
         print()
         measure_server([])
-        from bartizan.cli.bench_tables import run as measure_tables
+        from benchmarks.tables import run as measure_tables
 
         measure_tables()
     return 0

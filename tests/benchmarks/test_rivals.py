@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from bartizan.cli.bench_rivals import Playouts, Position, main
 from bartizan.engine import registry
 from bartizan.match import Match
+from benchmarks.rivals import Playouts, Position, main
 
 
 def position(name: str, seed: int = 1) -> Position:

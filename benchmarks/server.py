@@ -26,12 +26,13 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from bartizan.engine.errors import BartizanError
-from bartizan.server.load import MOST_SECONDS, MOST_SOCKETS, Figures, Load, figures
 from bartizan.tables.errors import Conflict
 from bartizan.tables.limits import Limits
 from bartizan.tables.storage.sqlite import SqliteLog
 from bartizan.tables.store import EntryRow, TableRow
+from benchmarks.load import MOST_SECONDS, MOST_SOCKETS, Figures, Load, figures
 
+ROOT = Path(__file__).resolve().parents[1]  # where the server that is measured finds this module
 WARMING = 1.0  # seconds of play before it is counted
 REFUSED_PAUSE = 0.03  # seconds: about as many messages as one connection may send
 FLOOD = 20  # tables at which cards are thrown without a pause
@@ -81,7 +82,7 @@ async def measure_server(
 async def measure_load(
     game: str, seats: int, tables: int, seconds: float, rates: Sequence[float] = (0.0,)
 ) -> list[Figures]:
-    """Measure a whole server under load (see `bartizan.server.load`): people play at some tables, then leave.
+    """Measure a whole server under load (see `benchmarks.load`): people play at some tables, then leave.
 
     `rates` are moves a second over all tables, one run after the other at the same tables; 0 plays as fast
     as the server answers.  The first second is not counted: machines and caches are cold.
@@ -109,8 +110,10 @@ async def measure_load(
 async def served() -> AsyncIterator[tuple[int, int]]:
     """Run a server on a folder that is thrown away; give its port and its process's id."""
     with tempfile.TemporaryDirectory(prefix="bartizan-bench-") as folder:
-        command = [sys.executable, "-m", "bartizan.server.bench", "--serve", folder]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        command = [sys.executable, "-m", "benchmarks.server", "--serve", folder]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=ROOT
+        )
         try:
             assert process.stdout is not None
             line = await asyncio.to_thread(process.stdout.readline)
@@ -270,7 +273,7 @@ def _serve(folder: str) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the figures, one JSON object a line."""
-    parser = argparse.ArgumentParser(prog="python -m bartizan.server.bench", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
     parser.add_argument("--serve", metavar="FOLDER", help=argparse.SUPPRESS)
     parser.add_argument("--game", default="alcazar")
     parser.add_argument("--sockets", type=int, default=50, help=f"1 to {MOST_SOCKETS} (50)")

@@ -1,12 +1,12 @@
-"""Measure how many moves a server takes at its tables, and what each costs (see `bartizan.server.load`)."""
+"""Measure how many moves a server takes at its tables, and what each costs (see `benchmarks.load`)."""
 
 from __future__ import annotations
 
 import asyncio
 
 from bartizan.engine import registry
-from bartizan.server.bench import measure_load
-from bartizan.server.load import Figures
+from benchmarks.load import Figures
+from benchmarks.server import measure_load
 
 SECONDS = 5.0
 SOCKETS = 50

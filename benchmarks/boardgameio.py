@@ -1,8 +1,8 @@
-"""Put boardgame.io's server under the same load as ours: ``python -m scripts.rivals.boardgameio``.
+"""Put boardgame.io's server under the same load as ours: ``python -m benchmarks.boardgameio``.
 
 Its server keeps matches in memory and plays its smallest game, one number that counts up, so this is what
 its sockets and its state's history cost, without rules, hidden information or a disk.  The client is ours
-(`bartizan.server.load`), over WebSocket from the beginning.
+(`benchmarks.load`), over WebSocket from the beginning.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bartizan.cli.bench_tables import line
-from bartizan.server.load import Socket, connect, figures, processor_seconds
+from benchmarks.load import Socket, connect, figures, processor_seconds
+from benchmarks.tables import line
 from scripts.setup import npm
 
 VERSION = "0.50.2"
-FOLDER = Path(__file__).parents[2] / ".build" / "rivals"
+FOLDER = Path(__file__).parents[1] / ".build" / "rivals"
 JOINING = 64
 
 
@@ -116,7 +116,7 @@ async def measure(sockets: int, seconds: float) -> str:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Print the figures; say how to install it where it is not there."""
-    parsing = argparse.ArgumentParser(prog="python -m scripts.rivals.boardgameio", description=__doc__)
+    parsing = argparse.ArgumentParser(prog="python -m benchmarks.boardgameio", description=__doc__)
     parsing.add_argument("--sockets", type=int, nargs="*", default=[50, 1000])
     parsing.add_argument("--seconds", type=float, default=5.0)
     args = parsing.parse_args(words)

@@ -1,0 +1,74 @@
+"""Ask for the packages of an extra before they are used, so that whoever lacks one reads a sentence."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+from bartizan.engine.errors import BartizanError
+
+# extra of pyproject.toml: the modules that it brings (a test compares the two)
+EXTRAS: dict[str, tuple[str, ...]] = {
+    "server": ("litestar", "uvicorn", "httptools", "websockets", "prometheus_client"),
+    "lab": ("polars", "scipy", "statsmodels", "altair", "vl_convert", "jinja2", "choix"),
+    "throwing": ("mujoco", "shapely", "polars"),
+    "gym": ("gymnasium",),
+    "zoo": ("gymnasium", "pettingzoo"),
+    "openspiel": ("pyspiel",),
+    "policy": ("onnx", "onnxruntime"),
+    "postgres": ("asyncpg",),
+    "ray": ("ray",),
+}
+# Names a file that is there while `make play` installs extras beside the server, and lists them.
+INSTALLING = "BARTIZAN_INSTALLING"
+
+
+class MissingExtra(BartizanError, ImportError):
+    """Packages that are not installed; the sentence has the command that installs them."""
+
+    code = "missing_extra"
+
+
+def require(extra: str, what: str) -> None:
+    """Return if the packages of an extra are installed; raises `MissingExtra` otherwise.
+
+    Args:
+        extra: its name in pyproject.toml.
+        what: what needs it, the beginning of the sentence in the singular, such as "The Lab".
+    """
+    if being_installed(extra):
+        raise MissingExtra(f"{what} needs packages that are being installed; try again in a minute.")
+    if not installed(extra):
+        raise MissingExtra(
+            f"{what} needs packages that aren't installed: run pip install 'bartizan[{extra}]'."
+        )
+
+
+def installed(extra: str) -> bool:
+    """Say whether the packages of an extra are installed and complete."""
+    if being_installed(extra):
+        return False
+    if all(find_spec(name) is not None for name in EXTRAS[extra]):
+        return True
+    importlib.invalidate_caches()  # they may have been installed since this process began
+    return all(find_spec(name) is not None for name in EXTRAS[extra])
+
+
+def wait_for(extra: str, seconds: float = 60.0) -> None:
+    """Wait while `make play` installs an extra."""
+    until = time.monotonic() + seconds
+    while being_installed(extra) and time.monotonic() < until:
+        time.sleep(0.2)
+
+
+def being_installed(extra: str) -> bool:
+    """Say whether `make play` is installing an extra at this moment."""
+    if not (name := os.environ.get(INSTALLING)):
+        return False
+    try:
+        return extra in Path(name).read_text(encoding="utf-8").split()
+    except OSError:  # all is done
+        return False

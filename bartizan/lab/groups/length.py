@@ -1,0 +1,58 @@
+"""How long games are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from bartizan.engine import playtest
+from bartizan.lab.design import Design
+from bartizan.lab.group import MeasureGroup, Plan
+from bartizan.lab.measures import Measure, number
+
+
+class LengthGroup(MeasureGroup):
+    """How long games are, and how much of them is waiting."""
+
+    name = "length"
+    meaning = "decisions, turns, rounds, waits, turns without a choice"
+    heading = "Length"
+    shares = ("forced", "dead_turns", "no_contact")
+    picture = "lengths"
+    plans = (Plan(("dead_turns", "forced", "no_contact"), "Where there is nothing to choose", "share"),)
+
+    def ratios(self, design: Design) -> Iterator[Measure]:
+        """Yield how long games are, and how much of them is waiting."""
+        seats = range(1, design.seats + 1)
+        yield Measure("length", "decisions", "decisions a game", number("plies"))
+        yield Measure("length", "turns", "turns a game", number("turns"))
+        yield Measure("length", "rounds", "rounds a game", number("rounds"))
+        if design.seats > 1:
+            for seat in seats:
+                words = f"decisions of seat {seat} a game"
+                yield Measure("length", f"decisions.seat_{seat}", words, number(f"decisions_{seat}"))
+            longest = pl.max_horizontal(*(number(f"wait_{seat}") for seat in seats))
+            words = "others' decisions in a game's longest wait of a seat"
+            yield Measure("length", "wait", words, longest)
+        yield Measure(
+            "length", "forced", "decisions with one legal action", number("forced"), number("plies"), True
+        )
+        words = "turns with no choice at all"
+        yield Measure("length", "dead_turns", words, number("dead_turns"), number("turns"), True)
+        if has_own(design, "progress"):
+            yield Measure(
+                "length", "stall", "decisions in a game's longest stretch without progress", number("stall")
+            )
+        if has_own(design, "contact"):
+            met = number("contact") >= 0
+            words = "decisions before the sides first meet, where they do"
+            at = pl.when(met).then(number("contact")).otherwise(0.0)
+            yield Measure("length", "contact", words, at, met.cast(pl.Float64))
+            words = "games in which the sides never meet"
+            yield Measure("length", "no_contact", words, (~met).cast(pl.Float64), share=True, bounds=(0, 1))
+
+
+def has_own(design: Design, name: str) -> bool:
+    """Say whether a game itself tells a playtest something, which else stands for nothing."""
+    return getattr(design.game.playtest, name) is not getattr(playtest, name)
