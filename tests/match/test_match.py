@@ -16,6 +16,7 @@ from bartizan.engine.errors import (
 )
 from bartizan.engine.game import Game
 from bartizan.match import CheckedMove, Match
+from bartizan.match.views import Views
 
 SEED = "c0ffee"
 
@@ -137,7 +138,7 @@ def test_a_legal_move_that_no_touching_makes_is_offered_to_be_typed(monkeypatch:
     monkeypatch.setattr(Game, "intents", lambda game, observation, items: [action])
     assert "Type this move" not in match.views.why_not_items(items).sentence
     bare = msgspec.structs.replace(match.views.scene(1), choices=())
-    monkeypatch.setattr(match.views, "scene", lambda seat: bare)
+    monkeypatch.setattr(Views, "scene", lambda views, seat: bare)
     refusal = match.views.why_not_items(items)
     assert refusal.sentence == f"Type this move to play it: {match.text(action)}."
     assert (refusal.clause, refusal.blockers) == ("", ())
