@@ -32,9 +32,13 @@ LISTING = "legal_actions"
 class Modules:
     """Some modules of a game, in which things are found by name."""
 
-    def __init__(self, game: str, modules: Sequence[types.ModuleType]) -> None:
+    def __init__(
+        self, game: str, modules: Sequence[types.ModuleType], defaults: Sequence[types.ModuleType] = ()
+    ) -> None:
+        """Take the game's name, its modules, and those that hold what it need not define."""
         self.game = game
         self._modules = modules
+        self._defaults = defaults
 
     @property
     def places(self) -> str:
@@ -50,7 +54,9 @@ class Modules:
         if len(found) > 1:
             where = " and ".join(module.__name__ for module in found)
             raise UnfinishedGame(f"The game {self.game!r} has {name} twice: in {where}.")
-        return getattr(found[0], name) if found else None
+        if found:
+            return getattr(found[0], name)
+        return next((vars(each)[name] for each in self._defaults if name in vars(each)), None)
 
     def get(self, name: str) -> Any:
         """Return what one of the modules defines under a name; raises `UnfinishedGame` if none does."""

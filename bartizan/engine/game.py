@@ -11,11 +11,9 @@ import dataclasses
 import importlib
 import importlib.util
 import types
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
@@ -25,23 +23,23 @@ from bartizan.engine import levels, playtest, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.assembly import GUARD, Modules, bind_rules, verbs_in
 from bartizan.engine.bind import bind, register, register_observer
-from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import (
     BadSeats,
-    UnfinishedGame,
     UnknownGame,
     UnknownOption,
     UnknownPlayer,
     nearest,
 )
+from bartizan.engine.game_parts import GameParts
 from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
+from bartizan.engine.live import Live, packed
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.observation import ObservationLayout, TokenLayout
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.record import Array, Record
+from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
@@ -49,7 +47,6 @@ from bartizan.engine.words import Vocabulary
 # What its ``scene.py`` must have, in the form of `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
-LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 
 class SceneMaker(Protocol):
@@ -92,7 +89,7 @@ class Guest(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(GameParts):
     """One game: its name, its folder, and how many can play."""
 
     name: str  # in lower case, with dashes
@@ -102,9 +99,8 @@ class Game:
     chance: bool = True  # whether anything is left to it: a deal, a deck, dice
     throws: bool = False  # whether moves report throws, which programs make with the game's thrower
     rules_in: tuple[str, ...] = ("rules", "phases")  # the modules in which its rules stand
-    words_in: tuple[str, ...] = (
-        "words",
-    )  # those that hold the words of its verbs, and what is told and touched
+    words_in: tuple[str, ...] = ("words",)  # those that hold the words of its verbs, what is told and touched
+    seat_names: tuple[str, ...] = ()  # of a short game, what its seats are called
     # Its silhouette in a list of games, as in a theme's `art`; without one cards stand for it.
     emblem: str = ""
     rules_version: int = 1  # raised when a change of the rules makes old records play differently
@@ -112,37 +108,6 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""
         return _game_of, (self.package,)
-
-    def _part(self, name: str) -> Any:
-        """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
-        module = f"{self.package}.{name}"
-        try:
-            return importlib.import_module(module)
-        except ModuleNotFoundError as error:
-            if error.name != module:  # it is there, and imports what is not
-                raise
-            raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
-
-    def _named(self, part: str, name: str) -> Any:
-        """Return what one of the game's modules calls so; raises `UnfinishedGame` where it does not."""
-        module = self._part(part)
-        if not hasattr(module, name):
-            raise UnfinishedGame(f"The game {self.name!r} has no {name} in its {part}.py yet.")
-        return getattr(module, name)
-
-    def _has_part(self, name: str) -> bool:
-        """Say whether the game has a module that it may do without."""
-        return importlib.util.find_spec(f"{self.package}.{name}") is not None
-
-    @cached_property
-    def folder(self) -> Path:
-        """The folder that holds the game's files."""
-        return Path(cast(str, importlib.import_module(self.package).__file__)).parent
-
-    @cached_property
-    def clauses(self) -> Rulebook:
-        """The rulebook in our own words."""
-        return Rulebook.load(self.folder / "clauses.toml")
 
     @property
     def title(self) -> str:
@@ -184,9 +149,6 @@ class Game:
         sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
         register(self.name, module, sight, self.heuristics, self.thrower, self.playtest)
         return module
-
-    def _modules(self, names: Sequence[str]) -> Modules:
-        return Modules(self.name, [self._part(name) for name in names])
 
     @cached_property
     def state(self) -> type[Record]:
@@ -500,92 +462,6 @@ class _InterpretedGame(Game):
 
 def _game_of(package: str) -> Game:
     return cast(Game, importlib.import_module(package).game)
-
-
-def packed(data: bytes) -> bytes:
-    """Return a state's bytes to keep: a large one is deflated."""
-    small = zlib.compress(data, 1) if len(data) > LARGE else data
-    return small if len(small) < len(data) else data
-
-
-class Live:
-    """A state in the form on which this process runs the rules.
-
-    ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
-    the interpreted twin in a list of one.
-    """
-
-    __slots__ = ("cells", "game")
-
-    def __init__(self, game: Game, twin: Record) -> None:
-        self.game = game
-        self.cells: Any = twin.to_array() if game.is_compiled else [twin]
-
-    @classmethod
-    def unpacked(cls, game: Game, packed: bytes) -> Live:
-        """Make a state from `pack`, or from `to_bytes`."""
-        live = cls.__new__(cls)
-        live.game = game
-        live.unpack(packed)
-        return live
-
-    @property
-    def array(self) -> Array:
-        """The state as an array of one record (a copy when interpreted)."""
-        return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
-
-    def view(self) -> Any:
-        """Return a twin to read from; changing it does not change the state."""
-        return self.game.state.from_array(self.array)
-
-    def to_bytes(self) -> bytes:
-        """Return the whole state as bytes, the same in both modes."""
-        return self.array.tobytes()
-
-    def load(self, data: bytes) -> None:
-        """Set the state from `to_bytes`."""
-        # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
-        array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
-        self.cells = array if self.game.is_compiled else [self.game.state.from_array(array)]
-
-    def pack(self) -> bytes:
-        """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
-        return packed(self.to_bytes())
-
-    def unpack(self, packed: bytes) -> None:
-        """Set the state from `pack`, or from `to_bytes`."""
-        size = self.game.state.dtype.itemsize
-        self.load(packed if len(packed) == size else zlib.decompress(packed))
-
-    @property
-    def seats(self) -> int:
-        """How many play."""
-        if "seats" not in self.game.state._specs:
-            return self.game.min_seats
-        return int(self.cells["seats"][0] if self.game.is_compiled else self.cells[0].seats)
-
-    def legal(self) -> list[int]:
-        """Return the ids of the legal actions, ascending."""
-        out = np.zeros(self.game.max_legal, np.int32)
-        count = self.game.border.legal_actions(self.cells, out)
-        return [int(action) for action in out[:count]]
-
-    def rekey(self, stream: int) -> None:
-        """Set the random stream (64 bits)."""
-        if self.game.is_compiled:
-            self.cells["rng"][0] = stream
-        else:
-            self.cells[0].rng = stream
-
-    def stack(self, *others: Live) -> Any:
-        """Return the states of some tables as one array for compiled batches (copies)."""
-        if self.game.is_compiled:
-            return np.concatenate([other.array for other in others])
-        return [other.view() for other in others]
-
-    def copy(self) -> Live:
-        """Return an independent copy."""
-        return Live.unpacked(self.game, self.to_bytes())
 
 
 __all__ = ["Game", "Hint", "Live", "SceneMaker", "packed"]

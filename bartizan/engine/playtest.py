@@ -9,7 +9,7 @@ A game may have a module ``playtest.py`` with some of these, all rules but for t
   one's number plus 1 in a byte of its own, seven at most, 0 for none;
 - ``contact(s)``: 1 once the sides have met;
 - ``progress(s)``: a number that changes whenever the game makes progress;
-- ``all_cards(view)``, plain Python: a `Counter` of all cards on a table, by which tests find lost ones.
+- ``all_cards(view)``, plain Python: a `Counter` of all cards on a table, so that tests find a lost one.
 
 The functions below stand in for what a game leaves out.
 """

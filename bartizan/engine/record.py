@@ -110,6 +110,7 @@ class Spec:
         self.nested = nested
         self.low, self.high = (0, 0) if nested else bounds(dtype)
         self.name = ""
+        self.declared: Any = None  # what it is on the table, where that is said (see engine/table.py)
         self.place = 0  # in bytes, from the beginning of the record
         self._codes = struct.Struct(f"={self.layout}")
         self._read = self._reader()

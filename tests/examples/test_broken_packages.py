@@ -14,7 +14,7 @@ import pytest
 from tests.server.serving import ROOT, Serving
 
 EXAMPLE = ROOT / "examples" / "connect_four" / "connect_four"
-MOVER = "    mover = s.to_move\n"
+ROW = "    row = resting_row(s, column)\n"  # in the rule that plays a move
 
 
 class Broken:
@@ -30,8 +30,9 @@ class Broken:
         (metadata / "entry_points.txt").write_text(f"[bartizan.games]\nconnect-four = {target}\n")
 
     def change(self, file: str, old: str, new: str) -> None:
-        """Replace text in one of its files."""
-        text = (self.package / file).read_text(encoding="utf-8")
+        """Replace text in one of its files, or write a file that it does without."""
+        path = self.package / file
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
         assert old in text
         (self.package / file).write_text(text.replace(old, new, 1), encoding="utf-8")
 
@@ -68,10 +69,15 @@ FAULTS = [
     ),
     ("clauses.toml", "title =", "title", "connect_four/clauses.toml is not TOML: Expected '='"),
     ("clauses.toml", 'id = "CF-2"', "id = 2", "clauses.toml:17: Expected `str`, got `int`"),
-    ("__init__.py", IN_INIT, f"{IN_INIT}from = 3\n", "connect_four/__init__.py:4: invalid syntax."),
-    ("__init__.py", IN_INIT, f"{IN_INIT}import nonesuch\n", "__init__.py:4: No module named 'nonesuch'."),
-    ("__init__.py", "min_seats=2,", "", "connect_four/__init__.py:7: TypeError: "),
-    ("__init__.py", IN_INIT, f"{IN_INIT}raise SystemExit(3)\n", "connect_four/__init__.py:4: SystemExit: 3."),
+    ("__init__.py", IN_INIT, f"{IN_INIT}from = 3\n", "connect_four/__init__.py:10: invalid syntax."),
+    ("__init__.py", IN_INIT, f"{IN_INIT}import nonesuch\n", "__init__.py:10: No module named 'nonesuch'."),
+    ("__init__.py", "    min_seats=2,\n", "", "connect_four/__init__.py:16: TypeError: "),
+    (
+        "__init__.py",
+        IN_INIT,
+        f"{IN_INIT}raise SystemExit(3)\n",
+        "connect_four/__init__.py:10: SystemExit: 3.",
+    ),
 ]
 
 
@@ -109,10 +115,10 @@ def test_a_package_without_its_game_is_named(tmp_path: Path, target: str, reason
 
 # What is wrong in a rule, and what is said of it interpreted and compiled.
 RULES = [
-    ("    mover = s.to_mov\n", "47 (AttributeError: 'State' object has no ", "47 (KeyError: 'to_mov')"),
-    ('    mover = s.to_move + "x"\n', "47 (TypeError: ", "47 (No implementation of function "),
-    ("    mover = moover\n", "47 (NameError: ", "45 (NameError: name 'moover' is not defined)"),
-    ("    mover = s.to_move.up(3)\n", "47 (AttributeError: ", "47 (Unknown attribute 'up' of type int8)"),
+    ("    row = s.to_mov\n", "63 (AttributeError: 'State' object has no ", "63 (KeyError: 'to_mov')"),
+    ('    row = s.to_move + "x"\n', "63 (TypeError: ", "63 (No implementation of function "),
+    ("    row = moover\n", "63 (NameError: ", "61 (NameError: name 'moover' is not defined)"),
+    ("    row = s.to_move.up(3)\n", "63 (AttributeError: ", "63 (Unknown attribute 'up' of type int8)"),
 ]
 
 
@@ -121,28 +127,29 @@ RULES = [
 def test_a_mistake_in_a_rule_is_told_with_its_line(
     broken: Broken, mode: str, line: str, interpreted: str, compiled: str
 ) -> None:
-    broken.change("rules.py", MOVER, line)
+    broken.change("__init__.py", ROW, line)
     code, _, err = broken.run("simulate", "connect-four", "--games", "2", mode=mode)
     assert code == 2
     told = interpreted if mode == "python" else compiled
-    assert err.startswith(f"bartizan: The game 'connect-four' fails at connect_four/rules.py:{told}")
+    assert err.startswith(f"bartizan: The game 'connect-four' fails at connect_four/__init__.py:{told}")
 
 
 def test_a_mistake_in_a_rule_is_told_where_it_is_compiled_beside(broken: Broken) -> None:
-    broken.change("rules.py", MOVER, "    mover = s.to_mov\n")
+    broken.change("__init__.py", ROW, "    row = s.to_mov\n")
     code, _, err = broken.run("compile", "connect-four", mode="compiled")
     assert code == 2
     assert (
-        err == "bartizan: connect-four could not be compiled: connect_four/rules.py:47: KeyError: 'to_mov'."
+        err
+        == "bartizan: connect-four could not be compiled: connect_four/__init__.py:63: KeyError: 'to_mov'."
     )
 
 
 def test_a_part_that_is_imported_later_is_told_with_its_line(broken: Broken) -> None:
-    broken.change("options.py", "from bartizan", "from from bartizan")
+    (broken.package / "options.py").write_text("from from bartizan\n")
     code, _, err = broken.run("games", "connect-four")
     assert code == 2
     assert err.startswith(
-        "bartizan: The game 'connect-four' fails at connect_four/options.py:7 (invalid syntax)"
+        "bartizan: The game 'connect-four' fails at connect_four/options.py:1 (invalid syntax)"
     )
 
 
@@ -155,7 +162,7 @@ def test_a_part_that_is_imported_later_is_told_with_its_line(broken: Broken) -> 
             "minutes = 10\ntitle =",
             "cannot be loaded: connect_four/clauses.toml:3: ",
         ),
-        ("options.py", "from bartizan", "from from bartizan", "fails at connect_four/options.py:7 (invalid "),
+        ("options.py", "", "from from bartizan\n", "fails at connect_four/options.py:1 (invalid "),
     ],
 )
 def test_a_server_lists_what_is_broken_beside_the_others(

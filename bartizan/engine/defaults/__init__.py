@@ -1,0 +1,31 @@
+"""Derive every part of a short game that it does not write itself, from its annotated state.
+
+A game may be one module beside its ``clauses.toml``. A file in its folder replaces exactly one of these
+parts.
+"""
+
+from bartizan.engine.defaults.observe import make_observer
+from bartizan.engine.defaults.parts import kept, make_heuristics, make_options, make_playtest, make_state
+from bartizan.engine.defaults.phases import make_phases
+from bartizan.engine.defaults.position import make_position
+from bartizan.engine.defaults.rules import make_rules
+from bartizan.engine.defaults.scene import make_scene
+from bartizan.engine.defaults.short import ShortGame
+from bartizan.engine.defaults.sight import make_sight
+from bartizan.engine.defaults.words import make_words
+
+__all__ = [
+    "ShortGame",
+    "kept",
+    "make_heuristics",
+    "make_observer",
+    "make_options",
+    "make_phases",
+    "make_playtest",
+    "make_position",
+    "make_rules",
+    "make_scene",
+    "make_sight",
+    "make_state",
+    "make_words",
+]

@@ -1,0 +1,97 @@
+"""Derive the small parts of a short game, and keep each that was made under its module's name."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections import Counter
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+from bartizan.engine import levels, playtest
+from bartizan.engine.defaults.short import ShortGame
+from bartizan.engine.options import OptionSet
+
+
+class NoOptions(OptionSet, frozen=True, kw_only=True):
+    """The options of a game that has none."""
+
+
+def kept(game: ShortGame, name: str, make: Callable[[], types.ModuleType]) -> types.ModuleType:
+    """Return a derived part; it is made once and then found like any module."""
+    full = f"{game.home.__name__}.{name}"
+    if full not in sys.modules:
+        module = make()
+        module.__name__ = full
+        module.__file__ = game.home.__file__
+        module.__spec__ = ModuleSpec(full, None, origin=game.home.__file__)
+        sys.modules[full] = module
+    return sys.modules[full]
+
+
+def make_state(game: ShortGame) -> types.ModuleType:
+    """Return a module with ``State``, ``ACTIONS`` and ``MAX_LEGAL``."""
+    module = types.ModuleType("state")
+    most = getattr(game.home, "MAX_LEGAL", game.actions.size + 1)
+    vars(module).update({"State": game.state, "ACTIONS": game.actions, "MAX_LEGAL": most})
+    return module
+
+
+def make_options(game: ShortGame) -> types.ModuleType:
+    """Return a module with ``Options``: the game's own, or none."""
+    module = types.ModuleType("options")
+    vars(module)["Options"] = getattr(game.home, "Options", NoOptions)
+    return module
+
+
+def make_heuristics(game: ShortGame) -> types.ModuleType:
+    """Return what the game knows of playing well: its own scores, else what stands for none.
+
+    An ``evaluate`` of unfinished games follows from its points, if it counts any.
+    """
+    module = types.ModuleType("heuristics")
+    given: dict[str, Any] = {name: value for name, value in vars(levels).items() if not name.startswith("_")}
+    own = vars(game.home)
+    scores = {f"score_{verb}" for verb in game.actions.verbs} & set(own)
+    if scores:
+        by_verb = {name.removeprefix("score_"): own[name] for name in scores}
+        given["action_score"] = game.actions.dispatch(
+            game.home, "action_score", by_verb, hooks={}, otherwise=0
+        )
+    if "points" in own and "evaluate" not in own:
+        lines = [
+            "best, mine = -1, 0",
+            "for other in range(s.seats):",
+            "    if other + 1 == seat:",
+            "        mine = points(s, other + 1)",
+            "    elif points(s, other + 1) > best:",
+            "        best = points(s, other + 1)",
+            "return (mine - best) / (abs(mine - best) + 4.0) if s.seats > 1 else 0.0",
+        ]
+        given["evaluate"] = game.made("evaluate(s, seat)", lines, points=own["points"])
+    given |= {
+        name: own[name] for name in ("action_score", "evaluate", "TUNING", "PLAYER_LEVELS") if name in own
+    }
+    vars(module).update(given)
+    return module
+
+
+def make_playtest(game: ShortGame) -> types.ModuleType:
+    """Return what playtests count in the game: its own answers, and all cards on a table."""
+    module = types.ModuleType("playtest")
+    given = {name: value for name, value in vars(playtest).items() if not name.startswith("_")}
+    own = {name: value for name, value in vars(game.home).items() if name in given}
+
+    def all_cards(view: Any) -> Counter[int]:
+        """Count every card on a table."""
+        piles = [
+            pile
+            for zone in game.zones
+            for pile in (getattr(view, zone.name) if zone.is_array else [getattr(view, zone.name)])
+        ]
+        return Counter(int(card) for pile in piles for card in pile.listed())
+
+    counted = {"all_cards": all_cards} if game.deck is not None else {}
+    vars(module).update({**given, **own, **counted})
+    return module

@@ -1,0 +1,140 @@
+"""Derive the rules that a short game does not write: set-up, turns, determinization, the outcome."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from bartizan.engine.defaults.short import ShortGame, each_pile
+from bartizan.engine.piles import insert_sorted, pop, push
+from bartizan.engine.rng import shuffle
+from bartizan.engine.rule import rule
+from bartizan.engine.table import CardZone, pass_turn, size_of, sort_pile
+
+
+@rule
+def resume(s: Any) -> None:
+    """Do nothing: a loaded position waits for its player."""
+
+
+@rule
+def turn_of(s: Any) -> int:
+    """Return the seat to decide, 0 when the game is over."""
+    return s.to_move if s.ended == 0 else 0
+
+
+@rule
+def rounds(s: Any) -> int:
+    """Return the round that is being played, or was the last, from 1: every seat decides once in each."""
+    return (s.ply if s.ended == 0 or s.ply == 0 else s.ply - 1) // s.seats + 1
+
+
+@rule
+def has_won(s: Any, seat: int) -> bool:
+    """Say whether a seat has won."""
+    return s.ended != 0 and s.winner == seat
+
+
+@rule
+def ended_by(s: Any) -> int:
+    """Return the clause that ended the game, 0 while it runs."""
+    return s.ended
+
+
+@rule
+def after_action(s: Any, verb: int) -> None:
+    """Count the decision, and let the next seat decide."""
+    s.ply += 1
+    pass_turn(s)
+
+
+def make_rules(game: ShortGame) -> types.ModuleType:
+    """Return a module with every rule that the engine calls; the game's own come before them."""
+    module = types.ModuleType("defaults")
+    own = vars(game.home)
+    given = {"turn_of": turn_of, "has_won": has_won, **own}
+    parts: dict[str, Any] = {
+        "resume": resume,
+        "turn_of": turn_of,
+        "rounds": rounds,
+        "has_won": has_won,
+        "ended_by": ended_by,
+        "after_action": after_action,
+        "setup": _setup(game),
+        "determinize": _determinize(game),
+        "returns": _returns(game, given["turn_of"], given["has_won"]),
+    }
+    vars(module).update(parts)
+    return module
+
+
+def _setup(game: ShortGame) -> Any:
+    """Clear the table, shuffle the deck, and deal by the game's own ``deal``."""
+    lines = ["s.ply, s.to_move, s.phase, s.winner, s.ended = 0, 1, 0, 0, 0"]
+    for what in game.fields.values():
+        if isinstance(what, CardZone):
+            loop, pile, _ = each_pile(what)
+            lines += [loop, f"    {pile}.count = 0"]
+        elif game.state._specs[what.name].shape:
+            lines += [f"for i in range({size_of(what)}):", f"    s.{what.name}[i] = 0"]
+        else:
+            lines.append(f"s.{what.name} = 0")
+    names: dict[str, Any] = {"push": push, "shuffle": shuffle}
+    if game.stock is not None and game.deck is not None:
+        stock = f"s.{game.stock.name}"
+        lines += [f"for card in range({game.deck.kinds}):"]
+        lines += [f"    push({stock}, card)"] * game.deck.copies
+        lines.append(f"shuffle(s, {stock})")
+    if (deal := getattr(game.home, "deal", None)) is not None:
+        lines.append("deal(s)")
+        names["deal"] = deal
+    return game.made("setup(s)", lines, **names)
+
+
+def _determinize(game: ShortGame) -> Any:
+    """Pool what a seat does not see, sort it so that nothing of its order is kept, and deal it back."""
+    stock = game.stock
+    others = [zone for zone in game.zones if zone.is_hidden and zone is not stock]
+    if stock is None:
+        return game.made("determinize(s, seat)", [])
+    lines = []
+    for zone in others:
+        loop, pile, index = each_pile(zone)
+        lines += [loop, f"    if {_is_unseen(zone, index)}:", f"        for k in range({pile}.count):"]
+        lines += [f"            push(s.{stock.name}, {pile}.cards[k])"]
+    lines += [f"sort_pile(s.{stock.name})", f"shuffle(s, s.{stock.name})"]
+    for zone in others:
+        loop, pile, index = each_pile(zone)
+        put = "insert_sorted" if zone.sort else "push"
+        lines += [loop, f"    if {_is_unseen(zone, index)}:"]
+        lines += [
+            f"        held = {pile}.count",
+            f"        {pile}.count = 0",
+            "        for k in range(held):",
+        ]
+        lines += [f"            {put}({pile}, pop(s.{stock.name}))"]
+    names = {"push": push, "pop": pop, "insert_sorted": insert_sorted, "sort_pile": sort_pile}
+    return game.made("determinize(s, seat)", lines, shuffle=shuffle, **names)
+
+
+def _is_unseen(zone: CardZone, index: str) -> str:
+    """Return the condition, in generated code, under which `seat` does not see a pile's cards."""
+    if zone.sees == "nobody":
+        return "True"
+    return f"{index} // {max(1, zone.places)} + 1 != seat"
+
+
+def _returns(game: ShortGame, turn: Any, won: Any) -> Any:
+    """Return 1 for the only winner, less for a shared victory, -1 for the others, 0 for a tie."""
+    lines = [
+        "if turn_of(s) != 0:",
+        "    return 0.0",
+        "winners = 0",
+        "for other in range(s.seats):",
+        "    if has_won(s, other + 1):",
+        "        winners += 1",
+        "if winners == 0:",
+        "    return 0.0 if s.seats > 1 else -1.0",
+        "return 2.0 / winners - 1.0 if has_won(s, seat) else -1.0",
+    ]
+    return game.made("returns(s, seat)", lines, turn_of=turn, has_won=won)

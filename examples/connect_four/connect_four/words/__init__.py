@@ -1,1 +1,0 @@
-"""All words of Connect Four."""
