@@ -39,9 +39,12 @@ COMMANDS = {
     "puzzles": "find puzzles: turns in which few moves do what can be done",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
+    "new": "begin a game of your own",
+    "dev": "play a game of your own while you write it",
+    "check": "find what is missing or wrong in a game",
 }
-# Commands that only read: they need no compiled rules, and start faster without the compiler.
-LIGHT = ("games", "rules", "tables")
+# Commands that need no compiled rules, and start faster without the compiler.
+LIGHT = ("games", "rules", "tables", "new", "dev", "check")
 
 
 def usage() -> str:

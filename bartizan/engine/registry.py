@@ -75,9 +75,17 @@ def _unloadable(point: EntryPoint, folder: Path, error: BaseException) -> str:
     return f"The game {point.name!r}{whose} cannot be loaded: {f'{place}: ' if place else ''}{what(error)}."
 
 
+_added: dict[str, Game] = {}  # from folders, in place of installed ones
+
+
+def add(game: Game) -> None:
+    """Make a game known to this process that isn't installed."""
+    _added[game.name] = game
+
+
 def names() -> list[str]:
     """Return the names of all installed games that can be loaded, sorted."""
-    return sorted(_all().games)
+    return sorted({**_all().games, **_added})
 
 
 def broken() -> Mapping[str, str]:
@@ -91,6 +99,8 @@ def get(name: str) -> Game:
     Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none.
     """
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if wanted in _added:
+        return _added[wanted]
     found = _all()
     if wanted in found.games:
         return found.games[wanted]

@@ -24,6 +24,7 @@ def report(error: BaseException) -> None:
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     from bartizan.engine import registry
 
-    log.error("unexpected %s: %s (%s)", type(error).__name__, without_secrets(str(error)), places)
+    text = without_secrets(str(error))
+    log.error("unexpected %s: %s (%s)", type(error).__name__, text, places, extra={"cause": error})
     if fault := registry.fault_of(error):
         log.error("%s", fault)

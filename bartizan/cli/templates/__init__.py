@@ -1,0 +1,1 @@
+"""Hold the games that `bartizan new` copies; each is a whole game, called My Game."""

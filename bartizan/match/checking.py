@@ -1,0 +1,380 @@
+"""Play a game interpreted and find what is wrong with it: rules, words, positions, scenes, secrets.
+
+Interpreted rules check every range and every index, which compiled ones do not.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from bartizan.engine.clauses import OK
+from bartizan.engine.errors import BartizanError, UnknownClause, UnknownOption
+from bartizan.engine.game import Game, Live
+from bartizan.engine.options import OptionSpec, Written
+from bartizan.engine.rng import stream
+from bartizan.engine.scene import Scene
+from bartizan.engine.table import CardDeck, Table, Zone, declared
+from bartizan.match import scenario
+from bartizan.match.local import shown, told
+from bartizan.match.match import Match
+from bartizan.match.sources import faults_in_book, faults_in_parts, faults_in_sources, line_of
+
+GAMES = 200
+MOST_PLIES = 20_000  # of all games together
+LONGEST = 5_000  # plies of a game that ends
+MOST_POSITIONS = 250  # that are looked at closely, which takes longer than playing
+ILLEGAL = 12  # actions that are tried in each of them
+MOST_BROKEN = 3  # games that stop with an error; then there is no use in more
+
+
+class Checked(NamedTuple):
+    """What came of checking a game."""
+
+    faults: tuple[str, ...]  # a sentence each, with the file and line where they are known
+    games: int
+    plies: int
+    positions: int
+    scenarios: int
+
+
+class _Broken(Exception):
+    """A game that can't go on: what was wrong has been noted."""
+
+
+def check_sources(game: Game) -> list[str]:
+    """Return what is wrong with a game's files, without playing it."""
+    faults = list(faults_in_book(game.folder))
+    return faults or [*faults_in_sources(game)] or [*faults_in_parts(game)]
+
+
+def check_game(game: Game, games: int = GAMES) -> Checked:
+    """Check a game's files, play some games of it with every number of seats, and run its scenarios.
+
+    The process must run rules interpreted.
+    """
+    faults = check_sources(game)
+    if faults:
+        return Checked(tuple(faults), 0, 0, 0, 0)
+    play = _Play(game)
+    play.run(games)
+    scenarios, failures = _scenarios(game.folder)
+    faults = [*play.faults.values(), *failures]
+    return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
+
+
+def _scenarios(folder: Path) -> tuple[int, list[str]]:
+    """Run the scenarios that lie beside a package, or in it."""
+    number, failures = 0, []
+    for place in (folder, folder.parent):
+        for path in sorted((place / "scenarios").rglob("*.toml")):
+            try:
+                report = scenario.run_file(path)
+            except BartizanError as error:
+                failures.append(f"{shown(path)}: {error}")
+                continue
+            number += report.scenarios
+            failures += [f"{shown(path)}: {line.removeprefix(f'{path}: ')}" for line in report.failures]
+    return number, failures
+
+
+class _Play:
+    """Random games of one game, and what was found wrong in them, the first of each kind."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.faults: dict[str, str] = {}
+        self.games = self.plies = self.positions = self._broken = 0
+        home = game.folder / "__init__.py"
+        state = game.folder / "state.py"
+        self._state_file = state if state.is_file() else home
+        self._deck, self._zones = _cards_of(game)
+
+    def run(self, games: int) -> None:
+        """Play."""
+        seats = range(self.game.min_seats, self.game.max_seats + 1)
+        for number in range(games):
+            if self.plies > MOST_PLIES or self._broken >= MOST_BROKEN:
+                return
+            dice = random.Random(f"{self.game.name}/{number}")
+            self.games += 1
+            try:
+                self._play(number, seats[number % len(seats)], dice)
+            except _Broken:
+                self._broken += 1
+
+    def note(self, kind: str, sentence: str, place: str = "") -> None:
+        """Keep the first fault of a kind."""
+        self.faults.setdefault(kind, f"{place}: {sentence}" if place else sentence)
+
+    def _play(self, number: int, seats: int, dice: random.Random) -> None:
+        seed = f"{stream('5eed', self.game.name, number):x}"
+        options = _some_options(self.game, dice, seats)
+        with _Noting(self, lambda: f"set-up for {seats}, seed {seed}"):
+            match = Match(self.game, options, seats, seed)
+        close = 0.3 if number < 20 else 0.05
+        moves: list[str] = []
+        where = f"seed {seed}" + (f", options {options}" if options else "")
+        while match.ply < LONGEST:
+            with _Noting(self, lambda: f"{where}, after {' · '.join(moves[-3:]) or 'the deal'}"):
+                legal = self._legal(match)
+                self._count_cards(match)
+                is_close = self.positions < MOST_POSITIONS and dice.random() < close
+                if is_close or (match.is_over and self.positions < MOST_POSITIONS):
+                    self.positions += 1
+                    self._look_closely(match, legal, dice)
+                if match.is_over:
+                    return
+                moves.append(match.text(action := dice.choice(legal)))
+                match.play(action)
+                self.plies += 1
+        self.note("end", f"After {LONGEST} random moves a game was not over ({where}): does it always end?")
+
+    def _legal(self, match: Match) -> list[int]:
+        """Return the legal actions; notes too many, none, and those that are not ascending ids."""
+        size = self.game.actions.size
+        out = [0] * (4 * size + 4)
+        count = int(self.game.border.legal_actions(match.live().cells, out))
+        legal = out[:count]
+        if count > self.game.max_legal:
+            place = line_of(self._state_file, "MAX_LEGAL")
+            room = f"MAX_LEGAL is {self.game.max_legal}"
+            self.note("room", f"{room}, but {count} actions were legal at once.", place)
+            raise _Broken
+        if legal != sorted(set(legal)) or not all(0 <= action < size for action in legal):
+            self.note("ids", "legal_actions must list ids of actions in ascending order, each once.")
+        if not legal and not match.is_over:
+            self.note("stuck", f"{_seat(match)} is to move and has no legal action; the game is not over.")
+            raise _Broken
+        if legal and match.is_over:
+            self.note("over", "The game is over and there are still legal actions.")
+        return legal
+
+    def _count_cards(self, match: Match) -> None:
+        """Note cards that are lost, or there twice."""
+        if self._deck is None:
+            return
+        view = match.view()
+        lying: Tally[int] = Tally()
+        for zone in self._zones:
+            found = getattr(view, zone.name)
+            for pile in found if zone.is_array else [found]:
+                lying.update(pile.listed())
+        for card in range(self._deck.kinds):
+            if lying[card] != self._deck.copies:
+                what = f"The {self._deck.name(card)} is there {_times(lying[card])}"
+                self.note("cards", f"{what}, not {_times(self._deck.copies)}, after {_last(match)}.")
+                raise _Broken
+
+    def _look_closely(self, match: Match, legal: list[int], dice: random.Random) -> None:
+        self._texts(match, legal)
+        self._refusals(match, set(legal), dice)
+        self._position(match)
+        for seat in range(match.seats + 1):
+            self._scene(match, match.views.scene(seat), legal if seat == match.seat_to_move else [], seat)
+        for seat in range(1, match.seats + 1):
+            self._secrets(match, seat, dice.getrandbits(32))
+        if match.is_over:
+            self._outcome(match)
+
+    def _texts(self, match: Match, legal: Iterable[int]) -> None:
+        for action in legal:
+            text = match.text(action)
+            try:
+                back = match.parse(text)
+            except BartizanError as error:
+                self.note("text", f"The move {text!r} can't be read back: {error}")
+                continue
+            if back != action:
+                self.note("text", f"The move {text!r} is read back as {match.text(back)!r}.")
+
+    def _refusals(self, match: Match, legal: set[int], dice: random.Random) -> None:
+        size = self.game.actions.size
+        for action in dice.sample(range(size), min(size, ILLEGAL)):
+            number = int(self.game.border.why_not(match.live().cells, action))
+            text = match.text(action)
+            if (number == OK) != (action in legal):
+                which = (
+                    "isn't listed, and no clause forbids it" if number == OK else "is listed and forbidden"
+                )
+                self.note("listed", f"Of {text!r} the rules say two things: it {which}.")
+            elif number != OK:
+                try:
+                    self.game.clauses.get(self.game.clauses.id_of(number))
+                except UnknownClause:
+                    clause = self.game.clauses.id_of(number)
+                    self.note("clause", f"{text!r} is refused by {clause}, which clauses.toml doesn't have.")
+                    continue
+                refusal = match.why_not(action)
+                if refusal is None or not refusal.sentence.strip():
+                    self.note("refusal", f"{text!r} is illegal, and no sentence says why.")
+
+    def _position(self, match: Match) -> None:
+        position = match.position()
+        try:
+            written = json.loads(json.dumps(position))
+            again = Match(self.game, match.options, match.seats, match.seed, written)
+        except BartizanError as error:
+            self.note("position", f"A position can't be read back after {_last(match)}: {error}")
+            return
+        if again.position() != position:
+            keys = [key for key, value in again.position().items() if value != position.get(key)]
+            self.note("position", f"A position reads back differently in {', '.join(keys)}.")
+        elif again.legal() != match.legal():
+            self.note("position", "A position that is read back has other legal moves: something is missing.")
+
+    def _scene(self, match: Match, scene: Scene, legal: list[int], seat: int) -> None:
+        ids = _ids_in(scene)
+        twice = [each for each, times in Tally(ids).items() if times > 1]
+        if twice:
+            self.note("twice", f"The scene has the id {twice[0]!r} twice.")
+        offered = [choice.action for choice in scene.choices]
+        if offered != legal and not match.throws.game:
+            found = f"{len(offered)} moves; {len(legal)} are legal"
+            self.note("offered", f"The scene of seat {seat} offers {found}.")
+        for choice in scene.choices:
+            for each in (*choice.items, *choice.marks, *filter(None, [choice.target])):
+                if each not in ids:
+                    self.note("touch", f"To play {choice.text!r} one touches {each!r}, which isn't drawn.")
+        if not scene.status.prompt:
+            self.note("prompt", "The scene has no prompt.")
+        if (scene.result is not None) != match.is_over:
+            self.note("result", "A scene must have a result if, and only if, the game is over.")
+
+    def _secrets(self, match: Match, seat: int, number: int) -> None:
+        """Note what a seat is told that changes with what it can't know."""
+        live = match.live()
+        kept = live.view().rng
+        live.rekey(stream("hide", number))
+        self.game.border.determinize(live.cells, seat)
+        live.rekey(kept)
+        mine, theirs = (_told(_standing_on(match, each), seat, number) for each in (match.live(), live))
+        for what, said in mine.items():
+            if said != theirs[what]:
+                self.note("secret", f"Seat {seat} can see what is hidden from it: {what} depends on it.")
+                return
+
+    def _outcome(self, match: Match) -> None:
+        outcome = match.outcome
+        if outcome is None or not all(-1 <= each <= 1 for each in outcome.returns):
+            self.note("outcome", "A finished game must have an outcome with returns from -1 to 1.")
+        elif outcome.clause not in {clause.id for clause in self.game.clauses}:
+            self.note("outcome", f"The game was ended by {outcome.clause}, which clauses.toml doesn't have.")
+
+
+class _Noting:
+    """Turn an error in a game's code into a fault with its file and line, and end that game."""
+
+    def __init__(self, play: _Play, where: Callable[[], str]) -> None:
+        self._play, self._where = play, where
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, _Broken):
+            sentence = told(error, self._play.game.folder)
+            self._play.note(sentence, f"{sentence.removesuffix('.')} ({self._where()}).")
+            raise _Broken from error
+
+
+# --- What is compared -------------------------------------------------------------
+
+
+def _told(match: Match, seat: int, number: int) -> dict[str, bytes]:
+    """Return what a seat is told of a table, as bytes by what it is."""
+    said: dict[str, object] = {
+        "its scene": match.views.scene(seat),
+        "the spectators' scene": match.views.scene(0),
+        "its log": match.views.log(seat),
+        "what programs see": match.game.observe(match.view(), seat).numbers(),
+        "whose turn it is": (match.seat_to_move, match.is_over),
+    }
+    if seat == match.seat_to_move:
+        size = match.game.actions.size
+        asked = random.Random(number).sample(range(size), min(size, ILLEGAL))
+        said["the list of its moves"] = match.legal_texts()
+        said["why a move is refused"] = [match.why_not(action) for action in asked]
+        said["its hints"] = match.views.hints(3, player="greedy")
+    return {what: msgspec.json.encode(each) for what, each in said.items()}
+
+
+def _standing_on(match: Match, live: Live) -> Match:
+    """Return a table with the same options, seats and seed that begins at `live`, at ply 0."""
+    other = Match(match.game, match.options, match.seats, match.seed)
+    other._live = live.copy()
+    other.history.states = [live.to_bytes()]
+    return other
+
+
+def _ids_in(scene: Scene) -> list[str]:
+    found: list[str] = []
+    for zone in scene.zones:
+        found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
+        found += [region.id for region in zone.regions]
+    return found
+
+
+def _cards_of(game: Game) -> tuple[CardDeck | None, list[Zone]]:
+    """Return a short game's deck and piles; without a deck nothing can be counted."""
+    if not issubclass(game.state, Table):
+        return None, []
+    deck = getattr(sys.modules[game.package], "CARDS", None)
+    return deck, [each for each in declared(game.state).values() if isinstance(each, Zone)]
+
+
+def _seat(match: Match) -> str:
+    return match.views.setting.seat_names[match.seat_to_move - 1]
+
+
+def _last(match: Match) -> str:
+    return repr(match.moves[-1]) if match.moves else "the deal"
+
+
+def _times(number: int) -> str:
+    return {0: "no more", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+# --- Options ----------------------------------------------------------------------
+
+
+def _some_options(game: Game, dice: random.Random, seats: int) -> dict[str, object]:
+    """Return a choice of options that go together: half of them are left at their defaults."""
+    for _ in range(100):
+        given: dict[str, object] = {
+            spec.key: _some_value(spec, dice) for spec in game.options if dice.random() < 0.5
+        }
+        if _goes_together(game, given, seats):
+            return given
+    return {}
+
+
+def _some_value(spec: OptionSpec, dice: random.Random) -> Written:
+    if spec.kind == "bool":
+        return dice.random() < 0.5
+    if spec.kind in ("choice", "text"):
+        return dice.choice(spec.values)
+    low, high = spec.low or 0, spec.high or 0
+    return dice.choice([low, high, dice.randint(low, min(low + 8, high)), spec.default])
+
+
+def _goes_together(game: Game, given: Mapping[str, object], seats: int) -> bool:
+    try:
+        return not game.option_set.read(given).fault_for(seats)
+    except UnknownOption:
+        return False
+
+
+def lines_of(checked: Checked) -> Iterator[str]:
+    """Yield what was found, a line each, and what was done."""
+    yield from checked.faults
+    counts = [(checked.games, "game"), (checked.plies, "move"), (checked.positions, "position")]
+    counts += [(checked.scenarios, "scenario"), (len(checked.faults), "fault")]
+    yield ", ".join(f"{number:,} {word}{'' if number == 1 else 's'}" for number, word in counts) + "."

@@ -1,0 +1,90 @@
+"""Use a game that isn't installed, from its folder, and say where in that folder something is wrong."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from pathlib import Path
+
+from bartizan.engine import registry
+from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.game import Game
+
+
+class NoGame(BartizanError):
+    """A folder without a game, or one whose game can't be loaded."""
+
+    code = "no_game"
+
+
+def package_in(folder: Path) -> Path | None:
+    """Return the package with a game that a folder is, or has directly in it; None without one."""
+    for each in (folder, *sorted(path for path in folder.glob("*") if path.is_dir())):
+        if (each / "__init__.py").is_file() and (each / "clauses.toml").is_file():
+            return each
+    return None
+
+
+def find_package(word: str) -> Path | None:
+    """Return the package that a command line names by its folder; None where the word is a game's name.
+
+    Raises `NoGame` for a path without a game.
+    """
+    folder = Path(word).expanduser()
+    package = package_in(folder.resolve()) if folder.is_dir() else None
+    if package is None and (word in (".", "..") or len(folder.parts) > 1):
+        raise NoGame(f"{word} has no game: a package with an __init__.py and a clauses.toml is missing.")
+    return package
+
+
+def load_game(package: Path) -> Game:
+    """Import a game from its folder, and make it known under its name.
+
+    Raises `NoGame` with the file and line at which Python gave up.
+    """
+    if str(package.parent) not in sys.path:
+        sys.path.insert(0, str(package.parent))
+    importlib.invalidate_caches()
+    try:
+        home = importlib.import_module(package.name)
+    except Exception as error:  # whatever its author wrote
+        raise NoGame(told(error, package)) from error
+    game = getattr(home, "game", None)
+    if Path(getattr(home, "__file__", None) or "").parent != package:
+        raise NoGame(f"{package}: Python has another package of that name; choose a different one.")
+    if not isinstance(game, Game):
+        raise NoGame(f"{shown(package / '__init__.py')}: There is no `game = Game(…)`.")
+    registry.add(game)
+    return game
+
+
+def shown(path: Path) -> str:
+    """Return a path as people read it: from the working folder, if it lies below."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def place_of(error: BaseException, folder: Path) -> str:
+    """Return the file and line, the last in a game's folder, at which an error arose; "" if there is none."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{shown(Path(error.filename))}:{error.lineno}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).is_relative_to(folder):
+            return f"{shown(Path(frame.filename))}:{frame.lineno}"
+    return ""
+
+
+def told(error: BaseException, folder: Path) -> str:
+    """Return an error as one sentence, with its place in a game's folder if it has one."""
+    text = error.msg if isinstance(error, SyntaxError) else first_line(error)
+    if isinstance(error, IndexError):
+        text = f"An array is overrun: {text}"
+    elif isinstance(error, OverflowError):
+        text = f"A number is too large or too small: {text}"
+    elif isinstance(error, KeyError):
+        text = f"There is no {text}"
+    elif not isinstance(error, BartizanError):
+        text = f"{type(error).__name__}: {text}"
+    place = place_of(error, folder)
+    return f"{place}: {text}." if place else f"{text}."

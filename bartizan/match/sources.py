@@ -1,0 +1,212 @@
+"""Find mistakes in a game's files before any of it is played: names, clauses, fields, verbs."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import importlib
+import re
+import sys
+import tomllib
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.errors import BartizanError, UnfinishedGame, first_line, nearest
+from bartizan.engine.game import Game
+from bartizan.engine.record import Record
+from bartizan.engine.table import Table, declared
+from bartizan.match.local import shown, told
+
+# The parts that every game has, or the engine derives.
+PARTS = ("option_set", "state", "actions", "max_legal", "rules", "vocabulary", "positions", "sight", "scenes")
+
+
+def faults_in_book(package: Path) -> Iterator[str]:
+    """Yield what is wrong with a game's ``clauses.toml``."""
+    path = package / "clauses.toml"
+    try:
+        book = Rulebook.load(path)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        yield f"{shown(path)}: {first_line(error)}."
+        return
+    if not book.clause:
+        yield f"{shown(path)}: There must be at least one [[clause]]."
+    seen: set[str] = set()
+    for each in book.clause:
+        line = _line_of(path.read_text(encoding="utf-8"), f'id = "{each.id}"')
+        place = f"{shown(path)}:{line}"
+        if not re.fullmatch(r"[A-Za-z]+-\d+[a-z]?", each.id):
+            yield f"{place}: {each.id!r} must be letters, a dash and a number, such as AB-1."
+        elif each.id in seen:
+            yield f"{place}: There is a second clause {each.id}."
+        seen.add(each.id)
+
+
+def faults_in_sources(game: Game) -> Iterator[str]:
+    """Yield what is wrong with a game's Python files, once its package has been imported."""
+    book = game.clauses
+    fields = _fields(game)
+    for path in sorted(game.folder.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        try:
+            tree = ast.parse(text, str(path))
+        except SyntaxError as error:
+            yield told(error, game.folder)
+            continue
+        yield from _unknown_clauses(path, tree, book)
+        yield from _unknown_fields(path, tree, fields)
+        try:
+            yield from _unbound(path, text, _module_of(game, path))
+        except Exception as error:  # noqa: BLE001 - whatever its author wrote
+            yield told(error, game.folder)
+
+
+def faults_in_parts(game: Game) -> Iterator[str]:
+    """Yield which parts of a game are missing: a rule, a class of words, a field that says what it is."""
+    home = shown(game.folder / "__init__.py")
+    text = (game.folder / "__init__.py").read_text(encoding="utf-8")
+    is_short = hasattr(importlib.import_module(game.package), "State")
+    try:
+        if is_short:
+            declared(game.state)
+    except TypeError as error:
+        field = re.search(r"State\.(\w+)", str(error))
+        line = _line_of(text, rf"^    {field[1] if field else ''}\b", pattern=True)
+        yield f"{home}:{line}: {error}"
+        return
+    except UnfinishedGame as error:
+        yield f"{home}: {error}"
+        return
+    missing = False
+    for verb in game.actions.verbs if is_short else ():
+        for name in (f"why_not_{verb}", verb):
+            if not any(_defines(module, name) for module in _rule_modules(game)):
+                missing = True
+                line = _line_of(text, f'"{verb}"')
+                yield f"{home}:{line}: The verb {verb!r} has no rule {name}(s{_arguments(game, verb)})."
+    for part in () if missing else PARTS:
+        try:
+            getattr(game, part)
+        except UnfinishedGame as error:
+            yield f"{home}: {error}"
+            return
+        except BartizanError as error:
+            yield str(error)
+            return
+        except Exception as error:  # noqa: BLE001 - whatever its author wrote
+            yield told(error, game.folder)
+            return
+
+
+def _rule_modules(game: Game) -> list[types.ModuleType]:
+    names = [game.package, *(f"{game.package}.{name}" for name in game.rules_in)]
+    return [sys.modules[name] for name in names if name in sys.modules]
+
+
+def _defines(module: types.ModuleType, name: str) -> bool:
+    return callable(vars(module).get(name)) or callable(vars(module).get(f"{name}_"))
+
+
+def _arguments(game: Game, verb: str) -> str:
+    block = next(block for block in game.actions.blocks if block.name == verb)
+    return "".join(f", {name}" for name in block.fields)
+
+
+def _line_of(text: str, wanted: str, *, pattern: bool = False) -> int:
+    """Return the number of the first line that has a text in it; 1 if none has."""
+    form = re.compile(wanted if pattern else re.escape(wanted))
+    return next((number for number, line in enumerate(text.splitlines(), 1) if form.search(line)), 1)
+
+
+def line_of(path: Path, wanted: str) -> str:
+    """Return a file and the line in it that begins with a text."""
+    line = _line_of(path.read_text(encoding="utf-8"), rf"^{re.escape(wanted)}\b", pattern=True)
+    return f"{shown(path)}:{line}"
+
+
+def _module_of(game: Game, path: Path) -> types.ModuleType:
+    parts = path.relative_to(game.folder).with_suffix("").parts
+    return importlib.import_module(".".join([game.package, *(part for part in parts if part != "__init__")]))
+
+
+# --- Clauses ------------------------------------------------------------------------
+
+
+def _unknown_clauses(path: Path, tree: ast.Module, book: Rulebook) -> Iterator[str]:
+    """Yield the clauses that are cited in ``code("…")`` and docstrings, and aren't in the rulebook."""
+    known = {clause.id for clause in book} | {each for clause in book for each in clause.questions}
+    prefix = re.compile(rf"\b{re.escape(book.prefix)}-\d+[a-z]?\b")
+    for node in ast.walk(tree):
+        cited: list[tuple[int, str]] = []
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "code" and node.args:
+            value = getattr(node.args[0], "value", None)
+            cited = [(node.lineno, value)] if isinstance(value, str) else []
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node, False)):
+            first = node.body[0].lineno
+            cited = [
+                (first + number, found)
+                for number, line in enumerate(text.splitlines())
+                for found in prefix.findall(line)
+            ]
+        for line, clause in cited:
+            if clause not in known:
+                yield f"{shown(path)}:{line}: clauses.toml has no {clause}.{nearest(clause, known)}"
+
+
+# --- Names --------------------------------------------------------------------------
+
+
+def _unbound(path: Path, text: str, module: types.ModuleType) -> Iterator[str]:
+    """Yield the global names that functions use and nothing defines."""
+    known = set(vars(module)) | set(vars(builtins))
+    told_of: set[str] = set()
+    for code in _codes(compile(text, str(path), "exec", dont_inherit=True)):
+        for step in dis.get_instructions(code):
+            name = step.argval
+            if step.opname == "LOAD_GLOBAL" and name not in known and name not in told_of:
+                told_of.add(name)
+                line = step.positions.lineno if step.positions else code.co_firstlineno
+                yield f"{shown(path)}:{line}: The name {name!r} isn't defined.{nearest(name, known)}"
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield from _codes(each)
+
+
+def _fields(game: Game) -> frozenset[str]:
+    """Return the fields of a short game's state; none for a game whose functions may mean others."""
+    home: Any = importlib.import_module(game.package)
+    state = getattr(home, "State", None)
+    if not (isinstance(state, type) and issubclass(state, Table)):
+        return frozenset()
+    return frozenset(state._specs) | {name for name in dir(Record) if not name.startswith("_")}
+
+
+def _unknown_fields(path: Path, tree: ast.Module, fields: frozenset[str]) -> Iterator[str]:
+    """Yield the fields of the state that rules name and it doesn't have."""
+    for function in ast.walk(tree) if fields else ():
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        states = {each.arg for each in function.args.args if each.annotation and _is_state(each.annotation)}
+        for node in ast.walk(function):
+            if (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id in states
+                and node.attr not in fields
+            ):
+                meant = nearest(node.attr, fields)
+                yield f"{shown(path)}:{node.lineno}: State has no field {node.attr!r}.{meant}"
+
+
+def _is_state(annotation: ast.expr) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id == "State"
