@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     with served() as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
-        for game in options.games or [entry["name"] for entry in ask(port, "/api/games")]:
+        for game in options.games or [entry["name"] for entry in ask(port, "/api/games")["games"]]:
             links = ask(port, "/api/tables", {"game": game, "seed": SEED, "open_seed": True})
             seat = next(token for token in links["seats"] if token)
             advance(port, links["table"], seat, options.moves)

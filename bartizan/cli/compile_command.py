@@ -72,12 +72,13 @@ def _announce() -> None:
 def compile_all(names: Sequence[str], targets: Sequence[Target]) -> None:
     """Compile stages of some games side by side, with a bar for each game and a line when it is ready.
 
-    Raises `CompileError`.
+    A game that cannot be compiled leaves the others alone; raises `CompileError` at the end.
     """
-    from bartizan.compile.pool import CompilePool
+    from bartizan.compile.pool import CompileError, CompilePool
     from bartizan.engine import registry
 
     titles = {name: registry.get(name).title for name in names}
+    faults: dict[str, BaseException] = {}
     started = time.perf_counter()
     with closing(CompilePool()) as compile_pool, _Bars(titles) as bars:
         running = compile_pool.begin(sorted(titles, key=_rules_in, reverse=True), *targets)
@@ -85,13 +86,17 @@ def compile_all(names: Sequence[str], targets: Sequence[Target]) -> None:
         while unready:
             for name in [name for name in unready if all(job.name != name for job in running)]:
                 del unready[name]
-                bars.end(name, time.perf_counter() - started)
+                if name not in faults:
+                    bars.end(name, time.perf_counter() - started)
             done = wait([job.ready for job in running], timeout=TICK, return_when=FIRST_COMPLETED).done
-            for future in done:
-                future.result()
-            running = [job for job in running if job.ready not in done]
+            faults |= {
+                job.name: error for job in running if job.ready in done and (error := job.ready.exception())
+            }
+            running = [job for job in running if job.ready not in done and job.name not in faults]
             for job in running:
                 bars.move(job)
+    if faults:
+        raise CompileError(" ".join(map(str, faults.values())))
 
 
 def _rules_in(name: str) -> int:

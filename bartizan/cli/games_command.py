@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from bartizan.cli.parser import Parser
 from bartizan.engine import registry
@@ -20,9 +21,12 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the games."""
+    """Print the games, and what is wrong with those that cannot be loaded (with ``--json`` on stderr)."""
     games = [registry.get(args.game)] if args.game else [registry.get(name) for name in registry.names()]
+    broken = {} if args.game else registry.broken()
     if args.json:
+        for sentence in broken.values():
+            print(f"bartizan: {sentence}", file=sys.stderr)
         print(json.dumps([_described(game) for game in games], ensure_ascii=False, indent=2))
         return 0
     from rich.console import Console
@@ -43,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         )
         for line in indented(Text(game.summary, style="dim"), min(console.width, READABLE), size + 2):
             console.print(line, highlight=False)
+    for sentence in broken.values():
+        console.print(Text(sentence, style="red"))
     if args.game:
         console.print("\nOptions (--set KEY=VALUE), the default first:", highlight=False)
         for spec in games[0].options:

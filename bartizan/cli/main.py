@@ -106,6 +106,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return INTERRUPTED
         if os.environ.get("BARTIZAN_DEBUG"):
             raise
+        from bartizan.engine import registry
+
+        if fault := registry.fault_of(error):
+            return _say(f"{fault} With BARTIZAN_DEBUG=1 you see the whole traceback.", BAD_INPUT)
         return _say(
             f"Something is wrong inside Bartizan ({type(error).__name__}: {error}). "
             "With BARTIZAN_DEBUG=1 it says where.",

@@ -48,9 +48,18 @@ def _compile(name: str, target: str) -> None:
         known = msgspec.convert(target, Target)
         compile_target(name, known, lambda done, total: _tell(Progress(done, total)))
     except Exception as error:  # noqa: BLE001 - whatever it is, who asked has to hear of it
-        _tell(Progress(fault=f"{type(error).__name__}: {error}"))
+        _tell(Progress(fault=_why(name, error)))
     else:
         _tell(Progress(finished=True))
+
+
+def _why(name: str, error: Exception) -> str:
+    """Say why a game cannot be compiled, with the line of its own files."""
+    from bartizan.engine import registry
+    from bartizan.engine.faults import place_in, what
+
+    place = "" if name in registry.broken() else place_in(registry.get(name).folder, error)
+    return f"{place}: {what(error)}" if place else what(error)
 
 
 def _tell(progress: Progress) -> None:

@@ -1,4 +1,4 @@
-"""Bound numbers inside rules: Numba's own ``min`` and ``max`` do not compile for CUDA."""
+"""Bound numbers inside rules: compiled once each, where Numba compiles ``min`` and ``max`` at every call."""
 
 from __future__ import annotations
 

@@ -14,7 +14,8 @@ from typing import Annotated
 
 import msgspec
 
-from bartizan.engine.errors import UnknownClause, nearest
+from bartizan.engine.errors import BadData, UnknownClause, nearest
+from bartizan.engine.files import reason
 
 OK = 0
 
@@ -59,13 +60,24 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
         0  # of learning it, from 1 to 3; 0 where nobody has said
     )
-    clause: tuple[Clause, ...]
+    clause: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     term: tuple[Term, ...] = ()
 
     @classmethod
     def load(cls, path: Path) -> Rulebook:
-        """Read a game's ``clauses.toml``."""
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), cls)
+        """Read a game's ``clauses.toml``; raises `BadData` with the line that is wrong."""
+        name = f"{path.parent.name}/{path.name}"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            why = reason(error) if isinstance(error, OSError) else "it is not UTF-8"
+            raise BadData(f"{name} cannot be read: {why}.") from error
+        try:
+            return msgspec.convert(tomllib.loads(text), cls)
+        except tomllib.TOMLDecodeError as error:
+            raise BadData(f"{name} is not TOML: {error}.") from error
+        except msgspec.ValidationError as error:
+            raise BadData(f"{name}:{_line_of(text, str(error))}: {error}.") from error
 
     def __iter__(self) -> Iterator[Clause]:
         return iter(self.clause)
@@ -130,6 +142,21 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     def _full_id(self, text: str) -> str:
         wanted, prefix = text.strip().lower(), self.prefix.lower() + "-"
         return wanted if wanted.startswith(prefix) else prefix + wanted
+
+
+def _line_of(text: str, fault: str) -> int:
+    """Return the line that msgspec means by a path such as ``$.clause[3].title``, or one above it."""
+    found, lines = 1, text.splitlines()
+    for key, index in re.findall(r"\.(\w+)(?:\[(\d+)\])?", fault.rpartition("`$")[2]):
+        at = [
+            number
+            for number, line in enumerate(lines[found - 1 :], found)
+            if re.match(rf"\s*(?:\[\[{key}\]\]|{key}\s*=)", line)
+        ]
+        if not at:
+            break
+        found = at[min(int(index or 0), len(at) - 1)]
+    return found
 
 
 def _number(question: str) -> int:

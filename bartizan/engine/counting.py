@@ -13,6 +13,7 @@ import ast
 import functools
 import importlib
 import importlib.util
+import linecache
 import re
 import sys
 import threading
@@ -47,7 +48,12 @@ class CountingBuild:
     """The modules of one game's rules, built anew; `rules` are those that the engine calls."""
 
     def __init__(
-        self, name: str, package: str, book: Rulebook, actions: ActionSpace, rules_in: Sequence[str]
+        self,
+        name: str,
+        package: str,
+        book: Rulebook,
+        actions: ActionSpace,
+        rules_in: Sequence[str | types.ModuleType],
     ) -> None:
         """Take what the game is; nothing is built before it is asked for.
 
@@ -56,7 +62,8 @@ class CountingBuild:
             package: where its modules are.
             book: its clauses.
             actions: its actions.
-            rules_in: the modules in which its rules stand.
+            rules_in: the modules in which its rules stand, by their names in the package; or the modules
+                themselves where a program made them, whose source `linecache` knows.
         """
         self._name = name
         self._package = package
@@ -102,7 +109,10 @@ class CountingBuild:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them, each with one more argument."""
         with _loading:
-            modules = [self._module(f"{self._package}.{name}") for name in self._rules_in]
+            modules = [
+                self._module(f"{self._package}.{each}") if isinstance(each, str) else self._made(each)
+                for each in self._rules_in
+            ]
             api = types.ModuleType(f"{self._root}.api")
             api.__file__ = modules[0].__file__
             return bind_rules(Modules(self._name, modules), self._actions, api, more=(NOTED,))
@@ -122,19 +132,39 @@ class CountingBuild:
         """Return the module that stands for another: itself where no rule stands in it."""
         if name in self._built:
             return self._built[name]
+        known = sys.modules.get(name)
+        if known is not None and known.__spec__ is None:
+            return self._made(known)
         spec = importlib.util.find_spec(name)
         if spec is None or spec.origin is None:
             raise ImportError(f"There is no module {name}")
-        path = Path(spec.origin)
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        if not any(map(is_rule, tree.body)):
+        source = Path(spec.origin).read_text(encoding="utf-8")
+        if not self._executed(name, source, spec.origin, {}):
             self._built[name] = importlib.import_module(name)
-            return self._built[name]
-        module = types.ModuleType(self._root + name.removeprefix(self._package))
-        module.__file__ = str(path)
+        return self._built[name]
+
+    def _made(self, module: types.ModuleType) -> types.ModuleType:
+        """Return the module that stands for one that a program made."""
+        if module.__name__ in self._built:
+            return self._built[module.__name__]
+        file = str(module.__file__)
+        given = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+        source = "".join(linecache.getlines(file))
+        return self._executed(module.__name__, source, file, given) or module
+
+    def _executed(
+        self, name: str, source: str, file: str, given: Mapping[str, object]
+    ) -> types.ModuleType | None:
+        """Execute the changed source of a module, to which some names are given; None if it has no rule."""
+        tree = ast.parse(source, file)
+        if not any(map(is_rule, tree.body)):
+            return None
+        module = types.ModuleType(f"{self._root}.{name.removeprefix(self._package).lstrip('.')}")
+        module.__file__ = file
         self._rewrite(tree, module.__name__)
         sys.modules[module.__name__] = self._built[name] = module
-        exec(compile(tree, str(path), "exec"), vars(module))
+        vars(module).update(given)
+        exec(compile(tree, file, "exec"), vars(module))
         return module
 
     def _rewrite(self, tree: ast.Module, module: str) -> None:

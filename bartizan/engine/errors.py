@@ -113,6 +113,12 @@ class UnknownGame(BartizanError):
     code = "unknown_game"
 
 
+class BrokenGame(BartizanError):
+    """A game whose files cannot be loaded."""
+
+    code = "broken_game"
+
+
 def first_line(error: BaseException) -> str:
     """Return the first line of a library's error, without its full stop; its name if it is silent."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")

@@ -11,37 +11,35 @@ import dataclasses
 import importlib
 import importlib.util
 import types
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 import numpy as np
 
-from bartizan.engine import defaults, levels, playtest, throws
+from bartizan.engine import levels, playtest, throws
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.assembly import GUARD, Modules, bind_rules, verbs_in
 from bartizan.engine.bind import bind, register, register_observer
-from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import (
     BadSeats,
-    UnfinishedGame,
     UnknownGame,
     UnknownOption,
     UnknownPlayer,
     nearest,
 )
+from bartizan.engine.game_parts import GameParts
 from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
+from bartizan.engine.live import Live, packed
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.observation import ObservationLayout, TokenLayout
 from bartizan.engine.options import OptionSet, OptionSpec
 from bartizan.engine.outcome import Outcome
-from bartizan.engine.record import Array, Record
+from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
 from bartizan.engine.words import Vocabulary
@@ -49,7 +47,6 @@ from bartizan.engine.words import Vocabulary
 # What its ``scene.py`` must have, in the form of `SceneMaker`.
 DRAWS = ("setting", "status", "scene", "result")
 ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, every report being as likely
-LARGE = 1_000  # bytes; a state above it is deflated where many are kept
 
 
 class SceneMaker(Protocol):
@@ -92,7 +89,7 @@ class Guest(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(GameParts):
     """One game: its name, its folder, and how many can play."""
 
     name: str  # in lower case, with dashes
@@ -111,71 +108,6 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle by name: a game's parts are modules, which are neither copied nor pickled."""
         return _game_of, (self.package,)
-
-    def _part(self, name: str) -> Any:
-        """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
-        module = f"{self.package}.{name}"
-        try:
-            return importlib.import_module(module)
-        except ModuleNotFoundError as error:
-            if error.name != module:  # it is there, and imports what is not
-                raise
-            if (derived := self._derived(name)) is not None:
-                return derived
-            raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
-
-    def _named(self, part: str, name: str) -> Any:
-        """Return what one of the game's modules calls so; raises `UnfinishedGame` where it does not."""
-        module = self._part(part)
-        if not hasattr(module, name):
-            raise UnfinishedGame(f"The game {self.name!r} has no {name} in its {part}.py yet.")
-        return getattr(module, name)
-
-    def _has_part(self, name: str) -> bool:
-        """Say whether the game has a module that it may do without, or can derive it."""
-        return (
-            importlib.util.find_spec(f"{self.package}.{name}") is not None or self._derived(name) is not None
-        )
-
-    @cached_property
-    def _short(self) -> defaults.ShortGame | None:
-        """What a game says of itself that is one module; None for one of several."""
-        home = importlib.import_module(self.package)
-        if not hasattr(home, "State"):
-            return None
-        names = self.seat_names or tuple(f"Player {seat}" for seat in range(1, self.max_seats + 1))
-        return defaults.ShortGame(self.name, home, self.max_seats, names, self.clauses)
-
-    def _derived(self, name: str) -> types.ModuleType | None:
-        """Return a part of a short game that it does not write itself; None where nothing can be derived."""
-        short = self._short
-        if short is None:
-            return None
-        if name == "rules":
-            return short.home
-        makers = {
-            "state": lambda: defaults.make_state(short),
-            "options": lambda: defaults.make_options(short),
-            "phases": lambda: defaults.make_phases(short),
-            "sight": lambda: defaults.make_sight(short),
-            "observe": lambda: defaults.make_observer(short),
-            "position": lambda: defaults.make_position(short),
-            "words": lambda: defaults.make_words(short),
-            "scene": lambda: defaults.make_scene(short, self.vocabulary, self._part("phases"), self.rules),
-            "default_rules": lambda: defaults.make_rules(short),
-            "heuristics": lambda: defaults.make_heuristics(short),
-        }
-        return defaults.kept(short, name, makers[name]) if name in makers else None
-
-    @cached_property
-    def folder(self) -> Path:
-        """The folder that holds the game's files."""
-        return Path(cast(str, importlib.import_module(self.package).__file__)).parent
-
-    @cached_property
-    def clauses(self) -> Rulebook:
-        """The rulebook in our own words."""
-        return Rulebook.load(self.folder / "clauses.toml")
 
     @property
     def title(self) -> str:
@@ -217,19 +149,6 @@ class Game:
         sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
         register(self.name, module, sight, self.heuristics, self.thrower, self.playtest)
         return module
-
-    def _modules(self, names: Sequence[str]) -> Modules:
-        if self._short is None:
-            return Modules(self.name, [self._part(name) for name in names])
-        own = [self._short.home, *(self._part(name) for name in names if self._is_written(name))]
-        derived = (
-            "default_rules",
-            *(name for name in names if name != "rules" and not self._is_written(name)),
-        )
-        return Modules(self.name, own, [self._part(name) for name in derived])
-
-    def _is_written(self, name: str) -> bool:
-        return (self.folder / f"{name}.py").is_file() or (self.folder / name).is_dir()
 
     @cached_property
     def state(self) -> type[Record]:
@@ -544,92 +463,6 @@ class _InterpretedGame(Game):
 
 def _game_of(package: str) -> Game:
     return cast(Game, importlib.import_module(package).game)
-
-
-def packed(data: bytes) -> bytes:
-    """Return a state's bytes to keep: a large one is deflated."""
-    small = zlib.compress(data, 1) if len(data) > LARGE else data
-    return small if len(small) < len(data) else data
-
-
-class Live:
-    """A state in the form on which this process runs the rules.
-
-    ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
-    the interpreted twin in a list of one.
-    """
-
-    __slots__ = ("cells", "game")
-
-    def __init__(self, game: Game, twin: Record) -> None:
-        self.game = game
-        self.cells: Any = twin.to_array() if game.is_compiled else [twin]
-
-    @classmethod
-    def unpacked(cls, game: Game, packed: bytes) -> Live:
-        """Make a state from `pack`, or from `to_bytes`."""
-        live = cls.__new__(cls)
-        live.game = game
-        live.unpack(packed)
-        return live
-
-    @property
-    def array(self) -> Array:
-        """The state as an array of one record (a copy when interpreted)."""
-        return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
-
-    def view(self) -> Any:
-        """Return a twin to read from; changing it does not change the state."""
-        return self.game.state.from_array(self.array)
-
-    def to_bytes(self) -> bytes:
-        """Return the whole state as bytes, the same in both modes."""
-        return self.array.tobytes()
-
-    def load(self, data: bytes) -> None:
-        """Set the state from `to_bytes`."""
-        # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
-        array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
-        self.cells = array if self.game.is_compiled else [self.game.state.from_array(array)]
-
-    def pack(self) -> bytes:
-        """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
-        return packed(self.to_bytes())
-
-    def unpack(self, packed: bytes) -> None:
-        """Set the state from `pack`, or from `to_bytes`."""
-        size = self.game.state.dtype.itemsize
-        self.load(packed if len(packed) == size else zlib.decompress(packed))
-
-    @property
-    def seats(self) -> int:
-        """How many play."""
-        if "seats" not in self.game.state._specs:
-            return self.game.min_seats
-        return int(self.cells["seats"][0] if self.game.is_compiled else self.cells[0].seats)
-
-    def legal(self) -> list[int]:
-        """Return the ids of the legal actions, ascending."""
-        out = np.zeros(self.game.max_legal, np.int32)
-        count = self.game.border.legal_actions(self.cells, out)
-        return [int(action) for action in out[:count]]
-
-    def rekey(self, stream: int) -> None:
-        """Set the random stream (64 bits)."""
-        if self.game.is_compiled:
-            self.cells["rng"][0] = stream
-        else:
-            self.cells[0].rng = stream
-
-    def stack(self, *others: Live) -> Any:
-        """Return the states of some tables as one array for compiled batches (copies)."""
-        if self.game.is_compiled:
-            return np.concatenate([other.array for other in others])
-        return [other.view() for other in others]
-
-    def copy(self) -> Live:
-        """Return an independent copy."""
-        return Live.unpacked(self.game, self.to_bytes())
 
 
 __all__ = ["Game", "Hint", "Live", "SceneMaker", "packed"]

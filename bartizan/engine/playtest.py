@@ -1,6 +1,6 @@
 """Tell playtests what counts in a game: its pieces, when the sides first meet, what progress is.
 
-A game may have a module ``playtest.py`` with some of these, all of them rules but for the first two:
+A game may have a module ``playtest.py`` with some of these, all rules but for the first two and the last:
 
 - ``PIECES``: the cards or pieces whose worth is asked, by name, in the order of their numbers;
 - ``PIECE``: what one of them is called: ``card``, ``piece``;
@@ -8,7 +8,8 @@ A game may have a module ``playtest.py`` with some of these, all of them rules b
 - ``pieces_played(s, action)``: which pieces an action of the seat to move uses, before it is played: each
   one's number plus 1 in a byte of its own, seven at most, 0 for none;
 - ``contact(s)``: 1 once the sides have met;
-- ``progress(s)``: a number that changes whenever the game makes progress.
+- ``progress(s)``: a number that changes whenever the game makes progress;
+- ``all_cards(view)``, plain Python: a `Counter` of all cards on a table, so that tests find a lost one.
 
 The functions below stand in for what a game leaves out.
 """

@@ -1,43 +1,78 @@
-"""Find the installed games: every folder in ``bartizan.games``, and every entry point."""
+"""Find the installed games: every folder in ``bartizan.games``, and every entry point.
+
+A game that cannot be loaded leaves the others alone: `broken` says what is wrong with it.
+"""
 
 from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
+import importlib.util
+import os
 import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import NamedTuple
 
-from bartizan.engine.errors import BartizanError, UnknownGame, nearest
+from bartizan.engine.errors import BrokenGame, UnknownGame, nearest
+from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
 
 GROUP = "bartizan.games"
 
 
+class _Found(NamedTuple):
+    """What is installed, by name."""
+
+    games: dict[str, Game]
+    broken: dict[str, str]  # a sentence on each
+    folders: dict[str, Path]  # of both
+
+
+def _points() -> Iterator[EntryPoint]:
+    """Yield where the games are, our own first."""
+    for info in pkgutil.iter_modules(importlib.import_module(GROUP).__path__):
+        yield EntryPoint(info.name.replace("_", "-"), f"{GROUP}.{info.name}:game", GROUP)
+    yield from entry_points(group=GROUP)
+
+
 @functools.cache
-def _all() -> dict[str, Game]:
-    package = importlib.import_module(GROUP)
-    found: dict[str, Game] = {}
-    for info in pkgutil.iter_modules(package.__path__):
-        game = getattr(importlib.import_module(f"{GROUP}.{info.name}"), "game", None)
-        if isinstance(game, Game):
-            found[game.name] = game
-    for point in importlib.metadata.entry_points(group=GROUP):
-        if point.name not in found:
-            game = _loaded(point)
-            found[game.name] = game
-    return dict(sorted(found.items()))
+def _all() -> _Found:
+    found = _Found({}, {}, {})
+    for point in _points():
+        if point.name in found.folders:
+            continue
+        folder = _folder_of(point.module)
+        try:
+            game = point.load()
+            if not isinstance(game, Game):
+                raise BrokenGame(f"{point.value} is no Game")
+            _ = game.clauses  # without which nobody can be told of it
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is somebody else's code
+            found.broken[point.name] = _unloadable(point, folder, error)
+            found.folders[point.name] = folder
+        else:
+            found.games[game.name] = game
+            found.folders[game.name] = folder
+    return found
 
 
-def _loaded(point: importlib.metadata.EntryPoint) -> Game:
-    """Return the game that an entry point names; raises `BartizanError` with its name where there is none."""
-    whose = f"The game {point.name!r}" + (f" of the package {point.dist.name}" if point.dist else "")
+def _folder_of(module: str) -> Path:
+    """Return a package's folder, or the file of a module that is none; nobody's file if it is not there."""
     try:
-        game = point.load()
-    except (ImportError, AttributeError) as error:
-        raise BartizanError(f"{whose} cannot be loaded: {error}.") from error
-    if not isinstance(game, Game):
-        raise BartizanError(f"{whose} cannot be loaded: {point.value} is no Game.")
-    return game
+        spec = importlib.util.find_spec(module)
+    except (Exception, SystemExit):  # noqa: BLE001 - it imports what the module lies in
+        spec = None
+    if spec is None or spec.origin is None:
+        return Path(os.devnull)
+    return Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
+
+
+def _unloadable(point: EntryPoint, folder: Path, error: BaseException) -> str:
+    whose = f" of the package {point.dist.name}" if point.dist else ""
+    place = place_in(folder, error)
+    return f"The game {point.name!r}{whose} cannot be loaded: {f'{place}: ' if place else ''}{what(error)}."
 
 
 _added: dict[str, Game] = {}  # from folders, in place of installed ones
@@ -49,21 +84,37 @@ def add(game: Game) -> None:
 
 
 def names() -> list[str]:
-    """Return the names of all games, sorted."""
-    return sorted({**_all(), **_added})
+    """Return the names of all installed games that can be loaded, sorted."""
+    return sorted({**_all().games, **_added})
+
+
+def broken() -> Mapping[str, str]:
+    """Return a sentence on each installed game that cannot be loaded, by name."""
+    return dict(sorted(_all().broken.items()))
 
 
 def get(name: str) -> Game:
     """Return a game by its name, in any case, with spaces, ``-`` or ``_``.
 
-    Raises `UnknownGame` with the nearest name.
+    Raises `BrokenGame` if it cannot be loaded, `UnknownGame` with the nearest name if there is none.
     """
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     if wanted in _added:
         return _added[wanted]
-    games = _all()
-    if wanted in games:
-        return games[wanted]
+    found = _all()
+    if wanted in found.games:
+        return found.games[wanted]
+    if wanted in found.broken:
+        raise BrokenGame(found.broken[wanted])
     raise UnknownGame(
-        f"There is no game {name!r}." + (nearest(wanted, games) or f" The games are {', '.join(games)}.")
+        f"There is no game {name!r}."
+        + (nearest(wanted, found.folders) or f" The games are {', '.join(names())}.")
     )
+
+
+def fault_of(error: BaseException) -> str:
+    """Say in a sentence in which game, and at which line of it, something went wrong; ``""`` if in none."""
+    for name, folder in _all().folders.items():
+        if place := place_in(folder, error):
+            return f"The game {name!r} fails at {place} ({what(error)})."
+    return ""

@@ -309,6 +309,8 @@ def ptx(
         from numba import cuda
         from numba.cuda import dispatcher
 
+        from bartizan.engine import device as _  # min and max
+
         asked, dispatcher.get_current_device = dispatcher.get_current_device, lambda: _Device(capability)
         try:
             source = getattr(function, "py_func", function)

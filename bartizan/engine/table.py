@@ -44,7 +44,7 @@ OWN_FIELDS = frozenset({"options"})  # that need no declaration
 
 
 @dataclass(frozen=True)
-class Zone:
+class CardZone:
     """One pile of cards, or one for each seat, or one for each place of each seat."""
 
     name: str
@@ -204,7 +204,7 @@ def zone(
     """
     kind = pile_type(capacity)
     spec = Spec(kind.dtype, (max(1, per_seat) * max(1, places),) if per_seat or places else (), nested=kind)
-    spec.declared = Zone("", label, capacity, sees, per_seat, places, sort)
+    spec.declared = CardZone("", label, capacity, sees, per_seat, places, sort)
     return spec
 
 
@@ -239,7 +239,7 @@ def seats_by(places: int, label: str, *, seats: int = 2) -> Any:
     return spec
 
 
-Declared = Zone | Grid | Counter
+Declared = CardZone | Grid | Counter
 
 
 def declared(state: type[Record]) -> dict[str, Declared]:
@@ -263,7 +263,7 @@ def size_of(what: Declared) -> int:
     """Return how many numbers, or piles, a field has."""
     if isinstance(what, Grid):
         return what.squares
-    return what.piles if isinstance(what, Zone) else prod([max(1, what.per_seat), max(1, what.places)])
+    return what.piles if isinstance(what, CardZone) else prod([max(1, what.per_seat), max(1, what.places)])
 
 
 # --- What the rules of short games call -------------------------------------------

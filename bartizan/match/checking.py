@@ -21,7 +21,7 @@ from bartizan.engine.game import Game, Live
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Scene
-from bartizan.engine.table import CardDeck, Table, Zone, declared
+from bartizan.engine.table import CardDeck, CardZone, Table, declared
 from bartizan.match import scenario
 from bartizan.match.local import shown, told
 from bartizan.match.match import Match
@@ -322,12 +322,12 @@ def _ids_in(scene: Scene) -> list[str]:
     return found
 
 
-def _cards_of(game: Game) -> tuple[CardDeck | None, list[Zone]]:
+def _cards_of(game: Game) -> tuple[CardDeck | None, list[CardZone]]:
     """Return a short game's deck and piles; without a deck nothing can be counted."""
     if not issubclass(game.state, Table):
         return None, []
     deck = getattr(sys.modules[game.package], "CARDS", None)
-    return deck, [each for each in declared(game.state).values() if isinstance(each, Zone)]
+    return deck, [each for each in declared(game.state).values() if isinstance(each, CardZone)]
 
 
 def _seat(match: Match) -> str:

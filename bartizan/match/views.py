@@ -107,12 +107,18 @@ class Views:
                 refusal = self._match.refusal(move, clause) if clause else None
             if refusal is not None:
                 return refusal
+            if not isinstance(move, str) and move not in self._offered():
+                return Refusal(clause="", sentence=f"Type this move to play it: {self._match.text(move)}.")
             begins_a_move = True
         together = len(items) > 1
         sentence = "These do not make a move together." if together else "This makes no move."
         id_ = self._match.game.vocabulary.phase(observation).refuses if together or not begins_a_move else ""
         rule = self._match.game.clauses.get(id_).text.strip() if id_ else ""
         return Refusal(clause=id_, sentence=sentence, rule=rule, blockers=tuple(items))
+
+    def _offered(self) -> set[int]:
+        """Return the actions that touching things can mean."""
+        return {choice.action for choice in self.scene(self._match.seat_to_move).choices}
 
     def revealed_information(self) -> bool:
         """Say whether the last move showed its seat something that it could not know before: a drawn card."""

@@ -14,6 +14,7 @@ from litestar.params import FromPath, FromQuery
 
 from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
 from bartizan.engine.extras import MissingExtra
+from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
 from bartizan.server.admission import Admission
 from bartizan.server.experiments import UnknownExperiment
@@ -25,7 +26,9 @@ from bartizan.server.range import ROUTES as RANGE_ROUTES
 from bartizan.server.replays import Replays
 from bartizan.server.schema import (
     ClauseInfo,
+    GameFault,
     GameInfo,
+    GameList,
     LevelInfo,
     OptionInfo,
     Problem,
@@ -147,15 +150,30 @@ def _about(level: Level, rank: int, count: int) -> str:
 
 
 @get("/api/games", operation_id="listGames")
-async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[list[GameInfo]]:
-    """List the installed games."""
-    games = _games(state)
-    infos = [game_info(games.game(name), games.preparation(name, "table")) for name in games.names()]
-    return (
-        Response(infos)
-        if not _takes_gzip(request)
-        else _packed(msgspec.json.encode(infos), "application/json")
+async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[GameList]:
+    """List the installed games, and what is wrong with those that cannot be played."""
+    games, infos = _games(state), []
+    broken = dict(games.broken())
+    for name in games.names():
+        try:
+            infos.append(game_info(games.game(name), games.preparation(name, "table")))
+        except Exception as error:  # noqa: BLE001 - one game's files must not hide the others
+            broken[name] = what_fails(error)
+    told = GameList(
+        games=tuple(infos),
+        broken=tuple(GameFault(name=name, sentence=broken[name]) for name in sorted(broken)),
     )
+    return (
+        Response(told) if not _takes_gzip(request) else _packed(msgspec.json.encode(told), "application/json")
+    )
+
+
+def what_fails(error: Exception) -> str:
+    """Return a sentence on an error in a game's files."""
+    from bartizan.engine import registry
+
+    report(error)
+    return str(error) if isinstance(error, BartizanError) else registry.fault_of(error) or f"{what(error)}."
 
 
 @get("/api/games/{game:str}/picture.svg", operation_id="readPicture", responses=says(404))

@@ -1,7 +1,7 @@
 """Speak HTTP and WebSocket with whoever comes, and let nobody hold a connection for nothing.
 
-These are uvicorn's protocols, with a door before them: connections are counted, what is half said is not
-waited for, and what makes no sense is answered and written nowhere.
+These are uvicorn's protocols with three additions: open connections are counted, unfinished requests are
+given up, and nonsense is answered but written nowhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ log = logging.getLogger("bartizan.server")
 PHRASES = {400: b"Bad Request", 408: b"Request Timeout", 503: b"Service Unavailable"}
 
 
-class Door:
+class OpenConnections:
     """Count the open connections: all of them, and those of each address that is no proxy's."""
 
     def __init__(self, limits: Limits, site: Site, most: int) -> None:
@@ -68,23 +68,23 @@ class Door:
 
 
 class RequestProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol behind a door."""
+    """uvicorn's HTTP protocol whose connections are counted."""
 
-    door: Door  # of the server, set on a class of its own by `behind`
+    open_connections: OpenConnections  # of the server, set on a class of its own by `behind`
 
     def connection_made(self, transport: Any) -> None:
         """Let a connection in, or answer that there is no room."""
         super().connection_made(transport)
         self._late: asyncio.TimerHandle | None = None
-        if self.door.enter(transport):
-            self._wait(self.door.limits.head_seconds)
+        if self.open_connections.enter(transport):
+            self._wait(self.open_connections.limits.head_seconds)
         else:
             self._refuse(503, "The server has as many connections as it takes; try again in a while.")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
         self._stop_waiting()
-        self.door.leave(self.transport)
+        self.open_connections.leave(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -93,12 +93,12 @@ class RequestProtocol(HttpToolsProtocol):
             return
         cycle: Any = self.cycle
         if self._late is None and (cycle is None or cycle.response_complete):
-            self._wait(self.door.limits.head_seconds)
+            self._wait(self.open_connections.limits.head_seconds)
         super().data_received(data)
 
     def on_headers_complete(self) -> None:
         """Begin to answer, and wait for the rest of the request."""
-        self._wait(self.door.limits.body_seconds)
+        self._wait(self.open_connections.limits.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -113,7 +113,7 @@ class RequestProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP."""
-        self.door.faults["malformed"] += 1
+        self.open_connections.faults["malformed"] += 1
         self._refuse(400, "This is no request that can be read.")
 
     def _wait(self, seconds: float) -> None:
@@ -129,7 +129,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._late = None
         if self.transport.is_closing():
             return
-        self.door.faults["late"] += 1
+        self.open_connections.faults["late"] += 1
         cycle: Any = self.cycle
         if cycle is not None and cycle.response_started and not cycle.response_complete:
             self.transport.abort()  # it is being answered already
@@ -154,11 +154,11 @@ class TableProtocol(WebSocketsSansIOProtocol):
     where the other side has stopped reading.
     """
 
-    door: Door
+    open_connections: OpenConnections
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
-        self.door.leave(self.transport)
+        self.open_connections.leave(self.transport)
         super().connection_lost(exc)
 
     def handle_connect(self, event: Any) -> None:
@@ -186,9 +186,9 @@ class TableProtocol(WebSocketsSansIOProtocol):
         self.loop.call_later(1.0, self.transport.abort)
 
 
-def behind(door: Door) -> tuple[type[RequestProtocol], type[TableProtocol]]:
-    """Return the protocols of a server with its door."""
+def behind(open_connections: OpenConnections) -> tuple[type[RequestProtocol], type[TableProtocol]]:
+    """Return the protocols of a server that counts its open connections."""
     return (
-        type("RequestProtocol", (RequestProtocol,), {"door": door}),
-        type("TableProtocol", (TableProtocol,), {"door": door}),
+        type("RequestProtocol", (RequestProtocol,), {"open_connections": open_connections}),
+        type("TableProtocol", (TableProtocol,), {"open_connections": open_connections}),
     )

@@ -25,7 +25,7 @@ from bartizan.server.app import create_app
 from bartizan.server.hosting import USUAL, Hosting, default_data_dir, site_of
 from bartizan.server.memory import calm_collector
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
-from bartizan.server.protocols import Door, behind
+from bartizan.server.protocols import OpenConnections, behind
 from bartizan.server.site import Site
 from bartizan.server.watching import Measures
 from bartizan.server.workers import ONE, Processes, Supervisor, Worker, check_workers
@@ -264,11 +264,16 @@ def serve(
                     operator=Operator(key),
                     replaces=worker.replaces if worker else "",
                 )
-                door = Door(taken, site, most_connections())
-                app.state.measures.door = lambda: (door.connections, dict(door.faults))
+                open_connections = OpenConnections(taken, site, most_connections())
+                app.state.measures.open_connections = lambda: (
+                    open_connections.connections,
+                    dict(open_connections.faults),
+                )
                 if hosting.metrics and (worker is None or worker.slot == 0):
                     stop_measures = listen(app.state.measures, hosting.metrics)
-                server = Server(_config(app, door, worker), address, open_browser, site.url, worker)
+                server = Server(
+                    _config(app, open_connections, worker), address, open_browser, site.url, worker
+                )
                 app.state.stopping = lambda: server.should_exit
                 server.run(sockets=[listening])
             except KeyboardInterrupt:
@@ -289,8 +294,8 @@ def serve(
             opened.close()
 
 
-def _config(app: Any, door: Door, worker: Worker | None) -> uvicorn.Config:
-    requests, sockets = behind(door)
+def _config(app: Any, open_connections: OpenConnections, worker: Worker | None) -> uvicorn.Config:
+    requests, sockets = behind(open_connections)
     http: type[HttpToolsProtocol] = requests
     return uvicorn.Config(
         app,

@@ -62,6 +62,20 @@ class GameInfo(Schema):
     preparation: Preparation | None = None  # until its tables can be played
 
 
+class GameFault(Schema):
+    """Say what is wrong with an installed game that cannot be played."""
+
+    name: str
+    sentence: str
+
+
+class GameList(Schema):
+    """List the installed games."""
+
+    games: tuple[GameInfo, ...]
+    broken: tuple[GameFault, ...]
+
+
 class LessonInfo(Schema):
     """Name one lesson; no field of lessons has a default, which the client would hold."""
 

@@ -297,10 +297,10 @@ class Connection:
             case Say():
                 if not self._says.take():
                     raise TooMany("You say too much at once; wait a moment.")
-                await table.company.say(seat, message.id, message.text, message.emote)
+                await table.people.say(seat, message.id, message.text, message.emote)
                 return Done(id=message.id)
             case CloseChat():
-                await table.company.close_chat(seat, closed=message.closed)
+                await table.people.close_chat(seat, closed=message.closed)
                 return Done(id=message.id)
             case Enter():
                 raise BadRequest("You have come to this table already.")

@@ -40,7 +40,10 @@ class Measures(Collector):
         self._admission = admission
         self._limits = limits
         self.tables: TableRegistry | None = None  # there once the server has started
-        self.door: Callable[[], tuple[int, dict[str, int]]] = lambda: (0, {})  # connections and their faults
+        self.open_connections: Callable[[], tuple[int, dict[str, int]]] = lambda: (
+            0,
+            {},
+        )  # connections and their faults
         self.registry = CollectorRegistry()
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
@@ -55,7 +58,7 @@ class Measures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield what there is now."""
-        connections, faults = self.door()
+        connections, faults = self.open_connections()
         yield GaugeMetricFamily("bartizan_sockets", "Sockets at tables.", self._admission.sockets)
         yield GaugeMetricFamily("bartizan_connections", "Open connections.", connections)
         if self.tables is not None:

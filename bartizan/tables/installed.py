@@ -101,6 +101,12 @@ class Installed:
 
         return registry.names()
 
+    def broken(self) -> Mapping[str, str]:
+        """Return a sentence on each installed game that cannot be loaded, by name."""
+        from bartizan.engine import registry
+
+        return registry.broken()
+
     def game(self, name: str) -> Game:
         """Return a game; raises `UnknownGame` with the nearest name."""
         from bartizan.engine import registry

@@ -64,6 +64,9 @@ class GameProvider(Protocol):
     def names(self) -> Sequence[str]:
         """Return the names of the games."""
 
+    def broken(self) -> Mapping[str, str]:
+        """Return a sentence on each installed game that cannot be loaded, by name."""
+
     def game(self, name: str) -> Game:
         """Return a game; raises `UnknownGame`."""
 

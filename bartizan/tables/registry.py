@@ -28,7 +28,7 @@ from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
-from bartizan.tables.neighbours import Neighbours
+from bartizan.tables.processes import OtherProcesses
 from bartizan.tables.provider import PERSON, GameProvider, Terms
 from bartizan.tables.services import Services
 from bartizan.tables.session import TableSession
@@ -73,17 +73,17 @@ class TableRegistry:
         self.practice = Bucket(limits.throws_per_second, limits.throw_burst)
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
-        self._neighbours = Neighbours(
+        self._processes = OtherProcesses(
             log, bus, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
-        self._neighbours.open(replaces)
+        self._processes.open(replaces)
         self._watch.open()
         self._housekeeping = Housekeeping(log, limits)
         self._housekeeping.open()
 
     def close(self) -> None:
         """Stop thinking; the log is closed by whoever opened it."""
-        self._neighbours.close()
+        self._processes.close()
         self._watch.close()
         self._housekeeping.close()
         self.thinkers.shutdown()

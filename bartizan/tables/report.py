@@ -22,5 +22,9 @@ def report(error: BaseException) -> None:
     """Log an error nobody expected: what it says, and where it came from."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    from bartizan.engine import registry
+
     text = without_secrets(str(error))
     log.error("unexpected %s: %s (%s)", type(error).__name__, text, places, extra={"cause": error})
+    if fault := registry.fault_of(error):
+        log.error("%s", fault)

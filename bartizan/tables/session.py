@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from bartizan.engine.errors import BartizanError, GameOver
 from bartizan.engine.scene import Hint
-from bartizan.tables.company import Company
 from bartizan.tables.entries.base import Entry, Request, check_request
 from bartizan.tables.entries.clocks import Flag
 from bartizan.tables.entries.deal import Deal
@@ -18,6 +17,7 @@ from bartizan.tables.errors import Overtaken, StaleVersion, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Message, encoder
+from bartizan.tables.people import People
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
 from bartizan.tables.questions import Questions
@@ -52,7 +52,7 @@ class TableSession:
         )
         self._programs = Programs(self._table, services, self._worker)
         self.questions = Questions(self._table, services)
-        self.company = Company(row, services, self._table.presence)
+        self.people = People(row, services, self._table.presence)
         self._changes: set[asyncio.Task[int]] = set()
         self._limits = limits
         self._short_work = services.pool
@@ -76,7 +76,7 @@ class TableSession:
         self._table.forget()
         self._worker.forget()
         self.questions.forget()
-        self.company.forget()
+        self.people.forget()
 
     # Coming and going ------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class TableSession:
 
     async def greet(self, listener: Listener, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
-        await self.company.load()
+        await self.people.load()
         async with self._table.open() as state:
             await self._settle_time(state)
             if listener.seat and not state.is_dealt:
@@ -99,14 +99,14 @@ class TableSession:
             await self._deal_if_due(state)
             if times := self._table.times(state):
                 listener.send(encoder.encode(times))
-        self.company.greet(listener)
+        self.people.greet(listener)
         self._programs.wake()
 
     async def introduce(self, seat: int, name: str, arms: str) -> None:
         """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         async with self._table.open() as state:
             names = state.setting.seat_names
-        await self.company.introduce(seat, name, arms, names)
+        await self.people.introduce(seat, name, arms, names)
 
     # Other processes -------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class TableSession:
     async def hear_talk(self) -> None:
         """Take in what was said through another process."""
         try:
-            await self.company.hear()
+            await self.people.hear()
         except BartizanError as error:
             report(error)
 

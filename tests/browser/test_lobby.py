@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Route, expect
 
 from tests.browser.room import Rooms
 
@@ -64,3 +66,24 @@ def test_a_game_for_one_to_six_is_played_alone(rooms: Rooms) -> None:
     sheet.get_by_label("Seats", exact=True).select_option("1")
     room.press(sheet.get_by_role("button", name="Play alone"))
     room.laid(0)
+
+
+def test_a_bare_tile_is_no_taller_and_a_broken_game_is_named(rooms: Rooms) -> None:
+    room = rooms.open(phone=True)
+    sentence = "The game 'siege' cannot be loaded: siege/rules.py:3: invalid syntax."
+    bare = {"picture": "", "line": "", "summary": "Two castles and a river between them. " * 6}
+
+    def changed(route: Route) -> None:
+        answer = route.fetch()
+        listed = answer.json()
+        for game in listed["games"]:
+            game.pop("preparation", None)
+            if game["name"] == "tower":
+                game |= bare
+        route.fulfill(response=answer, json=listed | {"broken": [{"name": "siege", "sentence": sentence}]})
+
+    room.page.route(re.compile(r"/api/games$"), changed)
+    room.goto("/")
+    expect(room.page.get_by_text(sentence)).to_be_visible()
+    heights = [room.game(title).evaluate("(one) => one.offsetHeight") for title in ("Tower", "Castle Danger")]
+    assert heights[0] <= heights[1], heights

@@ -279,6 +279,16 @@ def test_the_table_has_an_edge(rooms: Rooms, house: House) -> None:
     expect(unbounded.page.locator(".land .table")).to_have_count(0)
 
 
+def test_a_small_bounded_map_opens_whole_on_a_phone(rooms: Rooms, house: House) -> None:
+    room = seated(rooms, house, midway(4, options={"board": "6x6"}), phone=True)
+    room.until(
+        lambda: room.page.locator(".view").evaluate(
+            "(view) => view.scrollHeight <= view.clientHeight && view.scrollWidth <= view.clientWidth"
+        )
+    )
+    assert card_width(room) >= 24
+
+
 def middle_of_view(room: Room) -> tuple[float, float]:
     box = room.page.locator(".view").bounding_box()
     assert box is not None

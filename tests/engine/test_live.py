@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.game import LARGE, Live
+from bartizan.engine.live import LARGE, Live
 from bartizan.match import Match
 
 

@@ -64,10 +64,13 @@ def tables(draw: st.DrawFn, name: str, most: int = 40) -> Match:
 
 
 def test_cards_are_conserved_after_every_ply(name: str) -> None:
-    assert holds_cards(registry.get(name).state.dtype) == (name in CARDS), "cards.py counts each game's cards"
-    if name not in CARDS:
-        return
-    count = CARDS[name]
+    game = registry.get(name)
+    count = CARDS.get(name) or getattr(game.playtest, "all_cards", None)
+    if count is None:
+        assert not holds_cards(game.state.dtype) or not game.package.startswith(registry.GROUP), (
+            "cards.py counts each of our games' cards"
+        )
+        pytest.skip("it has no cards, or no all_cards in its playtest.py")
 
     @given(match=tables(name))
     def check(match: Match) -> None:

@@ -54,6 +54,24 @@ def compile_for_device(name: str) -> None:
     assert ".visible .func" in ptx(list_and_play, signature, optimised=False)
 
 
+@rule
+def between(number: int, low: int, high: int) -> int:
+    return max(low, min(number, high), min(3, 4, number))
+
+
+def test_min_and_max_of_several_numbers_compile_for_a_device() -> None:
+    from numba import types
+
+    assert between(2, 0, 9) == 2
+    try:
+        text = ptx(between, (types.int8, types.int64, types.int32), optimised=False)
+    except RuntimeError as error:
+        if "NVVM" in str(error) or "libnvvm" in str(error):
+            pytest.skip("NVVM is not here; set CUDA_HOME to where CUDA is")
+        raise
+    assert ".visible .func" in text
+
+
 FIGURE = 3
 
 

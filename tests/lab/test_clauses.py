@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 import random
+import types
 from collections import Counter
 
 import numpy as np
@@ -10,9 +12,10 @@ import polars as pl
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.counting import clauses_in
+from bartizan.engine.counting import CountingBuild, clauses_in
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.game import Game
+from bartizan.engine.rule import interpreted
 from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.clauses import ClauseCounter, _parts
 from bartizan.lab.groups.clauses import Clauses
@@ -146,3 +149,54 @@ def test_shares_and_times_of_clauses_are_those_of_the_counts() -> None:
     assert (found["in_games.CD-23"], found["times.CD-23"]) == (0.25, 0.5)
     assert found["in_games.CD-42"] == 0.0
     assert (figures["in_games.CD-31"].deals, figures["in_games.CD-31"].games) == (2, 4)
+
+
+GUARDS = ("why_not_in_phase", "why_not_step")
+RULES = '''
+from bartizan.engine.rule import rule
+
+
+@rule
+def setup(s):
+    """Begin at a number (XY-1)."""
+    s.number = START
+
+
+@rule
+def step(s, by):
+    """Go on (XY-2)."""
+    s.number += by
+    wrap(s)
+
+
+@rule
+def wrap(s):
+    """Stay small (XY-3)."""
+    s.number %= 10
+'''
+
+
+def test_rules_that_a_program_made_are_counted() -> None:
+    """A module without a file: its source stands in `linecache`, some of its names were given to it."""
+    from bartizan.engine.actions import ActionSpace, block
+    from bartizan.engine.assembly import CALLS
+    from bartizan.engine.clauses import Clause, Rulebook
+
+    calls = [f'@rule\ndef {name}(s):\n    """Do nothing."""\n\n\n' for name in CALLS if name != "setup"]
+    guards = [f'@rule\ndef {name}(s, x):\n    """Allow it."""\n    return 0\n\n\n' for name in GUARDS]
+    source = "".join([RULES, "\n\n", *calls, *guards])
+    module = types.ModuleType("made_up.rules")
+    module.__file__ = "<made up>"
+    linecache.cache[module.__file__] = (len(source), None, source.splitlines(keepends=True), module.__file__)
+    vars(module)["START"] = 7
+    exec(compile(source, module.__file__, "exec"), vars(module))
+    clauses = [Clause(id=f"XY-{number}", section="", title="", text="") for number in (1, 2, 3, 4)]
+    book = Rulebook(title="", source="", summary="", clause=tuple(clauses))
+    build = CountingBuild("made-up", "made_up", book, ActionSpace(block("step", by=3)), [module])
+    table, noted = types.SimpleNamespace(number=0), [0] * build.size
+    plain = interpreted(build.rules)
+    plain.setup(table, noted)
+    assert (table.number, noted) == (7, [1, 0, 0, 0])
+    plain.apply(table, 2, noted)
+    assert (table.number, noted) == (9, [1, 1, 1, 0])
+    assert build.clauses == ["XY-1", "XY-2", "XY-3"]

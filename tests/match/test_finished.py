@@ -29,7 +29,8 @@ OTHER_WINNERS: dict[str, list[Any]] = {
 @cache
 def finished(name: str, number: int) -> Match:
     """Return a game that was played to its end by lot."""
-    seats = 1 if name == "alcazar" else 2
+    game = registry.get(name)
+    seats = min(game.max_seats, max(game.min_seats, 2))
     match, dice = Match(name, OPTIONS.get(name), seats, f"f1{number}"), random.Random(number)
     while not match.is_over:
         match.play(dice.choice(match.legal()))

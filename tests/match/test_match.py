@@ -14,7 +14,9 @@ from bartizan.engine.errors import (
     UnknownCard,
     UnknownMove,
 )
+from bartizan.engine.game import Game
 from bartizan.match import CheckedMove, Match
+from bartizan.match.views import Views
 
 SEED = "c0ffee"
 
@@ -127,3 +129,16 @@ def test_a_checked_move_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         checked.action = 0  # type: ignore[misc]
     assert msgspec.to_builtins(checked)["text"] == "end"
+
+
+def test_a_legal_move_that_no_touching_makes_is_offered_to_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match("castle-danger", seed="1")
+    action = match.legal()[0]
+    items = [zone.id for zone in match.views.scene(1).zones][:2] or ["x"]
+    monkeypatch.setattr(Game, "intents", lambda game, observation, items: [action])
+    assert "Type this move" not in match.views.why_not_items(items).sentence
+    bare = msgspec.structs.replace(match.views.scene(1), choices=())
+    monkeypatch.setattr(Views, "scene", lambda views, seat: bare)
+    refusal = match.views.why_not_items(items)
+    assert refusal.sentence == f"Type this move to play it: {match.text(action)}."
+    assert (refusal.clause, refusal.blockers) == ("", ())

@@ -141,7 +141,7 @@ class Serving:
         address = f"ws://127.0.0.1:{self.port}{base}/ws/{table}"
         options = {"additional_headers": headers, **options}
         async with connect(address, max_size=None, **options) as socket:
-            with contextlib.suppress(ConnectionClosed):  # turned away at the door: it was told why
+            with contextlib.suppress(ConnectionClosed):  # turned away at once: it was told why
                 await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)
 

@@ -14,7 +14,8 @@ STEPS = "/api/games/castle-danger/lessons/steps"
 
 
 def test_the_lobby_is_told_which_games_teach(alcazar: Serving) -> None:
-    _, games = alcazar.json("GET", "/api/games")
+    _, listed = alcazar.json("GET", "/api/games")
+    games = listed["games"]
     assert all(game["lessons"] for game in games)
     for game in games:
         status, told = alcazar.json("GET", f"/api/games/{game['name']}/puzzles")

@@ -1,4 +1,4 @@
-"""One who asks for too much keeps nobody else out, and nothing that is thrown at the door fills the log."""
+"""One who asks for too much keeps nobody else out, and nothing that is thrown at the server fills the log."""
 
 from __future__ import annotations
 

@@ -353,6 +353,9 @@ class DuelProvider:
     def names(self) -> Sequence[str]:
         return ["duel"]
 
+    def broken(self) -> Mapping[str, str]:
+        return {}
+
     def game(self, name: str) -> Game:
         if name != "duel":
             raise UnknownGame(f"There is no game {name!r}.{nearest(name, self.names())}")

@@ -16,13 +16,13 @@ from bartizan.engine.outcome import Outcome
 from bartizan.match import Match
 from bartizan.tables import showing
 from bartizan.tables.agreement import Agreement, ClockRule, is_decided, next_agreement, points_of, standing
-from bartizan.tables.company import Company
 from bartizan.tables.entries import allowed, replay, take_in
 from bartizan.tables.entries.seats import Claim
 from bartizan.tables.entries.undo import redo_ply, undo_ply
 from bartizan.tables.errors import BadRequest, NotAllowed, TooMany
 from bartizan.tables.messages import NewTable
 from bartizan.tables.names import LONGEST_NAME, clean, clean_name, skeleton
+from bartizan.tables.people import People
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.session import TableSession
 from bartizan.tables.state import TableState
@@ -70,7 +70,7 @@ class Guest:
 
     async def say(self, text: str = "", emote: Any = None) -> None:
         self.count += 1
-        await self.table.company.say(self.seat, f"s{self.count}", text, emote)
+        await self.table.people.say(self.seat, f"s{self.count}", text, emote)
 
     async def claim(self, left: int, how: Any) -> tuple[int, str]:
         self.count += 1
@@ -320,7 +320,7 @@ async def test_lines_reach_all_who_have_not_closed_the_chat(tmp_path: Path) -> N
         line = two.last("chat")["lines"][0]
         assert (line["number"], line["seat"], line["text"]) == (1, 1, "<b>good</b> luck")
         assert watcher.last("chat")["lines"] == [line]
-        await two.table.company.close_chat(2, closed=True)
+        await two.table.people.close_chat(2, closed=True)
         assert one.last("present")["persons"] == [{"seat": 2, "deaf": True}]
         await one.say(emote="wow")
         assert two.last("chat")["lines"] == [line]
@@ -331,7 +331,7 @@ async def test_lines_reach_all_who_have_not_closed_the_chat(tmp_path: Path) -> N
         for text, emote in (("", None), ("both", "wow"), ("\u200b \n", None), ("x" * 301, None)):
             with pytest.raises(BadRequest):
                 await one.say(text, emote)
-        await two.table.company.close_chat(2, closed=False)
+        await two.table.people.close_chat(2, closed=False)
         assert [each["number"] for each in two.last("chat")["lines"]] == [1, 2]
         name = one.table.row.table
         assert await tables._log.read(name) == []
@@ -344,7 +344,7 @@ async def test_a_line_that_is_sent_twice_is_said_once_and_many_are_too_many(tmp_
     async with opened(tmp_path, DuelProvider(), table_say_burst=3.0, table_says_per_second=0.0) as tables:
         (_, one, two), _ = await gather(tables)
         for _ in range(2):
-            await one.table.company.say(1, "same", "hello", None)
+            await one.table.people.say(1, "same", "hello", None)
         assert len([each for each in two.ear.aside if each["type"] == "chat"]) == 1
         await one.say("more")
         await one.say("more")
@@ -382,7 +382,7 @@ async def test_no_more_lines_are_kept_than_are_worth_it(tmp_path: Path) -> None:
             await one.say("again")
         kept = await tables._log.chat(one.table.row.table)
         assert [each.number for each in kept] == list(range(21, CHAT_LINES + 21))
-        company: Company = one.table.company
+        company: People = one.table.people
         assert company._lines is not None
         assert len(company._lines) == CHAT_LINES
         assert keys

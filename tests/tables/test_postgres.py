@@ -20,7 +20,7 @@ from tests.postgres import Cluster
 from tests.tables.duel import DuelProvider
 from tests.tables.sessions import change
 from tests.tables.stores import move, row
-from tests.tables.test_neighbours import Person
+from tests.tables.test_processes import Person
 
 pytestmark = pytest.mark.anyio
 

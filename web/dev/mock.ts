@@ -218,7 +218,7 @@ export function install(): void {
   window.fetch = async (input, init) => {
     const path_ = String(input);
     const json = (value: unknown, status = 200): Response => new Response(JSON.stringify(value), { status });
-    if (path_ === "/api/games") return json(GAMES);
+    if (path_ === "/api/games") return json({ games: GAMES, broken: [] });
     if (path_.endsWith("/rules"))
       return json({ title: "Make-believe", author: "Nobody", clauses: CLAUSES, terms: [] });
     if (path_ === "/api/tables")

@@ -5,7 +5,7 @@ parts.
 """
 
 from bartizan.engine.defaults.observe import make_observer
-from bartizan.engine.defaults.parts import kept, make_heuristics, make_options, make_state
+from bartizan.engine.defaults.parts import kept, make_heuristics, make_options, make_playtest, make_state
 from bartizan.engine.defaults.phases import make_phases
 from bartizan.engine.defaults.position import make_position
 from bartizan.engine.defaults.rules import make_rules
@@ -21,6 +21,7 @@ __all__ = [
     "make_observer",
     "make_options",
     "make_phases",
+    "make_playtest",
     "make_position",
     "make_rules",
     "make_scene",

@@ -15,7 +15,7 @@ from bartizan.engine.observation import (
     put_figure,
     put_verb,
 )
-from bartizan.engine.table import Counter, Grid, Zone
+from bartizan.engine.table import CardZone, Counter, Grid
 
 
 def make_observer(game: ShortGame) -> types.ModuleType:
@@ -24,7 +24,7 @@ def make_observer(game: ShortGame) -> types.ModuleType:
     groups: dict[str, Group] = {}
     lines = ["own = seat - 1 if seat > 0 else 0"]
     for what in game.fields.values():
-        if isinstance(what, Zone):
+        if isinstance(what, CardZone):
             lines += _zone(game, what, groups)
         elif isinstance(what, Grid):
             lines += _grid(what, groups)
@@ -50,7 +50,7 @@ def make_observer(game: ShortGame) -> types.ModuleType:
     return module
 
 
-def _zone(game: ShortGame, zone: Zone, groups: dict[str, Group]) -> list[str]:
+def _zone(game: ShortGame, zone: CardZone, groups: dict[str, Group]) -> list[str]:
     kinds = game.deck.kinds if game.deck else 1
     seats, places = max(1, zone.per_seat), max(1, zone.places)
     lines: list[str] = []
@@ -75,7 +75,7 @@ def _zone(game: ShortGame, zone: Zone, groups: dict[str, Group]) -> list[str]:
     return lines
 
 
-def _relative(zone: Zone, index: str) -> str:
+def _relative(zone: CardZone, index: str) -> str:
     """Return, in generated code, the index of a pile with seats counted from the observer on."""
     if not zone.per_seat:
         return index

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import types
+from collections import Counter
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from typing import Any
 
-from bartizan.engine import levels
+from bartizan.engine import levels, playtest
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.options import OptionSet
 
@@ -73,4 +74,24 @@ def make_heuristics(game: ShortGame) -> types.ModuleType:
         name: own[name] for name in ("action_score", "evaluate", "TUNING", "PLAYER_LEVELS") if name in own
     }
     vars(module).update(given)
+    return module
+
+
+def make_playtest(game: ShortGame) -> types.ModuleType:
+    """Return what playtests count in the game: its own answers, and all cards on a table."""
+    module = types.ModuleType("playtest")
+    given = {name: value for name, value in vars(playtest).items() if not name.startswith("_")}
+    own = {name: value for name, value in vars(game.home).items() if name in given}
+
+    def all_cards(view: Any) -> Counter[int]:
+        """Count every card on a table."""
+        piles = [
+            pile
+            for zone in game.zones
+            for pile in (getattr(view, zone.name) if zone.is_array else [getattr(view, zone.name)])
+        ]
+        return Counter(int(card) for pile in piles for card in pile.listed())
+
+    counted = {"all_cards": all_cards} if game.deck is not None else {}
+    vars(module).update({**given, **own, **counted})
     return module

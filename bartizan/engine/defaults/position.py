@@ -13,7 +13,7 @@ from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.errors import UnknownCard, UnknownClause
 from bartizan.engine.notation.codec import Key, PositionCodec, PositionReader, integer, integers
 from bartizan.engine.rng import stream
-from bartizan.engine.table import Counter, Grid, Zone
+from bartizan.engine.table import CardZone, Counter, Grid
 
 MOST_PLIES = 30_000
 
@@ -22,7 +22,7 @@ def make_position(game: ShortGame) -> types.ModuleType:
     """Return a module with ``POSITION``."""
     module = types.ModuleType("position")
     makers: dict[type, Callable[[ShortGame, Any], Key]] = {
-        Zone: _zone_key,
+        CardZone: _zone_key,
         Grid: _grid_key,
         Counter: _counter_key,
     }
@@ -53,7 +53,7 @@ def make_position(game: ShortGame) -> types.ModuleType:
 # --- Cards --------------------------------------------------------------------------
 
 
-def _zone_key(game: ShortGame, zone: Zone) -> Key:
+def _zone_key(game: ShortGame, zone: CardZone) -> Key:
     deck = game.deck
     assert deck is not None
 
@@ -85,12 +85,12 @@ def _zone_key(game: ShortGame, zone: Zone) -> Key:
     return Key(zone.name, write, read)
 
 
-def _piles(state: Any, zone: Zone) -> list[Any]:
+def _piles(state: Any, zone: CardZone) -> list[Any]:
     found = getattr(state, zone.name)
     return list(found) if zone.is_array else [found]
 
 
-def _in_order(pile: Any, zone: Zone) -> list[int]:
+def _in_order(pile: Any, zone: CardZone) -> list[int]:
     """Return a pile's cards as positions list them: a draw pile from the top, others as they were laid."""
     cards = [int(card) for card in list(pile.cards)[: pile.count]]
     return cards[::-1] if zone.sees == "nobody" else cards
@@ -195,6 +195,8 @@ def _winner_key(game: ShortGame) -> Key:
     names = ("none", *(name.lower() for name in game.seat_names), "draw")
 
     def read(reader: PositionReader, state: Any) -> None:
+        if "winner" not in reader.given:  # the game's own check may say who has won
+            return
         winner = names.index(reader.word("winner", "none", names))
         if bool(winner) != bool(state.ended):
             reader.fault("", "winner and ended go together: who has won, and by which clause")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from bartizan.engine.actions import Block
 from bartizan.engine.defaults.short import ShortGame, each_pile
 from bartizan.engine.piles import insert_sorted, pop, push
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
-from bartizan.engine.table import Zone, pass_turn, size_of, sort_pile
+from bartizan.engine.table import CardZone, pass_turn, size_of, sort_pile
 
 
 @rule
@@ -64,15 +65,50 @@ def make_rules(game: ShortGame) -> types.ModuleType:
         "determinize": _determinize(game),
         "returns": _returns(game, given["turn_of"], given["has_won"]),
     }
+    for block in game.actions.blocks:
+        if (found := _listing(game, block)) is not None:
+            parts[f"list_{block.name}"] = found
     vars(module).update(parts)
     return module
+
+
+def _listing(game: ShortGame, block: Block) -> Any:
+    """List a verb whose first field is a card by going through the hand alone: few cards of many are held.
+
+    Only a field called ``card`` means a card of the hand, and only one hand that is kept in order will do.
+    """
+    hands = [zone for zone in game.zones if zone.sees == "owner" and zone.per_seat and not zone.places]
+    fields = list(block.fields.items())
+    if len(hands) != 1 or not hands[0].sort or not fields or fields[0][0] != "card":
+        return None
+    lines = [
+        f"held = s.{hands[0].name}[s.to_move - 1]",
+        "last = -1",
+        "for k in range(held.count):",
+        "    card = held.cards[k]",
+        "    if card == last:",
+        "        continue",
+        "    last = card",
+    ]
+    indent, value = "    ", "card"
+    for field, radix in fields[1:]:
+        lines.append(f"{indent}for {field} in range({radix}):")
+        indent, value = f"{indent}    ", f"({value}) * {radix} + {field}"
+    lines += [
+        f"{indent}if why_not(s, {', '.join(block.fields)}) == 0:",
+        f"{indent}    out[n] = {block.first} + {value}",
+        f"{indent}    n += 1",
+        "return n",
+    ]
+    why_not = getattr(game.home, f"why_not_{block.name}")
+    return game.made(f"list_{block.name}(s, out, n)", lines, why_not=why_not)
 
 
 def _setup(game: ShortGame) -> Any:
     """Clear the table, shuffle the deck, and deal by the game's own ``deal``."""
     lines = ["s.ply, s.to_move, s.phase, s.winner, s.ended = 0, 1, 0, 0, 0"]
     for what in game.fields.values():
-        if isinstance(what, Zone):
+        if isinstance(what, CardZone):
             loop, pile, _ = each_pile(what)
             lines += [loop, f"    {pile}.count = 0"]
         elif game.state._specs[what.name].shape:
@@ -117,7 +153,7 @@ def _determinize(game: ShortGame) -> Any:
     return game.made("determinize(s, seat)", lines, shuffle=shuffle, **names)
 
 
-def _is_unseen(zone: Zone, index: str) -> str:
+def _is_unseen(zone: CardZone, index: str) -> str:
     """Return the condition, in generated code, under which `seat` does not see a pile's cards."""
     if zone.sees == "nobody":
         return "True"

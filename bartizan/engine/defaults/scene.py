@@ -25,7 +25,7 @@ from bartizan.engine.scene import (
 from bartizan.engine.scene import (
     Zone as DrawnZone,
 )
-from bartizan.engine.table import Counter, Grid, Zone
+from bartizan.engine.table import CardZone, Counter, Grid
 from bartizan.engine.words import Vocabulary
 
 SEAT_COLOURS = ("blue", "orange", "green", "purple", "red", "teal")
@@ -151,7 +151,7 @@ class Drawer:
             areas=self._areas(observation.seats, seat),
         )
 
-    def _zones(self, observation: Any, zone: Zone, seat: int) -> list[DrawnZone]:
+    def _zones(self, observation: Any, zone: CardZone, seat: int) -> list[DrawnZone]:
         piles = getattr(observation, zone.name) if zone.is_array else [getattr(observation, zone.name)]
         return [
             self._pile(observation, zone, index, pile, seat)
@@ -159,7 +159,7 @@ class Drawer:
             if zone.owner(index) <= observation.seats
         ]
 
-    def _pile(self, observation: Any, zone: Zone, index: int, pile: Any, seat: int) -> DrawnZone:
+    def _pile(self, observation: Any, zone: CardZone, index: int, pile: Any, seat: int) -> DrawnZone:
         owner, place, id_ = zone.owner(index), zone.place(index), zone.pile_id(index)
         own_seat = seat or observation.seats
         is_own = owner == own_seat

@@ -13,7 +13,7 @@ from bartizan.engine.clauses import Rulebook, code
 from bartizan.engine.errors import UnfinishedGame
 from bartizan.engine.record import Record
 from bartizan.engine.rule import generated_rule
-from bartizan.engine.table import CardDeck, Counter, Declared, Grid, Table, Zone, declared
+from bartizan.engine.table import CardDeck, CardZone, Counter, Declared, Grid, Table, declared
 
 SPARE_SIGNS = "XOABCDEFGHIJKLMNPQRSTUVWYZxoabcdefghijklmnpqrstuvwyz"
 
@@ -57,9 +57,9 @@ class ShortGame:
             raise UnfinishedGame(f"The game {self.name!r}: {error}") from error
 
     @cached_property
-    def zones(self) -> list[Zone]:
+    def zones(self) -> list[CardZone]:
         """Its piles of cards."""
-        return [each for each in self.fields.values() if isinstance(each, Zone)]
+        return [each for each in self.fields.values() if isinstance(each, CardZone)]
 
     @cached_property
     def grids(self) -> list[Grid]:
@@ -72,7 +72,7 @@ class ShortGame:
         return [each for each in self.fields.values() if isinstance(each, Counter)]
 
     @cached_property
-    def stock(self) -> Zone | None:
+    def stock(self) -> CardZone | None:
         """The pile in which all cards lie before they are dealt: the first that nobody sees."""
         if self.deck is None:
             return None
@@ -126,7 +126,7 @@ class ShortGame:
         return found
 
 
-def each_pile(zone: Zone) -> tuple[str, str, str]:
+def each_pile(zone: CardZone) -> tuple[str, str, str]:
     """Return how generated code goes through a zone's piles: a loop, the pile, and the index of it."""
     if not zone.is_array:
         return "if True:", f"s.{zone.name}", "0"

@@ -10,7 +10,7 @@ from bartizan.engine.actions import Block
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.notation.grammar import Word, counted, one_of
 from bartizan.engine.scene import Choice
-from bartizan.engine.table import Grid, Zone, size_of
+from bartizan.engine.table import CardZone, Grid, size_of
 from bartizan.engine.words import Explained, Told, Verb, offer
 
 
@@ -29,7 +29,7 @@ class FieldWords:
             (each for each in grids if name == "column" and each.columns == radix), None
         )
         zones = [zone for zone in game.zones if zone.places == radix and zone.sees == "all"]
-        self.place_of: Zone | None = zones[0] if zones else None
+        self.place_of: CardZone | None = zones[0] if zones else None
 
     @property
     def word(self) -> Word:
@@ -38,6 +38,8 @@ class FieldWords:
         if self.is_card and deck is not None:
             return Word(r"\w\w", lambda state, card: deck.text(card), lambda state, text: deck.parse(text))
         grid = self.column_of or self.square_of
+        if self.name == "number":
+            return one_of(*map(str, range(self.radix)))
         if grid is None:
             return counted(1, self.radix, self.name)
         return one_of(*map(self._place_name, range(self.radix)))
@@ -52,6 +54,8 @@ class FieldWords:
         deck = self._game.deck
         if self.is_card and deck is not None:
             return f"the {deck.name(value)}"
+        if self.name == "number":
+            return str(value)
         if self.is_seat:
             return self._game.seat_names[value] if value < len(self._game.seat_names) else f"seat {value + 1}"
         if self.square_of is not None and self.column_of is None:

@@ -24,9 +24,9 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import reason
 from bartizan.tables.errors import Conflict, StorageError
 from bartizan.tables.storage.local_bus import Datagram, LocalBus
+from bartizan.tables.storage.marker import check_marker, write_marker
 from bartizan.tables.storage.sql import Ask, Rows, SqlLog, Write
 from bartizan.tables.storage.sqlite_form import connect, prepare, sentence_of, transaction, why_of
-from bartizan.tables.storage.witness import check_witness, note_witness
 from bartizan.tables.store import Listening
 
 log = logging.getLogger("bartizan.server")
@@ -90,7 +90,7 @@ class SqliteLog(SqlLog):
         path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            check_witness(path)
+            check_marker(path)
             path.touch(mode=0o600, exist_ok=True)
             with path.open("ab"):
                 pass
@@ -104,7 +104,7 @@ class SqliteLog(SqlLog):
             prepare(writer, path, checked=checked)
             reader = connect(path)
             reader.execute("PRAGMA query_only = ON")
-            note_witness(path)
+            write_marker(path)
             return cls(path, writer, reader)
         except sqlite3.Error as error:
             if writer:

@@ -7,7 +7,7 @@ import type {
   Analysed,
   Flown,
   HitRates,
-  GameInfo,
+  GameList,
   NewTable,
   RangeThrow,
   Replay,
@@ -53,10 +53,9 @@ export async function ask(path: string, body?: unknown, key = ""): Promise<Respo
 }
 
 /** The installed games; `kept` where the server did not answer and the browser remembers what it told last. */
-export async function games(): Promise<{ games: GameInfo[]; kept: boolean }> {
+export async function games(): Promise<GameList & { kept: boolean }> {
   const answer = await ask("/api/games");
-  const found = ((await answer.json()) as unknown[]).map((game) => complete("GameInfo", game));
-  return { games: found, kept: answer.headers.has("x-kept") };
+  return { ...complete("GameList", await answer.json()), kept: answer.headers.has("x-kept") };
 }
 
 const rulebooks = new Map<string, Promise<Rules>>();

@@ -775,6 +775,14 @@ export interface components {
             verdict: string;
         };
         /**
+         * GameFault
+         * @description Say what is wrong with an installed game that cannot be played.
+         */
+        GameFault: {
+            name: string;
+            sentence: string;
+        };
+        /**
          * GameInfo
          * @description Describe one installed game.
          */
@@ -809,6 +817,14 @@ export interface components {
             puzzles: boolean;
             summary: string;
             title: string;
+        };
+        /**
+         * GameList
+         * @description List the installed games.
+         */
+        GameList: {
+            broken: components["schemas"]["GameFault"][];
+            games: components["schemas"]["GameInfo"][];
         };
         /**
          * Given
@@ -2036,7 +2052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameInfo"][];
+                    "application/json": components["schemas"]["GameList"];
                 };
             };
         };

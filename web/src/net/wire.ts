@@ -54,6 +54,8 @@ export type Throws = Schemas["ThrowForm"];
 export type ThrowPath = Schemas["PathRequest"];
 export type RangeThrow = Schemas["PracticeThrow"];
 
+export type GameFault = Schemas["GameFault"];
+export type GameList = Schemas["GameList"];
 export type GameInfo = Schemas["GameInfo"];
 export type OptionInfo = Schemas["OptionInfo"];
 export type OptionValue = OptionInfo["default"];

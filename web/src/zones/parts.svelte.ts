@@ -13,6 +13,9 @@ const LOADERS: Partial<Record<Zone["kind"], () => Promise<{ default: Drawn }>>> 
   lanes: () => import("./Lanes.svelte"),
 };
 
+/** Whether a zone stands on the plate of the seat that it belongs to. */
+export const isPlated = (zone: Zone): boolean => zone.brief !== "" && zone.owner > 0;
+
 class Parts {
   private loaded = $state.raw<Partial<Record<Zone["kind"], Drawn>>>({});
   private readonly asked = new Set<Zone["kind"]>();
@@ -28,12 +31,12 @@ class Parts {
 
   /** Whether what draws a zone is there. */
   has(zone: Zone): boolean {
-    return (!(zone.kind in LOADERS) || !!this.loaded[zone.kind]) && (!zone.brief || !!this.plate);
+    return (!(zone.kind in LOADERS) || !!this.loaded[zone.kind]) && (!isPlated(zone) || !!this.plate);
   }
 
   /** Send for what draws these zones, where it is not there at once. */
   want(zones: readonly Zone[]): void {
-    if (!this.plateAsked && zones.some((zone) => zone.brief)) {
+    if (!this.plateAsked && zones.some(isPlated)) {
       this.plateAsked = true;
       import("./Plate.svelte").then(
         (part) => (this.plate = part.default),

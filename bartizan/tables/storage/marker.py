@@ -12,20 +12,20 @@ from pathlib import Path
 
 from bartizan.tables.errors import StorageError
 
-WITNESS = "tables.kept"
+MARKER = "tables.kept"
 
 
-def check_witness(path: Path) -> None:
+def check_marker(path: Path) -> None:
     """Raise `StorageError` where a database is gone or empty, though there was one; touches nothing.
 
     Raises `OSError` where the folder cannot be read.
     """
     if path.exists() and path.stat().st_size > 0:
         return
-    witness, wal = path.with_name(WITNESS), path.with_name(path.name + "-wal")
+    marker, wal = path.with_name(MARKER), path.with_name(path.name + "-wal")
     since = ""
     with contextlib.suppress(OSError, UnicodeDecodeError):
-        since = witness.read_text(encoding="utf-8").strip()[:10]
+        since = marker.read_text(encoding="utf-8").strip()[:10]
     left = wal.exists() and wal.stat().st_size > 0
     if not since and not left:
         return
@@ -34,15 +34,15 @@ def check_witness(path: Path) -> None:
     raise StorageError(
         f"{path} is {state}, though {there}. Put it back, or begin anew in another folder (--data) and take "
         f"up a backup there with `bartizan tables import`. To begin anew here, delete "
-        f"{path.name}* and {WITNESS}."
+        f"{path.name}* and {MARKER}."
     )
 
 
-def note_witness(path: Path) -> None:
-    """Leave word that a database is there."""
-    witness = path.with_name(WITNESS)
-    if not witness.exists():
+def write_marker(path: Path) -> None:
+    """Leave a file that says there is a database."""
+    marker = path.with_name(MARKER)
+    if not marker.exists():
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         with contextlib.suppress(OSError):  # the database itself is what counts
-            witness.touch(mode=0o600)
-            witness.write_text(f"{today}\n", encoding="utf-8")
+            marker.touch(mode=0o600)
+            marker.write_text(f"{today}\n", encoding="utf-8")

@@ -30,7 +30,7 @@ AWAY = (
 )
 
 
-class Neighbours:
+class OtherProcesses:
     """The other processes, as one registry of tables sees them."""
 
     def __init__(

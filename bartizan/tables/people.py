@@ -22,7 +22,7 @@ from bartizan.tables.store import CHAT_LINES, ChatRow, PersonRow, TableRow
 KNOWN_IDS = 64  # of lines: one that is sent again is not said again
 
 
-class Company:
+class People:
     """The people of one table; what they said is read from the disk when somebody is there to hear it."""
 
     def __init__(self, row: TableRow, services: Services, presence: Presence) -> None:

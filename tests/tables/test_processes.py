@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from bartizan.match import CheckedMove
-from bartizan.tables import neighbours
+from bartizan.tables import processes
 from bartizan.tables.agreement import ClockRule
 from bartizan.tables.bus import Alive, Bus, BusMessage, Here, Leaving, Shut, Thinks, decoded
 from bartizan.tables.errors import NotAllowed, StaleVersion
@@ -141,8 +141,8 @@ async def test_who_is_here_is_known_in_every_process(another: Open) -> None:
 async def test_a_process_that_is_silent_is_taken_for_dead(
     another: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(neighbours, "ALIVE_SECONDS", 0.05)
-    monkeypatch.setattr(neighbours, "DEAD_SECONDS", 0.3)
+    monkeypatch.setattr(processes, "ALIVE_SECONDS", 0.05)
+    monkeypatch.setattr(processes, "DEAD_SECONDS", 0.3)
     async with several(another, DuelProvider(), count=1) as (tables,):
         links = await tables.create(NewTable(game="duel"))
         ada = await Person.come(tables, links, 1)
@@ -176,7 +176,7 @@ async def test_what_is_said_is_heard_in_every_process_once_and_in_order(another:
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         said = [(ada, "one"), (bo, "two"), (ada, "three")]
         await asyncio.gather(
-            *(person.table.company.say(person.seat, text, text, None) for person, text in said)
+            *(person.table.people.say(person.seat, text, text, None) for person, text in said)
         )
         for person in (ada, bo):
 
@@ -400,7 +400,7 @@ async def test_a_process_that_was_silent_for_long_is_asked_who_is_there(
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         for person in (ada, bo):
             await person.until("present", lambda told: told.get("seats") == [1, 2])
-        one._neighbours._forget(two._log.process)
+        one._processes._forget(two._log.process)
         await ada.until("present", lambda told: told.get("seats") == [1])
         ada.heard.clear()
         Bus(two._log).publish(Alive())

@@ -1,0 +1,68 @@
+"""Find the line in a game's own folder at which something went wrong."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from bartizan.engine.errors import BartizanError, first_line
+
+LONGEST = 200  # characters of what Numba says
+
+
+def place_in(folder: Path, error: BaseException) -> str:
+    """Return the last line of a game's files that an error came from, such as ``mygame/rules.py:12``.
+
+    Empty if it came from none of them. A game that is one module has that file as its folder.
+    """
+    found = ""
+    for name, line in _lines(error):
+        path = Path(name).resolve()
+        if path.is_relative_to(folder.resolve()) and path.is_file():
+            found = f"{path.relative_to(folder.resolve().parent)}:{line}"
+    before = error.__cause__ or error.__context__
+    return found or (place_in(folder, before) if before is not None else _function_in(folder, error))
+
+
+def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
+    """Yield files and lines that an error passed through, the outermost first."""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        yield frame.f_code.co_filename, line
+        yield from _compiled_line(frame.f_locals.get("self"))
+    for name, number in reversed(re.findall(r" at (\S.*) \((\d+)\)$", str(error), re.MULTILINE)):
+        yield name, int(number)  # Numba tells of the innermost rule first
+    if isinstance(error, SyntaxError) and error.filename:
+        yield error.filename, error.lineno or 1
+
+
+def _compiled_line(thing: object) -> Iterator[tuple[str, int]]:
+    """Yield the line that Numba's compiler was at: its steps keep it as `loc`."""
+    place = vars(thing).get("loc") if hasattr(thing, "__dict__") else None
+    if isinstance(getattr(place, "filename", None), str):
+        yield place.filename, place.line  # type: ignore[union-attr]
+
+
+def _function_in(folder: Path, error: BaseException) -> str:
+    """Return the line of a rule that Numba could not compile and of which it tells only the name."""
+    for rule in re.findall(r"<function (\w+) at ", str(error)):
+        for path in sorted(folder.rglob("*.py")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if line.startswith(f"def {rule}("):
+                    return f"{path.relative_to(folder.parent)}:{number}"
+    return ""
+
+
+def what(error: BaseException) -> str:
+    """Say what an error is, in a line without its full stop."""
+    if isinstance(error, SyntaxError):
+        return error.msg
+    if isinstance(error, (BartizanError, ImportError)):
+        return first_line(error)
+    if hasattr(error, "add_context"):  # Numba's own
+        lines = [line.strip(" >") for line in str(error).splitlines()]
+        said = [line for line in lines if line and not line.startswith("Failed in ")]
+        told = " ".join(said[: 2 if said[:1] and said[0].endswith(":") else 1]).rstrip(".")
+        return told if len(told) <= LONGEST else f"{told[: LONGEST - 1]}…"
+    return f"{type(error).__name__}: {first_line(error)}"

@@ -1,0 +1,114 @@
+"""Find the parts of a game: modules in its folder, or what the engine derives from a short game."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import types
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+from bartizan.engine import defaults
+from bartizan.engine.assembly import Modules
+from bartizan.engine.clauses import Rulebook
+from bartizan.engine.errors import UnfinishedGame
+
+
+class GameParts:
+    """What a game's name, package and folder lead to."""
+
+    name: str
+    package: str
+    max_seats: int
+    seat_names: tuple[str, ...]
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that holds the game's files."""
+        return Path(cast(str, importlib.import_module(self.package).__file__)).parent
+
+    @cached_property
+    def clauses(self) -> Rulebook:
+        """The rulebook in our own words."""
+        return Rulebook.load(self.folder / "clauses.toml")
+
+    @property
+    def vocabulary(self) -> Any:
+        """The words of its verbs."""
+        raise NotImplementedError
+
+    @property
+    def rules(self) -> Any:
+        """The rules as the engine calls them."""
+        raise NotImplementedError
+
+    def _part(self, name: str) -> Any:
+        """Return one of the game's modules; raises `UnfinishedGame` where it is not there."""
+        module = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:  # it is there, and imports what is not
+                raise
+            if (derived := self._derived(name)) is not None:
+                return derived
+            raise UnfinishedGame(f"The game {self.name!r} has no {name}.py yet.") from error
+
+    def _named(self, part: str, name: str) -> Any:
+        """Return what one of the game's modules calls so; raises `UnfinishedGame` where it does not."""
+        module = self._part(part)
+        if not hasattr(module, name):
+            raise UnfinishedGame(f"The game {self.name!r} has no {name} in its {part}.py yet.")
+        return getattr(module, name)
+
+    def _has_part(self, name: str) -> bool:
+        """Say whether the game has a module that it may do without, or can derive it."""
+        return (
+            importlib.util.find_spec(f"{self.package}.{name}") is not None or self._derived(name) is not None
+        )
+
+    @cached_property
+    def _short(self) -> defaults.ShortGame | None:
+        """What a game says of itself that is one module; None for one of several."""
+        home = importlib.import_module(self.package)
+        if not hasattr(home, "State"):
+            return None
+        names = self.seat_names or tuple(f"Player {seat}" for seat in range(1, self.max_seats + 1))
+        return defaults.ShortGame(self.name, home, self.max_seats, names, self.clauses)
+
+    def _derived(self, name: str) -> types.ModuleType | None:
+        """Return a part of a short game that it does not write itself; None where nothing can be derived."""
+        short = self._short
+        if short is None:
+            return None
+        if name == "rules":
+            return short.home
+        makers = {
+            "state": lambda: defaults.make_state(short),
+            "options": lambda: defaults.make_options(short),
+            "phases": lambda: defaults.make_phases(short),
+            "sight": lambda: defaults.make_sight(short),
+            "observe": lambda: defaults.make_observer(short),
+            "position": lambda: defaults.make_position(short),
+            "words": lambda: defaults.make_words(short),
+            "scene": lambda: defaults.make_scene(short, self.vocabulary, self._part("phases"), self.rules),
+            "default_rules": lambda: defaults.make_rules(short),
+            "heuristics": lambda: defaults.make_heuristics(short),
+            "playtest": lambda: defaults.make_playtest(short),
+        }
+        return defaults.kept(short, name, makers[name]) if name in makers else None
+
+    def _modules(self, names: Sequence[str]) -> Modules:
+        if self._short is None:
+            return Modules(self.name, [self._part(name) for name in names])
+        own = [self._short.home, *(self._part(name) for name in names if self._is_written(name))]
+        derived = (
+            "default_rules",
+            *(name for name in names if name != "rules" and not self._is_written(name)),
+        )
+        return Modules(self.name, own, [self._part(name) for name in derived])
+
+    def _is_written(self, name: str) -> bool:
+        return (self.folder / f"{name}.py").is_file() or (self.folder / name).is_dir()

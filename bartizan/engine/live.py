@@ -1,0 +1,130 @@
+"""Hold a state in the form on which this process runs the rules."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from bartizan.engine.actions import ActionSpace
+from bartizan.engine.record import Array, Record
+
+LARGE = 1_000  # bytes; a state above it is deflated where many are kept
+
+
+class RunsRules(Protocol):
+    """What a state must know of its game."""
+
+    @property
+    def min_seats(self) -> int:
+        """The fewest seats."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its rules are compiled, and states are arrays."""
+
+    @property
+    def state(self) -> type[Record]:
+        """The record that holds a whole table."""
+
+    @property
+    def max_legal(self) -> int:
+        """The room that a list of legal actions needs."""
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The numbering of its actions."""
+
+    @property
+    def border(self) -> Any:
+        """The rules, called with arrays of states."""
+
+    def bind(self, module: str) -> Any:
+        """Return a generic module bound to the game."""
+
+
+def packed(data: bytes) -> bytes:
+    """Return a state's bytes to keep: a large one is deflated."""
+    small = zlib.compress(data, 1) if len(data) > LARGE else data
+    return small if len(small) < len(data) else data
+
+
+class Live:
+    """A state in the form on which this process runs the rules.
+
+    ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
+    the interpreted twin in a list of one.
+    """
+
+    __slots__ = ("cells", "game")
+
+    def __init__(self, game: RunsRules, twin: Record) -> None:
+        self.game = game
+        self.cells: Any = twin.to_array() if game.is_compiled else [twin]
+
+    @classmethod
+    def unpacked(cls, game: RunsRules, packed: bytes) -> Live:
+        """Make a state from `pack`, or from `to_bytes`."""
+        live = cls.__new__(cls)
+        live.game = game
+        live.unpack(packed)
+        return live
+
+    @property
+    def array(self) -> Array:
+        """The state as an array of one record (a copy when interpreted)."""
+        return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
+
+    def view(self) -> Any:
+        """Return a twin to read from; changing it does not change the state."""
+        return self.game.state.from_array(self.array)
+
+    def to_bytes(self) -> bytes:
+        """Return the whole state as bytes, the same in both modes."""
+        return self.array.tobytes()
+
+    def load(self, data: bytes) -> None:
+        """Set the state from `to_bytes`."""
+        # Not through `.copy()`: NumPy copies fields, and would leave what lies between them to chance.
+        array = np.frombuffer(bytearray(data), dtype=self.game.state.dtype)
+        self.cells = array if self.game.is_compiled else [self.game.state.from_array(array)]
+
+    def pack(self) -> bytes:
+        """Return the whole state in few bytes, to keep one for each ply; a large state is deflated."""
+        return packed(self.to_bytes())
+
+    def unpack(self, packed: bytes) -> None:
+        """Set the state from `pack`, or from `to_bytes`."""
+        size = self.game.state.dtype.itemsize
+        self.load(packed if len(packed) == size else zlib.decompress(packed))
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        if "seats" not in self.game.state._specs:
+            return self.game.min_seats
+        return int(self.cells["seats"][0] if self.game.is_compiled else self.cells[0].seats)
+
+    def legal(self) -> list[int]:
+        """Return the ids of the legal actions, ascending."""
+        out = np.zeros(self.game.max_legal, np.int32)
+        count = self.game.border.legal_actions(self.cells, out)
+        return [int(action) for action in out[:count]]
+
+    def rekey(self, stream: int) -> None:
+        """Set the random stream (64 bits)."""
+        if self.game.is_compiled:
+            self.cells["rng"][0] = stream
+        else:
+            self.cells[0].rng = stream
+
+    def stack(self, *others: Live) -> Any:
+        """Return the states of some tables as one array for compiled batches (copies)."""
+        if self.game.is_compiled:
+            return np.concatenate([other.array for other in others])
+        return [other.view() for other in others]
+
+    def copy(self) -> Live:
+        """Return an independent copy."""
+        return Live.unpacked(self.game, self.to_bytes())
