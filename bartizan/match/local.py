@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
-import traceback
 from pathlib import Path
 
 from bartizan.engine import registry
-from bartizan.engine.errors import BartizanError, first_line
+from bartizan.engine.errors import BartizanError
+from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
 
 
@@ -67,24 +67,16 @@ def shown(path: Path) -> str:
 
 def place_of(error: BaseException, folder: Path) -> str:
     """Return the file and line, the last in a game's folder, at which an error arose; "" if there is none."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{shown(Path(error.filename))}:{error.lineno}"
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if Path(frame.filename).is_relative_to(folder):
-            return f"{shown(Path(frame.filename))}:{frame.lineno}"
-    return ""
+    place = place_in(folder, error)
+    return shown(folder.parent / place) if place else ""
 
 
 def told(error: BaseException, folder: Path) -> str:
     """Return an error as one sentence, with its place in a game's folder if it has one."""
-    text = error.msg if isinstance(error, SyntaxError) else first_line(error)
+    text = what(error)
     if isinstance(error, IndexError):
-        text = f"An array is overrun: {text}"
+        text = f"An array is overrun: {error}"
     elif isinstance(error, OverflowError):
-        text = f"A number is too large or too small: {text}"
-    elif isinstance(error, KeyError):
-        text = f"There is no {text}"
-    elif not isinstance(error, BartizanError):
-        text = f"{type(error).__name__}: {text}"
+        text = f"A number is too large or too small: {error}"
     place = place_of(error, folder)
     return f"{place}: {text}." if place else f"{text}."

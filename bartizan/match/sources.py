@@ -8,16 +8,13 @@ import dis
 import importlib
 import re
 import sys
-import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from bartizan.engine.clauses import Rulebook
-from bartizan.engine.errors import BartizanError, UnfinishedGame, first_line, nearest
+from bartizan.engine.errors import BartizanError, UnfinishedGame, nearest
 from bartizan.engine.game import Game
 from bartizan.engine.record import Record
 from bartizan.engine.table import Table, declared
@@ -32,8 +29,8 @@ def faults_in_book(package: Path) -> Iterator[str]:
     path = package / "clauses.toml"
     try:
         book = Rulebook.load(path)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        yield f"{shown(path)}: {first_line(error)}."
+    except BartizanError as error:
+        yield shown(path) + str(error).removeprefix(f"{package.name}/{path.name}")
         return
     if not book.clause:
         yield f"{shown(path)}: There must be at least one [[clause]]."

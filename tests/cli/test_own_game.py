@@ -144,7 +144,12 @@ MISTAKES = {
         'id = "SH-7"',
         "clauses.toml has no SH-6.",
     ),
-    "a book": ("clauses.toml", 'title = "Shed"', "title = 7", "shed/shed/clauses.toml: Expected `str`"),
+    "a book": (
+        "clauses.toml",
+        'title = "Shed"',
+        "title = 7",
+        "shed/shed/clauses.toml:{line}: Expected `str`",
+    ),
 }
 
 
@@ -160,7 +165,7 @@ def test_a_mistake_gives_a_sentence_with_its_place(shed: Path, mistake: str) -> 
 def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:
     line = edited(shed, "__init__.py", "HAND = 5", "HAND = = 5")
     code, _, err = bartizan(shed, "check", "shed")
-    assert (code, err) == (2, f"bartizan: shed/shed/__init__.py:{line}: SyntaxError: invalid syntax.\n")
+    assert (code, err) == (2, f"bartizan: shed/shed/__init__.py:{line}: invalid syntax.\n")
     code, _, err = bartizan(shed, "check", "./elsewhere")
     assert (code, err.count("\n")) == (2, 1)
     assert "There is no game 'shad'" in bartizan(shed, "check", "shad")[2]
