@@ -449,5 +449,5 @@ def test_axe_finds_nothing_at_a_table_of_several(
     check("covered", covered)
     covered.press(covered.button("I am Seat 1: show the table"))
     covered.laid(0)
-    check("three seats", covered, ".people")  # the test game's own zones have no names of their own
+    check("three seats", covered, ".company")  # the test game's own zones have no names of their own
     assert faults == []
