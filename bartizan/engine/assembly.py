@@ -125,25 +125,26 @@ def listing(modules: Modules, actions: ActionSpace, api: types.ModuleType, why_n
         own = modules.find(f"list_{verb.name}")
         names[f"_{verb.name}"] = why_not[verb.name] if own is None else own
         if own is None:
-            lines += _asking(verb)
+            lines += asking(verb, f"_{verb.name}", " " * 8)
         else:
             lines.append(f"        n = _{verb.name}(s, out, n)")
     source = "\n".join([*lines, "    return n", ""])
     return generated_rule(LISTING, source, names, api)
 
 
-def _asking(verb: Block) -> Iterator[str]:
-    """Yield the lines that list a verb by asking its ``why_not`` for all values of its fields."""
-    indent = " " * 8
-    for field, radix in verb.fields.items():
-        yield f"{indent}for {field} in range({radix}):"
-        indent += "    "
-    yield f"{indent}if _{verb.name}({', '.join(['s', *verb.fields])}) == 0:"
-    fields = list(verb.fields.items())
-    value = "0"
-    for field, radix in fields:
-        value = f"({value}) * {radix} + {field}" if value != "0" else field
-    yield f"{indent}    out[n] = {verb.first} + {value}"
+def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[str]:
+    """Yield the lines that list a verb by asking ``why_not`` for all values of its fields.
+
+    The first `given` fields are variables of the lines around.
+    """
+    value = ""
+    for number, (field, radix) in enumerate(verb.fields.items()):
+        if number >= given:
+            yield f"{indent}for {field} in range({radix}):"
+            indent += "    "
+        value = f"({value}) * {radix} + {field}" if value else field
+    yield f"{indent}if {why_not}({', '.join(['s', *verb.fields])}) == 0:"
+    yield f"{indent}    out[n] = {verb.first} + {value or 0}"
     yield f"{indent}    n += 1"
 
 

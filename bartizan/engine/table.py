@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from bartizan.engine.cards import UNKNOWN
 from bartizan.engine.errors import UnknownCard, quoted
+from bartizan.engine.piles import insert_sorted
 from bartizan.engine.record import I8, I16, U64, Record, Spec, bounds, pile_type
 from bartizan.engine.record import field as number_field
 from bartizan.engine.rule import rule
@@ -290,9 +291,7 @@ def tie(s: Any, clause: int) -> None:
 @rule
 def sort_pile(p: Any) -> None:
     """Put a pile in ascending order."""
-    for last in range(1, p.count):
-        card, place = p.cards[last], last
-        while place > 0 and p.cards[place - 1] > card:
-            p.cards[place] = p.cards[place - 1]
-            place -= 1
-        p.cards[place] = card
+    held = p.count
+    p.count = 0
+    for place in range(held):
+        insert_sorted(p, p.cards[place])

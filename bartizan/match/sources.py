@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bartizan.engine.assembly import rule_name
 from bartizan.engine.clauses import Rulebook
 from bartizan.engine.errors import BartizanError, UnfinishedGame, nearest
 from bartizan.engine.game import Game
@@ -107,7 +108,7 @@ def _rule_modules(game: Game) -> list[types.ModuleType]:
 
 
 def _defines(module: types.ModuleType, name: str) -> bool:
-    return callable(vars(module).get(name)) or callable(vars(module).get(f"{name}_"))
+    return callable(vars(module).get(rule_name(name)))
 
 
 def _arguments(game: Game, verb: str) -> str:

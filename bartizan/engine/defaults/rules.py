@@ -6,6 +6,7 @@ import types
 from typing import Any
 
 from bartizan.engine.actions import Block
+from bartizan.engine.assembly import asking
 from bartizan.engine.defaults.short import ShortGame, each_pile
 from bartizan.engine.piles import insert_sorted, pop, push
 from bartizan.engine.rng import shuffle
@@ -78,8 +79,7 @@ def _listing(game: ShortGame, block: Block) -> Any:
     Only a field called ``card`` means a card of the hand, and only one hand that is kept in order will do.
     """
     hands = [zone for zone in game.zones if zone.sees == "owner" and zone.per_seat and not zone.places]
-    fields = list(block.fields.items())
-    if len(hands) != 1 or not hands[0].sort or not fields or fields[0][0] != "card":
+    if len(hands) != 1 or not hands[0].sort or next(iter(block.fields), "") != "card":
         return None
     lines = [
         f"held = s.{hands[0].name}[s.to_move - 1]",
@@ -90,16 +90,7 @@ def _listing(game: ShortGame, block: Block) -> Any:
         "        continue",
         "    last = card",
     ]
-    indent, value = "    ", "card"
-    for field, radix in fields[1:]:
-        lines.append(f"{indent}for {field} in range({radix}):")
-        indent, value = f"{indent}    ", f"({value}) * {radix} + {field}"
-    lines += [
-        f"{indent}if why_not(s, {', '.join(block.fields)}) == 0:",
-        f"{indent}    out[n] = {block.first} + {value}",
-        f"{indent}    n += 1",
-        "return n",
-    ]
+    lines += [*asking(block, "why_not", " " * 4, given=1), "return n"]
     why_not = getattr(game.home, f"why_not_{block.name}")
     return game.made(f"list_{block.name}(s, out, n)", lines, why_not=why_not)
 
