@@ -184,7 +184,7 @@ class ActionSpace:
                 answers counts unless it is 0; ``before`` is called first, ``after`` last, and then the made
                 rule returns nothing.
             otherwise: as in `rule`.
-            more: likewise.
+            more: as in `rule`.
 
         Raises:
             TypeError: a verb's rule takes other arguments.

@@ -46,7 +46,7 @@ if COMPILED:
         _interpreted: Any = None
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
-            """Run the rule as plain Python, with its own rules likewise."""
+            """Run the rule, and the rules that it calls, as plain Python."""
             if self._interpreted is None:
                 with _interpreting:
                     self._interpreted = _plain(self)

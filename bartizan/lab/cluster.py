@@ -160,7 +160,7 @@ class RayWorkers:
 
     @property
     def _room(self) -> int:
-        """How many tasks may be under way: two a worker, so that none is idle; no more than the limit."""
+        """How many tasks are given out at once: two a worker to keep it busy, up to the limit."""
         return min(2 * self.capacity, self._limit or 2 * self.capacity)
 
     def do(

@@ -173,7 +173,7 @@ class _Table:
 
 
 class Training:
-    """Training under way."""
+    """A training run that can be stopped and continued."""
 
     def __init__(self, game: Game, plan: TrainingPlan, threads: int = 1) -> None:
         """Begin; raises `Unteachable` where the game has no features, `BadSeed`."""

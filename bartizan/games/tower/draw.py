@@ -139,7 +139,7 @@ def draw(s: State) -> None:
 
 @rule
 def take(s: State) -> None:
-    """Take the discard pile's top card likewise."""
+    """Take the discard pile's top card: at the end of a turn, or as a replacement."""
     if s.step == Step.DRAWING:
         draw_at_end(s, True)
     else:

@@ -47,7 +47,7 @@ def list_cards(p: Player, out: Array, n: int) -> int:
 
 @rule
 def list_faces(p: Player, out: Array, n: int) -> int:
-    """Write likewise what the cards of a hand may count as: a Joker as every suit."""
+    """Write what the cards of a hand may count as to `out`: a Joker counts as every suit."""
     n = list_cards(p, out, n)
     if p.hand.count > 0 and out[n - 1] == JOKER:
         for suit in range(1, SUITS):

@@ -12,7 +12,7 @@ from bartizan.lab.measures import Measure, number, total
 
 
 class FairnessGroup(MeasureGroup):
-    """Who wins and what it is worth, by seat and by player."""
+    """Measure who wins and how many points they get, by seat and by player."""
 
     name = "fairness"
     meaning = "who wins, from which seat; draws; points"
@@ -41,7 +41,7 @@ class FairnessGroup(MeasureGroup):
         return True
 
     def ratios(self, design: Design) -> Iterator[Measure]:
-        """Yield who wins and what it is worth, by seat and by player."""
+        """Yield who wins and how many points they get, by seat and by player."""
         seats = range(1, design.seats + 1)
         alone = design.seats == 1
         for seat in seats:

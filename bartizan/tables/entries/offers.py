@@ -230,7 +230,7 @@ class AskRematch(Request, tag="rematch"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where there is no other game, or this seat has asked for it."""
         if state.row.seats == 1:
-            raise NotAllowed("A game for one has no rematch: deal anew.")
+            raise NotAllowed("A game for one has no rematch. Start a new deal instead.")
         if not state.is_over:
             raise NotAllowed("A rematch can be asked for once the game is over.")
         if state.rematch.table:

@@ -30,7 +30,7 @@ class Resign(Request, tag="resign"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where the others need somebody in the seat."""
         if state.row.seats == 1:
-            raise NotAllowed("There is nobody to resign to: take moves back, or deal anew.")
+            raise NotAllowed("You play alone, so you can't resign. Take moves back, or start a new deal.")
         if state.row.seats > 2 and state.why_no_heir:
             raise NotAllowed(f"The others could not play on without you. {state.why_no_heir}")
 
@@ -81,7 +81,8 @@ class Claim(Request, tag="claim"):
     def _give_key(self, state: TableState, seat: int) -> Entry:
         if seat and not state.match.game.perfect_information:
             raise NotAllowed(
-                "Who plays against a hand may not look into it: a spectator or a program can take the place."
+                "Whoever plays against a hand may not look into it. "
+                "A spectator or a program can take the seat instead."
             )
         if len(state.row.more_keys) >= MOST_KEYS:
             raise NotAllowed("This seat has been given away too often.")

@@ -70,7 +70,7 @@ class Draw(Verb):
 
 
 class Take(Verb):
-    """Take the discard pile's top card likewise (TWR-8, TWR-55)."""
+    """Take the discard pile's top card, as a replacement or at the end of a turn (TWR-8, TWR-55)."""
 
     form = example = "take"
 
