@@ -79,6 +79,11 @@ class CardZone:
         """Return the place of a pile, from 1; 0 where there are none."""
         return index % self.places + 1 if self.places else 0
 
+    def piles_of(self, state: Any) -> list[Any]:
+        """Return the piles that a state, or what is seen of one, has of it."""
+        found = getattr(state, self.name)
+        return list(found) if self.is_array else [found]
+
     def pile_id(self, index: int) -> str:
         """Return the id of a pile in scenes."""
         parts = [self.name, *(str(part) for part in (self.owner(index), self.place(index)) if part)]

@@ -164,8 +164,7 @@ class _Play:
         view = match.view()
         lying: Tally[int] = Tally()
         for zone in self._zones:
-            found = getattr(view, zone.name)
-            for pile in found if zone.is_array else [found]:
+            for pile in zone.piles_of(view):
                 lying.update(pile.listed())
         for card in range(self._deck.kinds):
             if lying[card] != self._deck.copies:

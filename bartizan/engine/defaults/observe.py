@@ -75,11 +75,11 @@ def _zone(game: ShortGame, zone: CardZone, groups: dict[str, Group]) -> list[str
     return lines
 
 
-def _relative(zone: CardZone, index: str) -> str:
-    """Return, in generated code, the index of a pile with seats counted from the observer on."""
-    if not zone.per_seat:
+def _relative(what: CardZone | Counter, index: str) -> str:
+    """Return, in generated code, the index of a pile or number with seats counted from the observer on."""
+    if not what.per_seat:
         return index
-    places = max(1, zone.places)
+    places = max(1, what.places)
     return f"({index} // {places} - own + s.seats) % s.seats * {places} + {index} % {places}"
 
 
@@ -113,9 +113,10 @@ def _counter(game: ShortGame, counter: Counter, groups: dict[str, Group]) -> lis
     groups[name] = group(length, low=-127, high=127, meaning=counter.label)
     if not counter.length:
         return [f"put_figure(out, FIRST_{name}, s.{name})"]
-    places = max(1, counter.places)
-    at = f"(i // {places} - own + s.seats) % s.seats * {places} + i % {places}" if counter.per_seat else "i"
-    return [f"for i in range({length}):", f"    put_figure(out, FIRST_{name} + {at}, s.{name}[i])"]
+    return [
+        f"for i in range({length}):",
+        f"    put_figure(out, FIRST_{name} + {_relative(counter, 'i')}, s.{name}[i])",
+    ]
 
 
 def _tokens(game: ShortGame) -> tuple[TokenLayout, Any]:

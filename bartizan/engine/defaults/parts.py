@@ -85,12 +85,9 @@ def make_playtest(game: ShortGame) -> types.ModuleType:
 
     def all_cards(view: Any) -> Counter[int]:
         """Count every card on a table."""
-        piles = [
-            pile
-            for zone in game.zones
-            for pile in (getattr(view, zone.name) if zone.is_array else [getattr(view, zone.name)])
-        ]
-        return Counter(int(card) for pile in piles for card in pile.listed())
+        return Counter(
+            int(card) for zone in game.zones for pile in zone.piles_of(view) for card in pile.listed()
+        )
 
     counted = {"all_cards": all_cards} if game.deck is not None else {}
     vars(module).update({**given, **own, **counted})

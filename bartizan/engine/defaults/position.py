@@ -58,7 +58,7 @@ def _zone_key(game: ShortGame, zone: CardZone) -> Key:
     assert deck is not None
 
     def write(state: Any) -> Any:
-        texts = [" ".join(map(deck.text, _in_order(pile, zone))) for pile in _piles(state, zone)]
+        texts = [" ".join(map(deck.text, _in_order(pile, zone))) for pile in zone.piles_of(state)]
         return texts if zone.is_array else texts[0]
 
     def read(reader: PositionReader, state: Any) -> None:
@@ -66,7 +66,7 @@ def _zone_key(game: ShortGame, zone: CardZone) -> Key:
             return
         given = reader.given[zone.name]
         texts = given if isinstance(given, (list, tuple)) else [given]
-        piles = _piles(state, zone)
+        piles = zone.piles_of(state)
         if len(texts) != len(piles) or not all(isinstance(text, str) for text in texts):
             wanted = f"a list of {len(piles)} texts" if zone.is_array else "a text"
             reader.fault("", f"{zone.name} must be {wanted} such as '{deck.text(0)} {deck.text(1)}'")
@@ -83,11 +83,6 @@ def _zone_key(game: ShortGame, zone: CardZone) -> Key:
             _fill(pile, sorted(cards) if zone.sort else cards[::-1] if zone.sees == "nobody" else cards)
 
     return Key(zone.name, write, read)
-
-
-def _piles(state: Any, zone: CardZone) -> list[Any]:
-    found = getattr(state, zone.name)
-    return list(found) if zone.is_array else [found]
 
 
 def _in_order(pile: Any, zone: CardZone) -> list[int]:
@@ -107,7 +102,7 @@ def _deal_rest(game: ShortGame, reader: PositionReader, state: Any) -> None:
     deck, stock = game.deck, game.stock
     if deck is None or stock is None:
         return
-    lying = Tally(card for zone in game.zones for pile in _piles(state, zone) for card in pile.listed())
+    lying = Tally(card for zone in game.zones for pile in zone.piles_of(state) for card in pile.listed())
     left: list[int] = []
     for card in range(deck.kinds):
         if lying[card] > deck.copies:
@@ -119,7 +114,7 @@ def _deal_rest(game: ShortGame, reader: PositionReader, state: Any) -> None:
     random.Random(stream(reader.seed, "position")).shuffle(left)
     for zone in game.zones:
         if zone.sees == "owner" and zone.name not in reader.given:
-            for index, pile in enumerate(_piles(state, zone)):
+            for index, pile in enumerate(zone.piles_of(state)):
                 if zone.owner(index) <= state.seats:
                     cards = [left.pop() for _ in range(min(zone.capacity, len(left)))]
                     _fill(pile, sorted(cards) if zone.sort else cards)

@@ -152,10 +152,9 @@ class Drawer:
         )
 
     def _zones(self, observation: Any, zone: CardZone, seat: int) -> list[DrawnZone]:
-        piles = getattr(observation, zone.name) if zone.is_array else [getattr(observation, zone.name)]
         return [
             self._pile(observation, zone, index, pile, seat)
-            for index, pile in enumerate(piles)
+            for index, pile in enumerate(zone.piles_of(observation))
             if zone.owner(index) <= observation.seats
         ]
 

@@ -172,11 +172,8 @@ def _verb_class(game: ShortGame, block: Block, parts: dict[str, FieldWords]) -> 
 
 
 def _is_in_sight(game: ShortGame, observation: Any, card: int) -> bool:
-    for zone in game.zones:
-        found = getattr(observation, zone.name)
-        if any(card in list(pile.cards)[: pile.count] for pile in (found if zone.is_array else [found])):
-            return True
-    return False
+    piles = (pile for zone in game.zones for pile in zone.piles_of(observation))
+    return any(card in list(pile.cards)[: pile.count] for pile in piles)
 
 
 def _meant(part: FieldWords, observation: Any, items: Sequence[str]) -> int:
