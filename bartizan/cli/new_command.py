@@ -40,8 +40,10 @@ def run(args: argparse.Namespace) -> int:
     """Write the package, and say what to do with it."""
     name = args.name.strip().lower().replace("_", "-").replace(" ", "-")
     package = name.replace("-", "_")
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or keyword.iskeyword(package):
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(f"{args.name!r} can't be a game's name: use letters, digits and dashes.")
+    if keyword.iskeyword(package):
+        raise UsageError(f"Python has a use for {package!r} itself; choose a different name.")
     if package in sys.stdlib_module_names or package == "bartizan":
         raise UsageError(f"Python has a module {package!r} already; choose a different name.")
     folder = Path(name)

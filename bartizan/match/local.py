@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def find_package(word: str) -> Path | None:
     """
     folder = Path(word).expanduser()
     package = package_in(folder.resolve()) if folder.is_dir() else None
-    if package is None and (word in (".", "..") or len(folder.parts) > 1):
+    if package is None and (word in (".", "..") or {os.sep, os.altsep} & set(word)):
         raise NoGame(f"{word} has no game: a package with an __init__.py and a clauses.toml is missing.")
     return package
 

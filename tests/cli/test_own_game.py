@@ -171,6 +171,19 @@ def test_a_file_that_is_no_python_is_bad_input(shed: Path) -> None:
     assert "There is no game 'shad'" in bartizan(shed, "check", "shad")[2]
 
 
+def test_a_path_without_a_game_is_no_misspelt_name(tmp_path: Path) -> None:
+    for word in ("./nowhere", f"nowhere{os.sep}", ".", "there/nowhere"):
+        status, _, said = bartizan(tmp_path, "check", word)
+        assert (status, "Did you mean" in said) == (2, False), said
+        assert f"{word} has no game" in said
+
+
+def test_a_word_that_python_keeps_is_no_name(tmp_path: Path) -> None:
+    status, _, said = bartizan(tmp_path, "new", "class", "--board")
+    assert status == 2
+    assert "Python has a use for 'class'" in said
+
+
 def test_check_knows_installed_games(tmp_path: Path) -> None:
     code, out, _ = bartizan(tmp_path, "check", "alcazar", "--games", "3")
     assert (code, "0 faults" in out) == (0, True)
