@@ -18,7 +18,7 @@ import numpy as np
 from bartizan.cli.progress import bar
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownGame
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.lab.ladder import Contest, Guest, meetings, pair_of
 from bartizan.search.players import Player, PlyHistory
 from bartizan.search.tree import Budget, TreeSearch
@@ -29,22 +29,22 @@ UCT = 1.4  # the rivals' constant of exploration, for worths from -1 to 1
 class Position:
     """A table as OpenSpiel's searches in Python want states: players from 0, chance inside the actions."""
 
-    def __init__(self, live: Live, kind: Any, dice: random.Random) -> None:
-        self._live = live
+    def __init__(self, game_state: GameState, kind: Any, dice: random.Random) -> None:
+        self._game_state = game_state
         self._kind = kind
         self._dice = dice
-        self._border = live.game.border
-        self._out = np.zeros(live.game.max_legal, np.int32)
+        self._array_rules = game_state.game.array_rules
+        self._out = np.zeros(game_state.game.max_legal, np.int32)
 
     def clone(self) -> Position:
         """Return a copy on which chance falls anew."""
-        live = self._live.copy()
-        live.rekey(self._dice.getrandbits(64))
-        return Position(live, self._kind, self._dice)
+        game_state = self._game_state.copy()
+        game_state.rekey(self._dice.getrandbits(64))
+        return Position(game_state, self._kind, self._dice)
 
     def current_player(self) -> int:
         """Return who is to move; -4 stands for the end."""
-        seat = int(self._border.turn_of(self._live.cells))
+        seat = int(self._array_rules.turn_of(self._game_state.cells))
         return seat - 1 if seat else -4
 
     def is_terminal(self) -> bool:
@@ -57,16 +57,19 @@ class Position:
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal actions."""
-        count = self._border.legal_actions(self._live.cells, self._out)
+        count = self._array_rules.legal_actions(self._game_state.cells, self._out)
         return [int(action) for action in self._out[:count]]
 
     def apply_action(self, action: int) -> None:
         """Play an action."""
-        self._border.apply(self._live.cells, action)
+        self._array_rules.apply(self._game_state.cells, action)
 
     def returns(self) -> list[float]:
         """Return what the game is worth to each player."""
-        return [float(self._border.returns(self._live.cells, seat + 1)) for seat in range(self._live.seats)]
+        return [
+            float(self._array_rules.returns(self._game_state.cells, seat + 1))
+            for seat in range(self._game_state.seats)
+        ]
 
     def get_game(self) -> Any:
         """Return what tells the kind of game."""
@@ -74,16 +77,16 @@ class Position:
 
     def information_state_string(self) -> bytes:
         """Return the same for all positions that the one to move cannot tell apart."""
-        live = self._live.copy()
-        live.rekey(0)
-        self._border.determinize(live.cells, self.current_player() + 1)
-        return live.to_bytes()
+        game_state = self._game_state.copy()
+        game_state.rekey(0)
+        self._array_rules.determinize(game_state.cells, self.current_player() + 1)
+        return game_state.to_bytes()
 
     def resample_from_infostate(self, player: int, _sampler: object) -> Position:
         """Return the position with everything dealt anew that a player cannot know."""
         fresh = self.clone()
-        self._border.determinize(fresh._live.cells, player + 1)
-        fresh._live.rekey(self._dice.getrandbits(64))
+        self._array_rules.determinize(fresh._game_state.cells, player + 1)
+        fresh._game_state.rekey(self._dice.getrandbits(64))
         return fresh
 
 
@@ -149,11 +152,11 @@ class Rival(Player):
         else:
             self._bot = MCTSBot(self._kind, UCT, iterations, playouts, random_state=numbers)
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the rival plays."""
         if len(legal) == 1:
             return int(legal[0])
-        fresh = live.copy()
+        fresh = game_state.copy()
         fresh.rekey(self._dice.getrandbits(64))
         return int(self._bot.step(Position(fresh, self._kind, self._dice)))
 
@@ -165,13 +168,13 @@ class Ours(Player):
         self._search = TreeSearch(game, game.min_seats, seed)
         self._budget = Budget(iterations=iterations)
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that our search plays."""
         if len(legal) == 1:
             return int(legal[0])
         self._search.forget()
-        seat = int(live.game.border.turn_of(live.cells))
-        return self._search.think(live, seat, legal, self._budget)[0].action
+        seat = int(game_state.game.array_rules.turn_of(game_state.cells))
+        return self._search.think(game_state, seat, legal, self._budget)[0].action
 
 
 def meet(game: Game, deals: int, iterations: int) -> str:

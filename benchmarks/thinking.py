@@ -45,14 +45,14 @@ def measure(game: Game, plies: int) -> float | None:
     """Return the iterations per second at a position some plies into a greedy game; None if it is over."""
     match, player = Match(game, seed="1"), Player.named(game, "greedy", 1)
     while not match.is_over and (match.ply < plies or len(match.legal()) == 1):
-        match.play(player.choose(match.live(), match.legal()))
+        match.play(player.choose(match.game_state(), match.legal()))
     if match.is_over:
         return None
     tree = Tree(game, match.seats, 1, tuning_of(game))
 
     def run(iterations: int) -> None:
         tree.forget()
-        tree.look_at(match.live(), match.seat_to_move)
+        tree.look_at(match.game_state(), match.seat_to_move)
         tree.run(iterations)
 
     run(1)  # what is compiled or loaded at the first call

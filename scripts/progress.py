@@ -47,7 +47,7 @@ class Progress:
     def __init__(self) -> None:
         self._running: dict[str, float] = {}
         self._lock = threading.Lock()
-        self._live = sys.stdout.isatty()
+        self._game_state = sys.stdout.isatty()
         self._ticker: threading.Thread | None = None
 
     @contextmanager
@@ -56,7 +56,7 @@ class Progress:
         start = time.monotonic()
         with self._lock:
             self._running[title] = start
-            if self._live and self._ticker is None:
+            if self._game_state and self._ticker is None:
                 self._ticker = threading.Thread(target=self._tick, daemon=True)
                 self._ticker.start()
         try:
@@ -90,7 +90,7 @@ class Progress:
         print(f"  {title + ' ':.<44} {outcome}", flush=True)
 
     def _clear(self) -> None:
-        if self._live:
+        if self._game_state:
             print("\r\x1b[K", end="", flush=True)
 
     def _tick(self) -> None:

@@ -313,10 +313,10 @@ def doubt(claim: Claim, figure: KeptFigure) -> float:
     if at is None or low is None or high is None:
         return 1.0
     worst = 0.0
-    for border, arm, ahead in ((claim.low, at - low, 1), (claim.high, high - at, -1)):
-        if border is None:
+    for array_rules, arm, ahead in ((claim.low, at - low, 1), (claim.high, high - at, -1)):
+        if array_rules is None:
             continue
-        inside = (at - border) * ahead
+        inside = (at - array_rules) * ahead
         if inside <= 0:
             return 1.0
         worst = max(worst, 2 * float(norm.sf(Z95 * inside / arm)) if arm > 0 else 0.0)
@@ -350,13 +350,13 @@ class Verdict:
 
 def borders(claim: Claim, unit: Unit) -> str:
     """Return the borders of a claim in words."""
-    ends = ["" if end is None else _border(end, unit) for end in (claim.low, claim.high)]
+    ends = ["" if end is None else _array_rules(end, unit) for end in (claim.low, claim.high)]
     if ends[0] and ends[1]:
         return f"{ends[0]} to {ends[1]}"
     return f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
 
 
-def _border(end: float, unit: Unit) -> str:
+def _array_rules(end: float, unit: Unit) -> str:
     return f"{100 * end:g} %" if unit == "share" else f"{end:,g}"
 
 

@@ -35,6 +35,6 @@ def line_of(name: str, number: int) -> tuple[CheckedMove, ...]:
     while not match.is_over:
         assert match.ply < LONGEST, "the game does not end"
         player = programs[dice.random() < skill]
-        line.append(match.check(player.choose(match.live(), match.legal())))
+        line.append(match.check(player.choose(match.game_state(), match.legal())))
         match.push(line[-1])
     return tuple(line)

@@ -41,8 +41,8 @@ def count(args: argparse.Namespace) -> int:
             code = INTERRUPTED
     result = counting.count()
     if args.json:
-        found = {"game": game.name, "asked": args.count, **msgspec.to_builtins(result)}
-        print(json.dumps(found, ensure_ascii=False))
+        answer = {"game": game.name, "asked": args.count, **msgspec.to_builtins(result)}
+        print(json.dumps(answer, ensure_ascii=False))
     else:
         print("\n".join(report_lines(result, args.count, args.positions)))
     return code

@@ -84,15 +84,15 @@ def _watch(args: argparse.Namespace, package: Path | None, folder: Path, data: P
 
 def _stamps(folder: Path) -> dict[Path, tuple[int, int]]:
     """Return when each file of the game was last written, and its size."""
-    found = {}
+    stamps = {}
     for path in folder.rglob("*"):
         if path.suffix in WATCHED:
             try:
                 stat = path.stat()
             except OSError:  # an editor is replacing it
                 continue
-            found[path] = stat.st_mtime_ns, stat.st_size
-    return found
+            stamps[path] = stat.st_mtime_ns, stat.st_size
+    return stamps
 
 
 def _stop(server: BaseProcess) -> None:

@@ -61,14 +61,14 @@ def run(args: argparse.Namespace) -> int:
     searches = {target_for(game, player) for player in players} - {"table"}
     compile_missing([game.name], ["table", *searches, "envs"])
     with bar("games played and written", args.games) as progress:
-        found = dataset.export(game, args.out, args.games, progress=progress, **given)
+        exported = dataset.export(game, args.out, args.games, progress=progress, **given)
     if args.json:
-        told = {"game": game.name, "games": found.games, "plies": found.plies, "files": found.files}
-        print(json.dumps(told | {"bytes": found.bytes, "folder": str(args.out)}))
+        told = {"game": game.name, "games": exported.games, "plies": exported.plies, "files": exported.files}
+        print(json.dumps(told | {"bytes": exported.bytes, "folder": str(args.out)}))
     else:
-        files = f"{found.files:,} file{'s' if found.files > 1 else ''}"
+        files = f"{exported.files:,} file{'s' if exported.files > 1 else ''}"
         print(
-            f"{found.games:,} games, {found.plies:,} plies in {files} of together "
-            f"{found.bytes / 1e6:,.1f} MB: {args.out}"
+            f"{exported.games:,} games, {exported.plies:,} plies in {files} of together "
+            f"{exported.bytes / 1e6:,.1f} MB: {args.out}"
         )
     return 0

@@ -186,12 +186,12 @@ def _games(args: argparse.Namespace) -> int:
     from bartizan.lab.tables import game_lines
 
     experiment = Experiment.open(args.folder)
-    found = experiment.select(args.where, args.best, args.take)
-    print("\n".join(game_lines(found, args.best.removeprefix("-"))))
-    if args.out is None or found.height == 0:
+    games = experiment.select(args.where, args.best, args.take)
+    print("\n".join(game_lines(games, args.best.removeprefix("-"))))
+    if args.out is None or games.height == 0:
         return 0
     args.out.mkdir(parents=True, exist_ok=True)
-    for number in found["game"]:
+    for number in games["game"]:
         path = args.out / f"game_{number}.txt"
         write_atomically(path, experiment.record(number).text())
         print(f"  {path}")

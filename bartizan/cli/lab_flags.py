@@ -102,50 +102,52 @@ def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
 
 def tables_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return what the flags say, as the tables of a file."""
-    found: dict[str, Any] = {} if args.game is None else {"game": args.game}
+    experiment: dict[str, Any] = {} if args.game is None else {"game": args.game}
     if args.seed is not None:
-        found["seed"] = args.seed
+        experiment["seed"] = args.seed
     for flag, key, _, _ in LISTS:
         if getattr(args, key) is not None:
-            found[key] = words_of(getattr(args, key), flag)
+            experiment[key] = words_of(getattr(args, key), flag)
     for _, key, _ in NUMBERS:
         if getattr(args, key) is not None:
-            found[key] = getattr(args, key)
+            experiment[key] = getattr(args, key)
     if args.settings:
-        found["options"] = {key: value_of(str(word)) for key, word in read_settings(args.settings).items()}
+        experiment["options"] = {
+            key: value_of(str(word)) for key, word in read_settings(args.settings).items()
+        }
     if args.vary:
-        found["vary"] = dict(_varied("--vary", args.vary))
+        experiment["vary"] = dict(_varied("--vary", args.vary))
     if args.each:
-        found["each"] = dict(_varied("--each", args.each))
+        experiment["each"] = dict(_varied("--each", args.each))
     if args.until is not None:
-        found["until"] = _until(args.until)
+        experiment["until"] = _until(args.until)
     if args.until_most is not None:
-        found.setdefault("until", {})["most"] = args.until_most
+        experiment.setdefault("until", {})["most"] = args.until_most
     if args.confirm is not None:
-        found["confirm"] = {"players": words_of(args.confirm, "--confirm")}
+        experiment["confirm"] = {"players": words_of(args.confirm, "--confirm")}
     if args.confirm_games is not None:
-        found.setdefault("confirm", {})["games"] = args.confirm_games
+        experiment.setdefault("confirm", {})["games"] = args.confirm_games
     search = {key: getattr(args, f"search_{key}") for key in SEARCH}
     search["budgets"] = None if args.search_budgets is None else values_of(args.search_budgets)
     if any(value is not None for value in search.values()):
-        found["search"] = {key: value for key, value in search.items() if value is not None}
-    return found
+        experiment["search"] = {key: value for key, value in search.items() if value is not None}
+    return experiment
 
 
 def merged(tables: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Return tables with what is given over them; of a table within them key by key."""
-    found = dict(tables)
+    experiment = dict(tables)
     for key, value in given.items():
-        below = found.get(key)
-        found[key] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
+        below = experiment.get(key)
+        experiment[key] = {**below, **value} if isinstance(value, dict) and isinstance(below, dict) else value
     fixed, varied = given.get("options", {}), given.get("vary", {})
     for key, other in (
         ("options", varied),
         ("vary", fixed),
     ):  # what is varied is no longer set, nor the reverse
-        if isinstance(found.get(key), dict):
-            found[key] = {name: each for name, each in found[key].items() if name not in other}
-    return found
+        if isinstance(experiment.get(key), dict):
+            experiment[key] = {name: each for name, each in experiment[key].items() if name not in other}
+    return experiment
 
 
 def words_of(text: str, flag: str) -> list[str]:

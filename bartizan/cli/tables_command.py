@@ -128,11 +128,11 @@ async def _list(args: argparse.Namespace, log: MoveLog) -> int:
 
 
 async def _show(args: argparse.Namespace, log: MoveLog) -> int:
-    found = await _find(log, [args.table])
-    stored = await log.stored(found[0].table)
+    entries = await _find(log, [args.table])
+    stored = await log.stored(entries[0].table)
     if stored is None:
         return FAILED
-    row, each = stored.row, found[0]
+    row, each = stored.row, entries[0]
     facts = {
         "table": row.table,
         "game": row.game,
@@ -259,18 +259,18 @@ async def _salvage(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.into} has tables already: name a new folder with --into.")
     if not path.exists():
         raise StorageError(f"There is no {path}.")
-    found = salvage(path)
+    salvaged = salvage(path)
     log = open_log(args.into)
     try:
-        await log.restore(found.tables)
+        await log.restore(salvaged.tables)
     finally:
         await log.stop()
-    for loss in found.losses:
+    for loss in salvaged.losses:
         print(loss)
-    count = len(found.tables)
+    count = len(salvaged.tables)
     print(f"{_count(count, 'table')} of {path} {'is' if count == 1 else 'are'} in {args.into}.")
     print(f"See whether they hold with `bartizan tables check --data {args.into}`.", file=sys.stderr)
-    return FAILED if found.losses else 0
+    return FAILED if salvaged.losses else 0
 
 
 async def _find(log: MoveLog, names: list[str]) -> list[TableSummary]:

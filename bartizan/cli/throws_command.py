@@ -84,16 +84,16 @@ def show(bank: Bank, as_json: bool) -> None:
 
     from bartizan.lab.throws import rates
 
-    found = rates(bank)
+    shares = rates(bank)
     if as_json:
-        print(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+        print(json.dumps(msgspec.to_builtins(shares), ensure_ascii=False))
         return
     print(
         f"{len(bank):,} throws of the duel, aimed at the middle; landed on what was aimed at, 95 % interval"
     )
     head = f"{'walls apart':<12} {'method':<8} {'target':<7} {'level':<9} {'throws':>7}  {'landed':>7}"
     print(f"  {head}")
-    for each in found:
+    for each in shares:
         interval = f"{100 * each.low:.1f} to {100 * each.high:.1f} %"
         apart = f"{each.battlefield} inches"
         print(

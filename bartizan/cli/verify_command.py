@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
 
     text = read_text(args.record)
     try:
-        found = verify(GameRecord.parse(text), args.commitment)
+        verdict = verify(GameRecord.parse(text), args.commitment)
     except RecursionError:
         raise CorruptRecord(f"{args.record}: its head is nested too deeply.") from None
     except BartizanError as error:
         raise CorruptRecord(f"{args.record}: {error}") from error
-    for each in found:
+    for each in verdict:
         print(f"{'holds' if each.holds else 'WRONG'}  {each.part}: {each.says}")
-    wrong = [each.part for each in found if not each.holds]
+    wrong = [each.part for each in verdict if not each.holds]
     print(f"{args.record} is not true: {', '.join(wrong)}." if wrong else f"{args.record} is true.")
     return 1 if wrong else 0

@@ -14,7 +14,7 @@ import numpy as np
 from bartizan.engine import registry
 from bartizan.engine.extras import installed, wait_for
 from bartizan.engine.files import alone
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rule import ENVIRONMENTS, PACKAGE, cache_of, count_rules
 from bartizan.search.batches import BatchRunner, Wanted
@@ -103,30 +103,30 @@ def _counted(progress: Progress | None) -> Iterator[None]:
 # --- What a stage needs: every entry called once, on a game that is thrown away ---
 
 
-def _dealt(game: Game) -> tuple[Live, Any, int]:
+def _dealt(game: Game) -> tuple[GameState, Any, int]:
     """Return a new game, its legal actions in room for all, and how many they are."""
-    live = game.blank(game.option_set(), game.min_seats, 1)
+    game_state = game.blank(game.option_set(), game.min_seats, 1)
     legal = np.zeros(game.max_legal, np.int32)
-    game.border.setup(live.cells)
-    return live, legal, int(game.border.legal_actions(live.cells, legal))
+    game.array_rules.setup(game_state.cells)
+    return game_state, legal, int(game.array_rules.legal_actions(game_state.cells, legal))
 
 
 def _table(game: Game) -> None:
     """Play, explain and advise as a table does."""
     rollout = game.bind("bartizan.search.rollout")
-    live, legal, count = _dealt(game)
-    border = game.border
-    border.why_not(live.cells, int(legal[0]))
-    border.turn_of(live.cells)
-    border.rounds(live.cells)
-    border.outcome(live.cells, np.zeros((game.min_seats, 3)))
+    game_state, legal, count = _dealt(game)
+    array_rules = game.array_rules
+    array_rules.why_not(game_state.cells, int(legal[0]))
+    array_rules.turn_of(game_state.cells)
+    array_rules.rounds(game_state.cells)
+    array_rules.outcome(game_state.cells, np.zeros((game.min_seats, 3)))
     dice = game.blank(game.option_set(), game.min_seats, 2)
-    rollout.action_scores(live.cells, legal[:count], np.zeros(count, np.int64))
-    rollout.pick(live.cells, dice.cells, legal[:count], count, 1)
-    border.apply(live.cells, int(legal[0]))
-    border.resume(live.cells)
-    border.determinize(live.cells, 1)
-    border.blank(live.cells, 1)
+    rollout.action_scores(game_state.cells, legal[:count], np.zeros(count, np.int64))
+    rollout.pick(game_state.cells, dice.cells, legal[:count], count, 1)
+    array_rules.apply(game_state.cells, int(legal[0]))
+    array_rules.resume(game_state.cells)
+    array_rules.determinize(game_state.cells, 1)
+    array_rules.blank(game_state.cells, 1)
     if _throws(game):
         from bartizan.throwing.ready import throw_once
 
@@ -135,15 +135,15 @@ def _table(game: Game) -> None:
 
 def _search(game: Game) -> None:
     """Look ahead, and go on from there with what was found."""
-    live, legal, count = _dealt(game)
+    game_state, legal, count = _dealt(game)
     actions = [int(action) for action in legal[:count]]
-    seat = int(game.border.turn_of(live.cells))
-    tree = Tree(game, live.seats, 1, tuning_of(game))
-    tree.look_at(live, seat)
+    seat = int(game.array_rules.turn_of(game_state.cells))
+    tree = Tree(game, game_state.seats, 1, tuning_of(game))
+    tree.look_at(game_state, seat)
     tree.run(1)
     statistics = zip(actions, tree.statistics(actions), strict=True)
     visited = next(action for action, (visits, _) in statistics if visits)
-    tree.follow(live, visited, seat)
+    tree.follow(game_state, visited, seat)
 
 
 def _batches(game: Game) -> None:

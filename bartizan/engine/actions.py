@@ -151,11 +151,11 @@ class ActionSpace:
         module = _caller()
         names = {verb: each.format(verb) for verb in self._named}
         prefix = each.partition("{")[0]
-        found = {key for key in vars(module) if key.startswith(prefix)} - {name}
-        if unknown := sorted(found - set(names.values())):
+        defined = {key for key in vars(module) if key.startswith(prefix)} - {name}
+        if unknown := sorted(defined - set(names.values())):
             verbs = ", ".join(self._named)
             raise TypeError(f"{module.__name__}: {', '.join(unknown)} belongs to no verb; they are {verbs}")
-        answers = {verb: vars(module)[key] for verb, key in names.items() if key in found}
+        answers = {verb: vars(module)[key] for verb, key in names.items() if key in defined}
         missing = [names[verb] for verb in names if verb not in answers] if otherwise is None else []
         if missing:
             raise TypeError(f"{module.__name__} has no {', '.join(missing)}")

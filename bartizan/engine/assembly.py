@@ -50,20 +50,20 @@ class Modules:
 
         Raises `UnfinishedGame` if two define it.
         """
-        found = [module for module in self._modules if _is_defined_in(module, name)]
-        if len(found) > 1:
-            where = " and ".join(module.__name__ for module in found)
+        owners = [module for module in self._modules if _is_defined_in(module, name)]
+        if len(owners) > 1:
+            where = " and ".join(module.__name__ for module in owners)
             raise UnfinishedGame(f"The game {self.game!r} has {name} twice: in {where}.")
-        if found:
-            return getattr(found[0], name)
+        if owners:
+            return getattr(owners[0], name)
         return next((vars(each)[name] for each in self._defaults if name in vars(each)), None)
 
     def get(self, name: str) -> Any:
         """Return what one of the modules defines under a name; raises `UnfinishedGame` if none does."""
-        found = self.find(name)
-        if found is None:
+        member = self.find(name)
+        if member is None:
             raise UnfinishedGame(f"The game {self.game!r} has no {name} yet (looked in {self.places}).")
-        return found
+        return member
 
 
 def _is_defined_in(module: types.ModuleType, name: str) -> bool:
@@ -99,8 +99,8 @@ def bind_rules(
     for name in CALLS:
         setattr(api, name, modules.get(name))
     for name in MAY_CALL:
-        if (found := modules.find(name)) is not None:
-            setattr(api, name, found)
+        if (member := modules.find(name)) is not None:
+            setattr(api, name, member)
     why_not, play = (rules_of_verbs(modules, actions, form) for form in ("why_not_{}", "{}"))
     hooks = {"guard": modules.get(GUARD)}
     vars(api)["why_not"] = actions.dispatch(api, "why_not", why_not, hooks=hooks, more=more)
@@ -153,10 +153,10 @@ def asking(verb: Block, why_not: str, indent: str, given: int = 0) -> Iterator[s
 
 def verbs_in(modules: Modules, actions: ActionSpace) -> dict[str, Verb]:
     """Return the words of every verb, made by the class that is named like it: ``TurnUp`` for turn_up."""
-    found = {}
+    members = {}
     for verb in actions.verbs:
         kind = modules.get(verb.title().replace("_", ""))
         if not (isinstance(kind, type) and issubclass(kind, Verb)):
             raise UnfinishedGame(f"The game {modules.game!r}: {kind!r} is no Verb.")
-        found[verb] = kind()
-    return found
+        members[verb] = kind()
+    return members

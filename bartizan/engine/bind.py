@@ -26,7 +26,7 @@ from bartizan.engine.rule import BOUND
 _rules: dict[str, types.ModuleType] = {}
 _heuristics: dict[str, types.ModuleType] = {}
 _throwers: dict[str, types.ModuleType] = {}
-_sights: dict[str, types.ModuleType] = {}
+_visibility: dict[str, types.ModuleType] = {}
 _observers: dict[str, types.ModuleType] = {}
 _playtests: dict[str, types.ModuleType] = {}
 _binding = threading.RLock()  # a second thread must not see a module before it has been executed
@@ -35,7 +35,7 @@ _binding = threading.RLock()  # a second thread must not see a module before it 
 def register(
     name: str,
     rules: types.ModuleType,
-    sight: types.ModuleType,
+    visibility: types.ModuleType,
     heuristics: types.ModuleType,
     thrower: types.ModuleType = throws,
     playtests: types.ModuleType = playtest,
@@ -49,7 +49,7 @@ def register(
         package.__file__ = rules.__file__
         sys.modules[package.__name__] = package
         _rules[name] = rules
-        _sights[name] = sight
+        _visibility[name] = visibility
         _heuristics[name] = heuristics
         _throwers[name] = thrower
         _playtests[name] = playtests
@@ -76,9 +76,9 @@ def bound_thrower(module: str) -> Any:
     return _bound_to(_throwers, module)
 
 
-def bound_sight(module: str) -> Any:
+def bound_visibility(module: str) -> Any:
     """Return what blanks out states of the game that `module` is bound to."""
-    return _bound_to(_sights, module)
+    return _bound_to(_visibility, module)
 
 
 def bound_observer(module: str) -> Any:

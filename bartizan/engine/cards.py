@@ -92,8 +92,8 @@ class RankedDeck:
 
     def split(self, run: str) -> list[int]:
         """Return the cards of a text without spaces between them, such as ``5h4d``."""
-        found = re.findall(r"10[a-z]|[^*]{2}|\*|.", run, re.IGNORECASE)
-        return [self.parse(word) for word in found]
+        names = re.findall(r"10[a-z]|[^*]{2}|\*|.", run, re.IGNORECASE)
+        return [self.parse(word) for word in names]
 
 
 POKER = RankedDeck("cdhs", ("clubs", "diamonds", "hearts", "spades"))

@@ -22,11 +22,11 @@ OK = 0
 
 def code(clause: str) -> int:
     """Return the number by which rules know a clause: ``code("ALC-66c") == 662``."""
-    found = re.fullmatch(r"[A-Za-z]+-(\d+)([a-z]?)", clause)
-    if found is None:
+    match = re.fullmatch(r"[A-Za-z]+-(\d+)([a-z]?)", clause)
+    if match is None:
         raise ValueError(f"{clause!r} is no clause id")
-    letter = found.group(2)
-    return int(found.group(1)) * 10 + (ord(letter) - ord("a") if letter else 0)
+    letter = match.group(2)
+    return int(match.group(1)) * 10 + (ord(letter) - ord("a") if letter else 0)
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,17 +146,17 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
 
 def _line_of(text: str, fault: str) -> int:
     """Return the line that msgspec means by a path such as ``$.clause[3].title``, or one above it."""
-    found, lines = 1, text.splitlines()
+    at_line, lines = 1, text.splitlines()
     for key, index in re.findall(r"\.(\w+)(?:\[(\d+)\])?", fault.rpartition("`$")[2]):
         at = [
             number
-            for number, line in enumerate(lines[found - 1 :], found)
+            for number, line in enumerate(lines[at_line - 1 :], at_line)
             if re.match(rf"\s*(?:\[\[{key}\]\]|{key}\s*=)", line)
         ]
         if not at:
             break
-        found = at[min(int(index or 0), len(at) - 1)]
-    return found
+        at_line = at[min(int(index or 0), len(at) - 1)]
+    return at_line
 
 
 def _number(question: str) -> int:

@@ -36,12 +36,12 @@ def clauses_in(text: str, prefix: str, known: Sequence[str], questions: Mapping[
 
     ``ALC-4 to ALC-7`` names four.
     """
-    found: set[str] = set()
+    named: set[str] = set()
     for low, high in re.findall(rf"{prefix}-(\d+)[a-z]? to {prefix}-(\d+)", text):
-        found |= {f"{prefix}-{number}" for number in range(int(low), int(high) + 1)}
+        named |= {f"{prefix}-{number}" for number in range(int(low), int(high) + 1)}
     for name in re.findall(rf"{prefix}-(?:Q?\d+[a-z]?)", text):
-        found.add(questions.get(name, name))
-    return frozenset(found & set(known))
+        named.add(questions.get(name, name))
+    return frozenset(named & set(known))
 
 
 class CountingBuild:
@@ -239,8 +239,8 @@ class _Rewriting(ast.NodeTransformer):
         return self._calls
 
     def _changed(self, statement: ast.stmt) -> list[ast.stmt]:
-        found = self.visit(statement)
-        return found if isinstance(found, list) else [found]
+        visited = self.visit(statement)
+        return visited if isinstance(visited, list) else [visited]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """Hand ``noted`` to a rule of this build."""

@@ -31,9 +31,9 @@ from bartizan.engine.errors import (
     nearest,
 )
 from bartizan.engine.game_parts import GameParts
+from bartizan.engine.game_state import GameState, packed
 from bartizan.engine.layout import ThrowingGame
 from bartizan.engine.levels import DEFAULT_LEVELS, TOP, Level
-from bartizan.engine.live import Live, packed
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.notation.codec import PositionCodec
 from bartizan.engine.observation import ObservationLayout, TokenLayout
@@ -50,7 +50,7 @@ ANY_OUTCOME = "any"  # in place of a level: a throw comes out as chance has it, 
 
 
 class SceneMaker(Protocol):
-    """What a game's ``scene.py`` provides; `observation` is a twin in which the unknown is blanked out."""
+    """What a game's ``scene.py`` provides; `observation` is a record in which the unknown is blanked out."""
 
     def setting(self, options: Any, seats: int) -> Setting:
         """Return what stays the same through a game; the engine adds the game's name, title and seats."""
@@ -146,8 +146,10 @@ class Game(GameParts):
         module = types.ModuleType(f"{self.package}.api")
         module.__file__ = str(self.folder / "api.py")  # compiled code is kept with the game's own
         bind_rules(self._modules(self.rules_in), self.actions, module)
-        sight = self.sight if self._has_part("sight") else types.ModuleType("sight")  # not written yet
-        register(self.name, module, sight, self.heuristics, self.thrower, self.playtest)
+        visibility = (
+            self.visibility if self._has_part("visibility") else types.ModuleType("visibility")
+        )  # not written yet
+        register(self.name, module, visibility, self.heuristics, self.thrower, self.playtest)
         return module
 
     @cached_property
@@ -197,17 +199,17 @@ class Game(GameParts):
         return self.positions.value(view, "winner")
 
     @cached_property
-    def sight(self) -> Any:
+    def visibility(self) -> Any:
         """What a seat cannot know: ``blank(s, seat)``, by which people and programs see.
 
         Raises `UnfinishedGame` where it is missing.
         """
-        self._named("sight", "blank")
-        return self._part("sight")
+        self._named("visibility", "blank")
+        return self._part("visibility")
 
     @cached_property
     def _plain_sight(self) -> Any:
-        return interpreted(self.sight)
+        return interpreted(self.visibility)
 
     def observe(self, view: Any, seat: int) -> Any:
         """Return a copy of a state in which all is blanked out that `seat` (0: a spectator) cannot know."""
@@ -218,7 +220,7 @@ class Game(GameParts):
     @property
     def perfect_information(self) -> bool:
         """Whether all seats know everything at all times."""
-        return bool(getattr(self.sight, "PERFECT_INFORMATION", False))
+        return bool(getattr(self.visibility, "PERFECT_INFORMATION", False))
 
     @property
     def has_observer(self) -> bool:
@@ -314,9 +316,9 @@ class Game(GameParts):
         return COMPILED
 
     @cached_property
-    def border(self) -> Any:
+    def array_rules(self) -> Any:
         """The rules, called with arrays of states."""
-        return self.bind("bartizan.engine.border")
+        return self.bind("bartizan.engine.array_rules")
 
     @cached_property
     def plain(self) -> Game:
@@ -339,10 +341,10 @@ class Game(GameParts):
         """Whether the game counts points, in which its outcome is told."""
         return hasattr(self.rules, "points")
 
-    def outcome(self, live: Live) -> Outcome | None:
+    def outcome(self, game_state: GameState) -> Outcome | None:
         """Return what a finished game came to; None while it runs."""
-        table = np.zeros((live.seats, 3))
-        clause = int(self.border.outcome(live.cells, table))
+        table = np.zeros((game_state.seats, 3))
+        clause = int(self.array_rules.outcome(game_state.cells, table))
         if not clause:
             return None
         won, returns, points = table.T
@@ -429,7 +431,7 @@ class Game(GameParts):
         if fault:
             raise UnknownOption(fault)
 
-    def blank(self, options: OptionSet, seats: int, stream: int) -> Live:
+    def blank(self, options: OptionSet, seats: int, stream: int) -> GameState:
         """Return an undealt table with its options, seats and random stream set.
 
         Raises `UnknownOption` for options that do not go with this number of seats.
@@ -438,13 +440,13 @@ class Game(GameParts):
         fault = options.fault_for(seats)
         if fault:
             raise UnknownOption(fault)
-        twin = self.state()
+        record = self.state()
         if "options" in self.state._specs:
-            options.put_into(twin.options)  # type: ignore[attr-defined]
+            options.put_into(record.options)  # type: ignore[attr-defined]
         if "seats" in self.state._specs:
-            twin.seats = seats
-        twin.rng = stream
-        return Live(self, twin)
+            record.seats = seats
+        record.rng = stream
+        return GameState(self, record)
 
 
 class _InterpretedGame(Game):
@@ -456,13 +458,13 @@ class _InterpretedGame(Game):
         return False
 
     @cached_property
-    def border(self) -> Any:
-        """The rules, called with lists of twins."""
-        return interpreted(self.bind("bartizan.engine.border"))
+    def array_rules(self) -> Any:
+        """The rules, called with lists of records."""
+        return interpreted(self.bind("bartizan.engine.array_rules"))
 
 
 def _game_of(package: str) -> Game:
     return cast(Game, importlib.import_module(package).game)
 
 
-__all__ = ["Game", "Hint", "Live", "SceneMaker", "packed"]
+__all__ = ["Game", "Hint", "GameState", "SceneMaker", "packed"]

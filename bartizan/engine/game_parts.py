@@ -89,7 +89,7 @@ class GameParts:
             "state": lambda: defaults.make_state(short),
             "options": lambda: defaults.make_options(short),
             "phases": lambda: defaults.make_phases(short),
-            "sight": lambda: defaults.make_sight(short),
+            "visibility": lambda: defaults.make_visibility(short),
             "observe": lambda: defaults.make_observer(short),
             "position": lambda: defaults.make_position(short),
             "words": lambda: defaults.make_words(short),

@@ -199,11 +199,11 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
     def numbers(self) -> tuple[int, ...]:
         """Return what rules use, in the order of `specs`."""
-        found: list[int] = []
+        values: list[int] = []
         for info in _fields(type(self)):
             value = getattr(self, info.name)
-            found += value.numbers() if isinstance(value, OptionSet) else (int(value),)
-        return tuple(found)
+            values += value.numbers() if isinstance(value, OptionSet) else (int(value),)
+        return tuple(values)
 
     def put_into(self, record: Any) -> None:
         """Set the fields of a state's options, which are named like these, to what was chosen."""
@@ -217,18 +217,18 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
 
 def flat(written: Mapping[str, Written]) -> dict[str, Value]:
     """Return written options with those of a group beside the others, as ``group.key``."""
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for key, value in written.items():
         if isinstance(value, dict):
-            found |= {f"{key}.{name}": each for name, each in value.items()}
+            values |= {f"{key}.{name}": each for name, each in value.items()}
         else:
-            found[key] = value
-    return found
+            values[key] = value
+    return values
 
 
 def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str, object]:
     """Return given options, which nobody has checked, with the tables of groups laid flat."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key, value in given.items():
         if key in groups and not isinstance(value, Mapping):
             raise UnknownOption(
@@ -237,10 +237,10 @@ def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str
         parts = value if key in groups and isinstance(value, Mapping) else None
         for name, each in {key: value}.items() if parts is None else parts.items():
             whole = name if parts is None else f"{key}.{name}"
-            if whole in found:
+            if whole in values:
                 raise UnknownOption(f"{whole} is given twice.")
-            found[whole] = each
-    return found
+            values[whole] = each
+    return values
 
 
 @functools.cache

@@ -56,15 +56,15 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 def _reached(libraries: list[Any]) -> list[Any]:
     """Return `libraries` and, through parts, all that they call, each once."""
-    found: dict[int, Any] = {}
+    parts: dict[int, Any] = {}
     waiting = list(reversed(libraries))
     while waiting:
         library = waiting.pop()
-        if id(library) not in found:
-            found[id(library)] = library
+        if id(library) not in parts:
+            parts[id(library)] = library
             if isinstance(library, PartLibrary):
                 waiting.extend(reversed(library._linking_libraries))
-    return list(found.values())
+    return list(parts.values())
 
 
 def _no_executable(library: PartLibrary, descriptor: Any, environment: Any) -> Any:

@@ -1,9 +1,9 @@
 """Describe a game's state as one fixed block of memory.
 
-A `Record` subclass lists its fields once.  From it come the NumPy structured
-dtype that compiled rules work on, and the *twin*: an ordinary object of that
-class, made of ints and lists, on which the same rules run interpreted.  The
-twin checks every range and every index, which the compiled code does not.
+A `Record` subclass lists its fields once.  Compiled rules work on a NumPy
+structured dtype made from them.  Interpreted rules work on an instance of the
+class, made of ints and lists, which checks every range and every index;
+compiled code doesn't.
 
     class State(Record):
         rng: int = field(U64)       # a scalar
@@ -90,16 +90,16 @@ def cells_type(kind: np.dtype[Any]) -> type[Cells]:
 
 # What `struct` calls the numbers that a field may hold.
 _CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
-SOURCE = "_source"  # where a twin keeps the bytes that it is of, and its place in them
+SOURCE = "_source"  # where a record keeps the bytes that it is of, and its place in them
 WAS_COPIED = "_was_copied"  # marks one of which there are copies: nobody knows what was read of those
 IS_COPY = "_is_copy"  # marks a copy, which may be changed
 OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 
 
 class Spec:
-    """One field: its dtype, and how the twin's value is made and written, from bytes and to a row of numbers.
+    """One field: its dtype, how its value is made from bytes, and how it is written to a row of numbers.
 
-    It is what a twin made from bytes finds where it has no value yet: a field is read once it is wanted.
+    It is what a record made from bytes finds where it has no value yet: a field is read once it is wanted.
     """
 
     def __init__(
@@ -118,10 +118,10 @@ class Spec:
     def __set_name__(self, owner: type[Record], name: str) -> None:
         self.name = name
 
-    def __get__(self, twin: Record | None, owner: type[Record]) -> Any:
-        if twin is None:
+    def __get__(self, record: Record | None, owner: type[Record]) -> Any:
+        if record is None:
             return self
-        mine = vars(twin)
+        mine = vars(record)
         data, at = mine[SOURCE]
         value = mine[self.name] = self._read(data, at + self.place)
         return value
@@ -140,7 +140,7 @@ class Spec:
         return each * self.shape[0] if self.nested is not None else f"{self.shape[0]}{each}"
 
     def _reader(self) -> Callable[[bytes, int], Any]:
-        """Return what makes the twin's value from bytes, from a place in them on."""
+        """Return what makes the record's value from bytes, from a place in them on."""
         unpack = self._codes.unpack_from
         if self.nested is not None:
             make, step = self.nested.from_bytes, self.dtype.itemsize
@@ -158,13 +158,13 @@ class Spec:
         return self._codes.unpack_from(data, at + self.place)
 
     def copy(self, value: Any) -> Any:
-        """Return the twin's value anew, sharing nothing."""
+        """Return the record's value anew, sharing nothing."""
         if self.nested is not None:
             return [row.copy() for row in value] if self.shape else value.copy()
         return type(value)(value) if self.shape else value
 
     def write(self, value: Any, numbers: list[int]) -> None:
-        """Write the twin's value to the end of a row of numbers."""
+        """Write the record's value to the end of a row of numbers."""
         if self.nested is None:
             numbers.extend(value if self.shape else (value,))
         elif self.shape:
@@ -174,7 +174,7 @@ class Spec:
             value._write(numbers)
 
     def zero(self) -> Any:
-        """Return the twin's value of a fresh state."""
+        """Return the record's value of a fresh state."""
         if self.nested is not None:
             return [self.nested() for _ in range(self.shape[0])] if self.shape else self.nested()
         return cells_type(self.dtype)([0] * self.shape[0]) if self.shape else 0
@@ -206,7 +206,7 @@ def records(kind: type[R], length: int) -> Sequence[R]:
 
 
 class Record:
-    """Base of states.  An instance is the interpreted twin, all zeros at first.
+    """Base of states.  An instance is the interpreted record, all zeros at first.
 
     One that is made from bytes reads a field when it is first asked for: most of who look at a table ask for
     little of it.
@@ -254,14 +254,14 @@ class Record:
 
     @classmethod
     def from_bytes(cls, data: bytes, at: int = 0) -> Self:
-        """Make the twin of the record that begins at a place in `data`, which is in the machine's order."""
-        twin = cls.__new__(cls)
-        vars(twin)[SOURCE] = data, at
-        return twin
+        """Make the record of the record that begins at a place in `data`, which is in the machine's order."""
+        record = cls.__new__(cls)
+        vars(record)[SOURCE] = data, at
+        return record
 
     @classmethod
     def from_array(cls, array: Array) -> Self:
-        """Make the twin of the first record in `array`."""
+        """Make the record of the first record in `array`."""
         return cls.from_bytes(array[:1].tobytes())
 
     def _write(self, numbers: list[int]) -> None:
@@ -283,33 +283,33 @@ class Record:
         return np.frombuffer(bytearray(self._struct.pack(*self.numbers())), dtype=self.dtype)
 
     def copy(self) -> Self:
-        """Return an equal twin that shares nothing with this one but what nobody can change."""
-        twin = type(self).__new__(type(self))
-        mine, theirs = vars(self), vars(twin)
+        """Return an equal record that shares nothing with this one but what nobody can change."""
+        record = type(self).__new__(type(self))
+        mine, theirs = vars(self), vars(record)
         for name, value in mine.items():
             if name not in OWN:
                 theirs[name] = self._specs[name].copy(value)
         if SOURCE in mine:
             theirs[SOURCE], theirs[IS_COPY] = mine[SOURCE], True
             mine[WAS_COPIED] = True
-        return twin
+        return record
 
 
-def bytes_of(twin: Record) -> bytes | None:
-    """Return the bytes that a twin was made from and, as far as can be told, is still equal to; else None."""
-    mine = vars(twin)
+def bytes_of(record: Record) -> bytes | None:
+    """Return the bytes that a record was made from, if as far as can be told it still equals them; else None."""
+    mine = vars(record)
     if SOURCE not in mine or IS_COPY in mine:
         return None
     data, at = mine[SOURCE]
-    return data if at == 0 and len(data) == twin.dtype.itemsize else None
+    return data if at == 0 and len(data) == record.dtype.itemsize else None
 
 
-def places_read(twin: Record) -> tuple[tuple[int, int], ...]:
-    """Return which of the bytes of a twin were asked for, ascending; all of them where it was copied."""
-    found: list[tuple[int, int]] = []
-    _add_places(twin, found)
+def places_read(record: Record) -> tuple[tuple[int, int], ...]:
+    """Return which of the bytes of a record were asked for, ascending; all of them where it was copied."""
+    places: list[tuple[int, int]] = []
+    _add_places(record, places)
     joined: list[tuple[int, int]] = []
-    for start, stop in sorted(found):
+    for start, stop in sorted(places):
         if joined and start <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(stop, joined[-1][1])
         else:
@@ -317,16 +317,16 @@ def places_read(twin: Record) -> tuple[tuple[int, int], ...]:
     return tuple(joined)
 
 
-def _add_places(twin: Record, found: list[tuple[int, int]]) -> None:
-    mine = vars(twin)
+def _add_places(record: Record, found: list[tuple[int, int]]) -> None:
+    mine = vars(record)
     at = mine[SOURCE][1]
     if WAS_COPIED in mine:
-        found.append((at, at + twin.dtype.itemsize))
+        found.append((at, at + record.dtype.itemsize))
         return
     for name, value in mine.items():
         if name in OWN:
             continue
-        spec = twin._specs[name]
+        spec = record._specs[name]
         if spec.nested is None:
             found.append((at + spec.place, at + spec.place + spec._codes.size))
         else:

@@ -39,9 +39,9 @@ def _points() -> Iterator[EntryPoint]:
 
 @functools.cache
 def _all() -> _Found:
-    found = _Found({}, {}, {})
+    catalogue = _Found({}, {}, {})
     for point in _points():
-        if point.name in found.folders:
+        if point.name in catalogue.folders:
             continue
         folder = _folder_of(point.module)
         try:
@@ -50,12 +50,12 @@ def _all() -> _Found:
                 raise BrokenGame(f"{point.value} is no Game")
             _ = game.clauses  # without which nobody can be told of it
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it is somebody else's code
-            found.broken[point.name] = _unloadable(point, folder, error)
-            found.folders[point.name] = folder
+            catalogue.broken[point.name] = _unloadable(point, folder, error)
+            catalogue.folders[point.name] = folder
         else:
-            found.games[game.name] = game
-            found.folders[game.name] = folder
-    return found
+            catalogue.games[game.name] = game
+            catalogue.folders[game.name] = folder
+    return catalogue
 
 
 def _folder_of(module: str) -> Path:
@@ -101,14 +101,14 @@ def get(name: str) -> Game:
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     if wanted in _added:
         return _added[wanted]
-    found = _all()
-    if wanted in found.games:
-        return found.games[wanted]
-    if wanted in found.broken:
-        raise BrokenGame(found.broken[wanted])
+    catalogue = _all()
+    if wanted in catalogue.games:
+        return catalogue.games[wanted]
+    if wanted in catalogue.broken:
+        raise BrokenGame(catalogue.broken[wanted])
     raise UnknownGame(
         f"There is no game {name!r}."
-        + (nearest(wanted, found.folders) or f" The games are {', '.join(names())}.")
+        + (nearest(wanted, catalogue.folders) or f" The games are {', '.join(names())}.")
     )
 
 

@@ -1,7 +1,7 @@
 """Remember what was drawn of a table, by what it was drawn from.
 
 Most of a table is as it was a move ago, and looks the same to several seats.  A function that draws a part
-of it from a twin is run on one that reads fields as they are asked for (see `bartizan.engine.record`), so
+of it from a record is run on one that reads fields as they are asked for (see `bartizan.engine.record`), so
 that it is known afterwards on which bytes the result depends; where these bytes, and its other arguments,
 come again, so does the result.  Nothing has to be declared, and nothing can be forgotten.
 """
@@ -29,17 +29,17 @@ Places = tuple[tuple[int, int], ...]  # from and to, in bytes
 def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
     """Return a function that does the same and remembers what came of it.
 
-    `draw` takes a twin, which it only reads, and further arguments that can be hashed; what it returns is
-    shared, so nobody may change it.  For twins that are not made from bytes nothing is remembered.
+    `draw` takes a record, which it only reads, and further arguments that can be hashed; what it returns is
+    shared, so nobody may change it.  For records that are not made from bytes nothing is remembered.
     """
     # By the bytes that were read: results by what stood there.
     ways: dict[Places, OrderedDict[Any, R]] = {}
     lock = threading.Lock()  # tables are drawn in the loop, and what they were in threads
 
-    def look(twin: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        data = bytes_of(twin)
+    def look(record: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        data = bytes_of(record)
         if data is None:
-            return draw(twin, *args, **kwargs)
+            return draw(record, *args, **kwargs)
         more = (args, tuple(kwargs.items())) if kwargs else args
         with lock:
             for places, results in ways.items():
@@ -47,7 +47,7 @@ def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, 
                 if key in results:
                     results.move_to_end(key)
                     return results[key]
-        fresh = type(twin).from_bytes(data)
+        fresh = type(record).from_bytes(data)
         result = draw(fresh, *args, **kwargs)
         places = places_read(fresh)
         with lock:

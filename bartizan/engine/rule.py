@@ -210,11 +210,11 @@ class RuleNamespace(types.ModuleType):
 
 
 _interpreted: dict[str, dict[str, Any]] = {}
-_interpreting = threading.RLock()  # a second thread must not see a twin before it is whole
+_interpreting = threading.RLock()  # a second thread must not see a module before it is complete
 
 
 def _interpreted_globals(module: str) -> dict[str, Any]:
-    """Return `module`'s names with every rule in it replaced by its plain twin."""
+    """Return `module`'s names with every rule in it replaced by its interpreted version."""
     if module in _interpreted:
         return _interpreted[module]
     source = vars(sys.modules[module])
@@ -262,7 +262,7 @@ _plain_rules: dict[Any, Any] = {}
 
 
 def _plain_generated(function: types.FunctionType) -> Any:
-    """Return the plain twin of a generated rule, one for all who call it."""
+    """Return the interpreted version of a generated rule, one for all who call it."""
     if function.__code__ not in _plain_rules:
         names = {name: _plain(value) for name, value in _generated[function.__code__].items()}
         _plain_rules[function.__code__] = _copy(function, names)
@@ -270,20 +270,20 @@ def _plain_generated(function: types.FunctionType) -> Any:
 
 
 def _copy(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:
-    twin = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
-    twin.__doc__ = function.__doc__
-    twin.__module__ = function.__module__
-    return twin
+    plain = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    plain.__doc__ = function.__doc__
+    plain.__module__ = function.__module__
+    return plain
 
 
 def interpreted(module: types.ModuleType) -> types.ModuleType:
     """Return a module like `module` whose rules are plain Python and call plain Python."""
     if not COMPILED:
         return module
-    twin = types.ModuleType(module.__name__, module.__doc__)
+    plain = types.ModuleType(module.__name__, module.__doc__)
     with _interpreting:
-        twin.__dict__.update(_interpreted_globals(module.__name__))
-    return twin
+        plain.__dict__.update(_interpreted_globals(module.__name__))
+    return plain
 
 
 class _Device(NamedTuple):

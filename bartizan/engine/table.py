@@ -81,8 +81,8 @@ class CardZone:
 
     def piles_of(self, state: Any) -> list[Any]:
         """Return the piles that a state, or what is seen of one, has of it."""
-        found = getattr(state, self.name)
-        return list(found) if self.is_array else [found]
+        value = getattr(state, self.name)
+        return list(value) if self.is_array else [value]
 
     def pile_id(self, index: int) -> str:
         """Return the id of a pile in scenes."""
@@ -253,16 +253,16 @@ def declared(state: type[Record]) -> dict[str, Declared]:
 
     Raises `TypeError` for a field of which nobody says who sees it.
     """
-    found: dict[str, Declared] = {}
+    declared: dict[str, Declared] = {}
     for name, spec in state._specs.items():
         what = getattr(spec, "declared", None)
         if what is not None:
-            found[name] = type(what)(**{**vars(what), "name": name})
+            declared[name] = type(what)(**{**vars(what), "name": name})
         elif name not in Table._specs and name not in OWN_FIELDS:
             raise TypeError(
                 f"State.{name} does not say what it is: declare it with zone, grid, counter or seats_by."
             )
-    return found
+    return declared
 
 
 def size_of(what: Declared) -> int:

@@ -20,7 +20,7 @@ from bartizan.engine.scene import Choice, Refusal
 
 VARIANT = "variant"  # among an action's fields: which variant of its id it is, where its block has any
 
-Told = tuple[str, tuple[str, ...]]  # a sentence, and the places that it concerns
+Narration = tuple[str, tuple[str, ...]]  # a sentence, and the places that it concerns
 
 
 class Verb:
@@ -51,7 +51,7 @@ class Verb:
         """Explain why the clause forbids the action here and now."""
         raise NotImplementedError
 
-    def narrate(self, *look: Any, **fields: Any) -> Told:
+    def narrate(self, *look: Any, **fields: Any) -> Narration:
         """Return a played move as a sentence, and where it went from and to; empty where hidden."""
         return "", ()
 
@@ -218,7 +218,7 @@ class Vocabulary:
         )
         return Refusal(clause=rule.id, sentence=sentence, rule=rule.text.strip(), blockers=tuple(blockers))
 
-    def narrate(self, observation: Any, action: int) -> Told:
+    def narrate(self, observation: Any, action: int) -> Narration:
         """Return a played move as a sentence, and the places it went from and to."""
         name, fields = self._decode(action)
         return self.verbs[name].narrate(self._look(observation), **fields)
@@ -229,4 +229,4 @@ class Vocabulary:
         return self.verbs[name].reason(self._look(observation), **fields)
 
 
-__all__ = ["VARIANT", "Explained", "Told", "Verb", "Vocabulary", "offer"]
+__all__ = ["VARIANT", "Explained", "Narration", "Verb", "Vocabulary", "offer"]

@@ -1,6 +1,6 @@
 """Hold what a batch of tables works on: one tuple of arrays, made once and used for every step.
 
-Compiled, records are NumPy arrays; interpreted, lists of twins.  All else are NumPy arrays in both.
+Compiled, records are NumPy arrays; interpreted, lists of records.  All else are NumPy arrays in both.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import I64, U64, Array, Record, field
 from bartizan.search.workspace import integer_array, record_array
@@ -54,7 +54,7 @@ class Tables(NamedTuple):
     over: Array  # (n,) bool: waits for a reset
 
 
-def new_tables(blank: Live, n: int, key: int, *, skill: int, max_plies: int, mask: bool) -> Tables:
+def new_tables(blank: GameState, n: int, key: int, *, skill: int, max_plies: int, mask: bool) -> Tables:
     """Return the arrays of `n` undealt tables that are like `blank`; all of them wait for a reset."""
     game = blank.game
     settings = np.zeros(SETTINGS, np.int64)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import stream
@@ -244,7 +244,7 @@ class Batch:
         states: Any = self.tables.states
         if COMPILED:
             return states
-        data = b"".join(twin.to_array().tobytes() for twin in states)
+        data = b"".join(record.to_array().tobytes() for record in states)
         return np.frombuffer(bytearray(data), self.game.state.dtype)
 
     @property
@@ -285,14 +285,14 @@ class Batch:
             self._observing.tokens_all(table.states, scratch, table.viewer, offsets, actions, told)
         return Ragged(offsets, actions, rows, told)
 
-    def live(self, i: int) -> Live:
+    def game_state(self, i: int) -> GameState:
         """Return a copy of a table's state as the rest of Bartizan knows it; raises `BadSetting`."""
-        return Live.unpacked(self.game, arrays.bytes_of(self.tables, self._index(i)))
+        return GameState.unpacked(self.game, arrays.bytes_of(self.tables, self._index(i)))
 
     def text(self, i: int, action: int) -> str:
         """Return an action of a table's position as a move is written; raises `BadSetting`."""
         move = check_whole(action, "action", 0, self.game.actions.size - 1)
-        return self.game.vocabulary.print_move(self.live(i).view(), move)
+        return self.game.vocabulary.print_move(self.game_state(i).view(), move)
 
     # --- Copying
 
@@ -309,7 +309,7 @@ class Batch:
             (int(table.episode[i]), int(table.plies[i])),
         )
 
-    def load(self, i: int, state: TableCopy | Live | bytes) -> None:
+    def load(self, i: int, state: TableCopy | GameState | bytes) -> None:
         """Put a state on a table; what it shows and what is legal follow at once.
 
         A `TableCopy` brings its random streams along.  Bytes, of whichever origin, are checked whole
@@ -324,7 +324,7 @@ class Batch:
             arrays.set_stream(table.picks, i, state.streams[1])
             table.episode[i], table.plies[i] = state.counts
         else:
-            data = state.to_bytes() if isinstance(state, Live) else state
+            data = state.to_bytes() if isinstance(state, GameState) else state
             check_bytes(self.settings, data)
             table.plies[i] = 0
         arrays.put_bytes(self.game, table, i, data)

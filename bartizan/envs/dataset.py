@@ -169,11 +169,11 @@ class Export:
     def _compare(self) -> None:
         path = self.folder / HEADING
         try:
-            found = msgspec.json.decode(read_text(path), type=DatasetHeading)
+            heading = msgspec.json.decode(read_text(path), type=DatasetHeading)
         except msgspec.MsgspecError as error:
             raise NoDataSet(f"{path} is no heading of a data set: {error}.") from error
         for name in DatasetHeading.__struct_fields__:
-            had, wanted = getattr(found, name), getattr(self.heading, name)
+            had, wanted = getattr(heading, name), getattr(self.heading, name)
             if had != wanted:
                 told = "other ones" if name == "observation" else f"{_short(had)}, not {_short(wanted)}"
                 raise NoDataSet(
@@ -287,7 +287,7 @@ class _Playing:
         # A player of its own for each decision: what it chooses depends on nothing but the game and the ply.
         key = stream(self.plan.settings.seed, "players", self.first + i, int(self.env.plies[i]))
         player = Player.named(self.env.game, self.plan.players[seat - 1], key)
-        return player.wish(self.env.live(i), self._legal(i))
+        return player.wish(self.env.game_state(i), self._legal(i))
 
     def _by_policy(self, i: int, seat: int) -> int:
         states: Any = self.env.tables.states
@@ -397,12 +397,12 @@ def export(
             held, rows = due, len(table)
         done, plies = done + held, plies + rows
         told(min(done, wanted), wanted)
-    found = [plan.path(number) for number in itertools.takewhile(plan.exists, itertools.count())]
-    for number in range(len(plan.files(wanted)), len(found)):  # of a larger export before
+    numbers = [plan.path(number) for number in itertools.takewhile(plan.exists, itertools.count())]
+    for number in range(len(plan.files(wanted)), len(numbers)):  # of a larger export before
         held, rows = plan.count(number)
         done, plies = done + held, plies + rows
     return Exported(
-        games=done, plies=plies, files=len(found), bytes=sum(each.stat().st_size for each in found)
+        games=done, plies=plies, files=len(numbers), bytes=sum(each.stat().st_size for each in numbers)
     )
 
 

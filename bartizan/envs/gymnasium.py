@@ -113,7 +113,7 @@ def rendered(batch: Batch, seat: int, mode: str | None) -> str | None:
     settings = batch.settings
     options = batch.game.read_options(settings.options, settings.seats)
     draw = picture.svg if mode == "svg" else picture.ansi
-    drawn = draw(batch.game, options, batch.live(0), seat, int(batch.plies[0]))
+    drawn = draw(batch.game, options, batch.game_state(0), seat, int(batch.plies[0]))
     if mode != "human":
         return drawn
     sys.stdout.write(drawn)

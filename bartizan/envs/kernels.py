@@ -2,7 +2,7 @@
 
 The functions are kernels for ``numba.cuda.jit``.  All they do is call the rules of
 `bartizan.envs.stepping` and `bartizan.envs.observing` for one table.  Arrays lie on the device, states as
-records; nothing is copied to the host.  Interpreted, in CUDA's simulator, states are lists of twins.
+records; nothing is copied to the host.  Interpreted, in CUDA's simulator, states are lists of records.
 """
 
 from __future__ import annotations

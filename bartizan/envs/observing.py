@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_observer, bound_sight
+from bartizan.engine.bind import bound_observer, bound_visibility
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import i64
 from bartizan.engine.rule import entry, rule
 
 observer: Any = bound_observer(__name__)
-sight: Any = bound_sight(__name__)
-PERFECT = bool(getattr(sight, "PERFECT_INFORMATION", False))
+visibility: Any = bound_visibility(__name__)
+PERFECT = bool(getattr(visibility, "PERFECT_INFORMATION", False))
 
 if COMPILED:
 
@@ -25,14 +25,14 @@ if COMPILED:
     def copy_blanked(scratch: Array, states: Array, place: int, seat: int) -> None:
         """Set the scratch copy to what a seat may see of a state."""
         scratch[0] = states[place]
-        sight.blank(scratch[0], seat)
+        visibility.blank(scratch[0], seat)
 
 else:
 
     def copy_blanked(scratch: Array, states: Array, place: int, seat: int) -> None:
         """Set the scratch copy to what a seat may see of a state."""
         scratch[0] = states[place].copy()
-        sight.blank(scratch[0], seat)
+        visibility.blank(scratch[0], seat)
 
 
 @rule

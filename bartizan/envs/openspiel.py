@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.extras import require
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.rng import stream
 from bartizan.engine.rule import interpreted
 from bartizan.envs.arrays import Dice, room_for_legal, scratch_state, set_stream
@@ -55,13 +55,13 @@ DEFAULTS: dict[str, Any] = {"options": "", "skill": "", "horizon": HORIZON, "cha
 
 def read_text_options(text: str) -> dict[str, str]:
     """Return options written ``name:value/name:value``; raises `BadSetting`."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for part in filter(None, text.split("/")):
         name, colon, value = part.partition(":")
-        if not colon or not name or name in found:
+        if not colon or not name or name in names:
             raise BadSetting(f"options has {part!r}; it must be name:value, once for each, with / between.")
-        found[name] = value
-    return found
+        names[name] = value
+    return names
 
 
 class Kit:
@@ -79,7 +79,7 @@ class Kit:
         chance = check_choice(str(parameters["chance"]), "chance", CHANCES)
         self.redeals = chance == "redeal" and self.seats == 1
         self.deals = game.chance
-        self.border = game.border
+        self.array_rules = game.array_rules
         self.observing: Any = game.bind("bartizan.envs.observing")
         self.thrower: Any = interpreted(game.thrower)
         self.layout = game.observer.OBSERVATION
@@ -103,22 +103,22 @@ class Kit:
             self._first = Core(self)
         return copy.deepcopy(self._first)
 
-    def observe(self, live: Live, seat: int) -> NDArray[np.int8]:
+    def observe(self, game_state: GameState, seat: int) -> NDArray[np.int8]:
         """Return what a seat, from 1, or a spectator observes: int8 (size,)."""
         out = np.zeros((1, self.layout.size), np.int8)
         seats = np.array([seat], np.int8)
-        self.observing.observe_range(live.cells, self.scratch, seats, self.one, out, 0, 1)
+        self.observing.observe_range(game_state.cells, self.scratch, seats, self.one, out, 0, 1)
         return np.array(out[0])
 
 
 class Core:
     """A state's own part: it is copied as bytes."""
 
-    __slots__ = ("_legal", "chains", "deal", "kit", "live", "plies", "redeal", "shares", "turn")
+    __slots__ = ("_legal", "chains", "deal", "kit", "game_state", "plies", "redeal", "shares", "turn")
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
-        self.live: Live | None = None  # None before the deal
+        self.game_state: GameState | None = None  # None before the deal
         self.deal = 0 if kit.deals else DEAL_NODES  # chance nodes passed, and, above them, what they chose
         self.shares: list[tuple[int, float]] = []  # what may come of the throw that was made
         self.redeal = False  # whether a chance node deals the unknown anew
@@ -131,16 +131,16 @@ class Core:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Core:
         """Return a copy; what all states share stays shared."""
-        twin = Core.__new__(Core)
-        twin.kit, twin.deal, twin.redeal, twin.plies = self.kit, self.deal, self.redeal, self.plies
-        twin.turn, twin._legal = self.turn, self._legal
-        twin.shares, twin.chains = self.shares, self.chains[:]
-        twin.live = self.live.copy() if self.live is not None else None
-        return twin
+        other = Core.__new__(Core)
+        other.kit, other.deal, other.redeal, other.plies = self.kit, self.deal, self.redeal, self.plies
+        other.turn, other._legal = self.turn, self._legal
+        other.shares, other.chains = self.shares, self.chains[:]
+        other.game_state = self.game_state.copy() if self.game_state is not None else None
+        return other
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as bytes."""
-        data = None if self.live is None else self.live.to_bytes()
+        data = None if self.game_state is None else self.game_state.to_bytes()
         return core_of, (
             self.kit,
             data,
@@ -155,28 +155,28 @@ class Core:
     def begin(self, number: int) -> None:
         """Deal what four chance nodes have chosen."""
         kit = self.kit
-        self.live = Live.unpacked(kit.game, kit.undealt)
-        self.live.rekey(stream("0", "openspiel", number))
-        kit.border.setup(self.live.cells)
+        self.game_state = GameState.unpacked(kit.game, kit.undealt)
+        self.game_state.rekey(stream("0", "openspiel", number))
+        kit.array_rules.setup(self.game_state.cells)
         self.chains = [b""] * kit.seats
         self._settle(0, 0)
 
     @property
-    def table(self) -> Live:
+    def table(self) -> GameState:
         """The state of the dealt table."""
-        assert self.live is not None
-        return self.live
+        assert self.game_state is not None
+        return self.game_state
 
     @property
     def is_chance(self) -> bool:
         """Whether a chance node comes next."""
-        return self.live is None or bool(self.shares) or self.redeal
+        return self.game_state is None or bool(self.shares) or self.redeal
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by its rules or at the horizon."""
         return (
-            self.live is not None
+            self.game_state is not None
             and not self.is_chance
             and (self.turn == 0 or self.plies >= self.kit.horizon)
         )
@@ -185,9 +185,9 @@ class Core:
         """Return the actions of the seat that is asked."""
         if self._legal is None:
             kit, cells = self.kit, self.table.cells
-            count = int(kit.border.legal_actions(cells, kit.room))
+            count = int(kit.array_rules.legal_actions(cells, kit.room))
             if kit.skill:
-                count = int(kit.border.aims(cells, kit.room, count))
+                count = int(kit.array_rules.aims(cells, kit.room, count))
             self._legal = [int(action) for action in kit.room[:count]]
         return self._legal
 
@@ -199,7 +199,7 @@ class Core:
 
     def chance(self, outcome: int) -> None:
         """Let chance choose."""
-        if self.live is None:
+        if self.game_state is None:
             nodes, chosen = self.deal % (DEAL_NODES + 1), self.deal // (DEAL_NODES + 1)
             nodes, chosen = nodes + 1, chosen * OUTCOMES + outcome
             self.deal = nodes + (DEAL_NODES + 1) * chosen
@@ -212,7 +212,7 @@ class Core:
         else:
             self.redeal = False
             self.table.rekey(stream("0", "redeal", outcome, self.plies))
-            self.kit.border.determinize(self.table.cells, 1)
+            self.kit.array_rules.determinize(self.table.cells, 1)
 
     def act(self, action: int) -> None:
         """Play an action of the seat that is asked; a throw waits for what comes of it."""
@@ -227,7 +227,7 @@ class Core:
         self._play(action, self.turn)
 
     def _play(self, action: int, seat: int) -> None:
-        self.kit.border.apply(self.table.cells, action)
+        self.kit.array_rules.apply(self.table.cells, action)
         self.plies += 1
         self._settle(action + 1, seat)
         self.redeal = self.kit.redeals and self.turn != 0 and self.plies < self.kit.horizon
@@ -235,7 +235,7 @@ class Core:
     def _settle(self, done: int, seat: int) -> None:
         """Find who is asked, and add what each seat sees and has done to its chain."""
         kit = self.kit
-        self.turn, self._legal = int(kit.border.turn_of(self.table.cells)), None
+        self.turn, self._legal = int(kit.array_rules.turn_of(self.table.cells)), None
         for each in range(kit.seats):
             own = done if each + 1 == seat else 0
             seen = kit.observe(self.table, each + 1).tobytes()
@@ -244,16 +244,18 @@ class Core:
 
     def returns(self) -> list[float]:
         """Return what a finished game is worth to each seat; zeros before, and at the horizon."""
-        if self.live is None or self.turn != 0:
+        if self.game_state is None or self.turn != 0:
             return [0.0] * self.kit.seats
-        return [float(self.kit.border.returns(self.table.cells, seat + 1)) for seat in range(self.kit.seats)]
+        return [
+            float(self.kit.array_rules.returns(self.table.cells, seat + 1)) for seat in range(self.kit.seats)
+        ]
 
 
 def core_of(kit: Kit, data: bytes | None, *rest: Any) -> Core:
     """Return a pickled state's own part again."""
     core = Core.__new__(Core)
     core.kit, core._legal = kit, None
-    core.live = None if data is None else Live.unpacked(kit.game, data)
+    core.game_state = None if data is None else GameState.unpacked(kit.game, data)
     core.deal, core.shares, core.redeal, core.plies, core.turn, core.chains = rest
     return core
 
@@ -304,19 +306,19 @@ class BartizanState(pyspiel.State):  # type: ignore[misc,unused-ignore]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> Any:
         """Return a state that `player` cannot tell from this one, dealt at random by `sampler`."""
-        twin = self.clone()
-        if twin.core.kit.game.perfect_information:
-            return twin
+        other = self.clone()
+        if other.core.kit.game.perfect_information:
+            return other
         draw = sampler() if callable(sampler) else random.random()
-        table = twin.core.table
+        table = other.core.table
         table.rekey(stream("0", "resample", draw.hex()))
-        twin.core.kit.border.determinize(table.cells, player + 1)
-        twin.core._legal = None
-        return twin
+        other.core.kit.array_rules.determinize(table.cells, player + 1)
+        other.core._legal = None
+        return other
 
     def __str__(self) -> str:
         core = self.core
-        if core.live is None:
+        if core.game_state is None:
             return f"before the deal, {core.deal}"
         return core.table.to_bytes().hex() + f" {core.plies} {core.shares} {core.redeal}"
 
@@ -340,14 +342,14 @@ class BartizanObserver:
     def set_from(self, state: Any, player: int) -> None:
         """Write what a player observes to `tensor`, of which `dict` has the parts."""
         self.tensor[:] = 0
-        if state.core.live is not None:
+        if state.core.game_state is not None:
             seen = self._kit.observe(state.core.table, player + 1)
             for each in self._groups:
                 self.dict[each.name][:] = seen[each.first : each.end].reshape(each.shape)
 
     def string_from(self, state: Any, player: int) -> str:
         """Return what a player observes as text; with perfect recall a digest of all that it has observed."""
-        if state.core.live is None:
+        if state.core.game_state is None:
             return ""
         if self._recalls and self._is_whole:
             return f"p{player} {state.core.chains[player].hex()}"

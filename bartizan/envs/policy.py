@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bartizan.engine.errors import BartizanError, first_line
 from bartizan.engine.extras import MissingExtra, require
 from bartizan.engine.files import reason
-from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, Guest, Live
+from bartizan.engine.game import ANY_OUTCOME, POLICY, Game, GameState, Guest
 from bartizan.engine.rule import interpreted
 from bartizan.envs.settings import check_game
 from bartizan.search.players import Player, PlyHistory, PolicyPlayer, policy_of
@@ -81,34 +81,34 @@ class Policy:
         """Whether it weighs each legal action by its tokens, instead of all actions by their ids."""
         return TOKENS in self._inputs
 
-    def choose(self, live: Live, legal: Sequence[int]) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int]) -> int:
         """Return the action that it likes best of some legal ones, ascending; of equals the first."""
-        offered = self._offered(live, legal)
+        offered = self._offered(game_state, legal)
         if len(offered) == 1:
             return offered[0]
-        scores = self.logits(live, offered)
+        scores = self.logits(game_state, offered)
         return offered[int(np.argmax(np.where(np.isnan(scores), -np.inf, scores)))]
 
-    def logits(self, live: Live, actions: Sequence[int]) -> NDArray[np.float32]:
+    def logits(self, game_state: GameState, actions: Sequence[int]) -> NDArray[np.float32]:
         """Return what it gives some actions (k,) where a seat is to move, from what that seat can know."""
         game = self.game
-        seat = int(game.border.turn_of(live.cells))
-        view = game.observe(live.view(), seat)
+        seat = int(game.array_rules.turn_of(game_state.cells))
+        view = game.observe(game_state.view(), seat)
         observation = np.zeros((1, game.observer.OBSERVATION.size), np.int8)
         self._observer.observe(view, seat, observation[0])
         tokens = np.zeros((len(actions), game.observer.TOKENS.width), np.int16)
         if self.reads_tokens:
             for row, action in zip(tokens, actions, strict=True):
                 self._observer.tokens(view, action, row)
-        found = self._run(observation, tokens)
-        return found if self.reads_tokens else found[np.array(actions)]
+        scores = self._run(observation, tokens)
+        return scores if self.reads_tokens else scores[np.array(actions)]
 
-    def _offered(self, live: Live, legal: Sequence[int]) -> Sequence[int]:
+    def _offered(self, game_state: GameState, legal: Sequence[int]) -> Sequence[int]:
         """Leave of reports of throws one for each thing to aim at, as a batch offers them to learners."""
         if self._offers_all:
             return legal
         left = list(legal)
-        return left[: int(self._thrower.aims(live.view(), left, len(left)))]
+        return left[: int(self._thrower.aims(game_state.view(), left, len(left)))]
 
     def _run(self, observation: NDArray[np.int8], tokens: NDArray[np.int16]) -> NDArray[np.float32]:
         given: dict[str, NDArray[Any]] = {OBSERVATION: observation, TOKENS: tokens}
@@ -178,14 +178,14 @@ class TrainedPlayer(Player):
         self._thrower = PolicyPlayer(policy.game, throwing, seed)
         self.skill = self._thrower.skill
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
-        wish = self.wish(live, legal, history)
-        return self._thrower.choose(live, [wish]) if self.skill else wish
+        wish = self.wish(game_state, legal, history)
+        return self._thrower.choose(game_state, [wish]) if self.skill else wish
 
-    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the policy likes best."""
-        return self.policy.choose(live, legal)
+        return self.policy.choose(game_state, legal)
 
 
 def admit(game: Game, path: str | Path, name: str | None = None) -> str:

@@ -66,9 +66,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_game(game: str | Game) -> Game:
     """Return a game by its name; raises `UnknownGame`, also where it has no observations."""
-    found = game if isinstance(game, Game) else registry.get(check_text(game, "game"))
-    _ = found.observer  # which raises
-    return found
+    chosen = game if isinstance(game, Game) else registry.get(check_text(game, "game"))
+    _ = chosen.observer  # which raises
+    return chosen
 
 
 def check_text(value: object, name: str) -> str:
@@ -146,19 +146,19 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
         return {}
     if not isinstance(opponents, Mapping):
         raise BadSetting(f"opponents is {opponents!r}; it must map seats to players: {{2: 'greedy'}}.")
-    found: dict[int, str] = {}
+    names: dict[int, str] = {}
     for seat, name in opponents.items():
         if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= seats:
             raise BadSeats(f"opponents has the seat {seat!r}; the seats are 1 to {seats}.")
-        found[seat] = game.check_player(check_text(name, f"the opponent at seat {seat}"))
-        if found[seat].partition(":")[0] not in PROGRAMS:
-            does = "asks a network" if found[seat] in game.guests else "looks ahead"
+        names[seat] = game.check_player(check_text(name, f"the opponent at seat {seat}"))
+        if names[seat].partition(":")[0] not in PROGRAMS:
+            does = "asks a network" if names[seat] in game.guests else "looks ahead"
             raise UnknownPlayer(
                 f"{name!r} {does}, and opponents inside a batch do not: take {' or '.join(PROGRAMS)}."
             )
-    if len(found) == seats:
+    if len(names) == seats:
         raise BadSetting("opponents take all seats; leave one to the learner.")
-    return found
+    return names
 
 
 def default_threads(n: int) -> int:

@@ -130,10 +130,10 @@ def is_listed(legal: Array, count: int, action: int) -> bool:
 
     Looking at all of them, some at a time, costs less than the wrong guesses of a search by halves.
     """
-    found = 0
+    place = 0
     for index in range(count):
-        found |= legal[index] == action
-    return found != 0
+        place |= legal[index] == action
+    return place != 0
 
 
 @inlined_rule

@@ -26,16 +26,16 @@ def check_bytes(settings: Settings, data: object) -> None:
     if not isinstance(data, bytes) or len(data) != size:
         given = f"{len(data):,} bytes" if isinstance(data, bytes) else type(data).__name__
         raise BadSetting(f"a state of {game.title} is {size:,} bytes, not {given}.")
-    twin = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
+    record = game.state.from_array(np.frombuffer(bytearray(data), game.state.dtype))
     wanted = game.blank(game.option_set.read(settings.options), settings.seats, 0).view()
-    if getattr(twin, "options", None) != getattr(wanted, "options", None):
+    if getattr(record, "options", None) != getattr(wanted, "options", None):
         raise BadSetting(f"the state is of {game.title} with other options.")
-    if getattr(twin, "seats", settings.seats) != settings.seats:
+    if getattr(record, "seats", settings.seats) != settings.seats:
         raise BadSetting(f"the state is not of a table for {settings.seats} seats.")
-    if twin.to_array().tobytes() != data:
+    if record.to_array().tobytes() != data:
         raise BadSetting("the state has something between its fields, where nothing can be.")
     options = game.read_options(settings.options, settings.seats)
     try:
-        game.positions.check_state(twin, options, settings.seats)
+        game.positions.check_state(record, options, settings.seats)
     except (BadPosition, NotationError) as error:
         raise BadSetting(f"this is no state of {game.title}: {error}") from error

@@ -46,20 +46,20 @@ def check_player(game: Game, name: str) -> str:
     The latter looks ahead so far at every decision, however long that takes, so that its games are the same
     on every machine.  Raises `UnknownPlayer` with the nearest name.
     """
-    found = SEARCHER.fullmatch(name.strip())
-    if found is None:
+    match = SEARCHER.fullmatch(name.strip())
+    if match is None:
         return game.check_player(name)
-    if not 1 <= int(found[1]) <= MOST_ITERATIONS:
+    if not 1 <= int(match[1]) <= MOST_ITERATIONS:
         raise UnknownPlayer(f"{name}: a search has 1 to {MOST_ITERATIONS:,} iterations.")
-    return name_of_searcher(int(found[1]))
+    return name_of_searcher(int(match[1]))
 
 
 def player_named(game: Game, name: str, seed: int) -> Player:
     """Return the player of a name that `check_player` has passed; a searcher throws like greedy."""
-    found = SEARCHER.fullmatch(name)
-    if found is None:
+    match = SEARCHER.fullmatch(name)
+    if match is None:
         return Player.named(game, name, seed)
-    return SearchPlayer(game, Level(name, iterations=int(found[1])), seed, skill_of(game, "greedy"))
+    return SearchPlayer(game, Level(name, iterations=int(match[1])), seed, skill_of(game, "greedy"))
 
 
 class GameBatch:
@@ -112,14 +112,14 @@ class GameBatch:
 
     def scripts(self, seeds: Sequence[str], number: int, plies: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the codes of the actions of some games (games, plies), which have so many each."""
-        found = np.zeros((len(seeds), max(1, int(plies.max(initial=0)))), np.int64)
+        choices = np.zeros((len(seeds), max(1, int(plies.max(initial=0)))), np.int64)
         if not self.looks_ahead:
-            _, actions = self._runner.play(seeds, number, self._policies, Wanted(plies=found.shape[1]))
+            _, actions = self._runner.play(seeds, number, self._policies, Wanted(plies=choices.shape[1]))
             return actions
-        for row, seed in zip(found, seeds, strict=True):
+        for row, seed in zip(choices, seeds, strict=True):
             played = self.actions(seed, number)
             row[: len(played)] = played
-        return found
+        return choices
 
     def follow(self, seed: str, actions: Sequence[int], wanted: Wanted = NOTHING_MORE) -> Games:
         """Measure one game by its actions, which must be legal ones."""
@@ -142,6 +142,6 @@ class GameBatch:
         actions: list[int] = []
         while not match.is_over and match.ply < MAX_SEARCHED_PLIES:
             player = table[match.seat_to_move - 1]
-            actions.append(player.choose(match.live(), match.legal(), match))
+            actions.append(player.choose(match.game_state(), match.legal(), match))
             match.play(actions[-1])
         return actions

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bartizan.engine.bind import bind, register
 from bartizan.engine.counting import CountingBuild
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.lab.batch import GameBatch
 from bartizan.search.batches import bytes_of, streams_of
@@ -68,26 +68,30 @@ class ClauseCounter:
         Returns:
             (games, clauses): a row a game, a column for each of `told_apart`.
         """
-        found = [self._count(batch, seeds[part], number, plies[part]) for part in _parts(plies)]
-        return np.concatenate(found)
+        counts = [self._count(batch, seeds[part], number, plies[part]) for part in _parts(plies)]
+        return np.concatenate(counts)
 
     def _count(self, batch: GameBatch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
         lengths = np.array(plies, np.int64)
         scripts = batch.scripts(seeds, number, lengths)
-        live = self.game.blank(self.game.option_set.read(batch.options), batch.seats, 0)
-        return self.count_scripts(live, seeds, lengths, scripts)
+        game_state = self.game.blank(self.game.option_set.read(batch.options), batch.seats, 0)
+        return self.count_scripts(game_state, seeds, lengths, scripts)
 
     def count_scripts(
-        self, live: Live, seeds: Sequence[str], lengths: NDArray[np.int64], scripts: NDArray[np.int64]
+        self,
+        game_state: GameState,
+        seeds: Sequence[str],
+        lengths: NDArray[np.int64],
+        scripts: NDArray[np.int64],
     ) -> Counts:
         """Count likewise in games with these actions (games, plies), from an undealt table."""
         streams = np.array([streams_of(seed, 0) for seed in seeds], np.uint64).reshape(len(seeds), 4)
         times = np.zeros((len(seeds), self._build.size), np.int32)
-        table, words = live.stack(live), integer_array(WORDS, np.uint64)
+        table, words = game_state.stack(game_state), integer_array(WORDS, np.uint64)
         actions: Any = scripts if COMPILED else _Rows(scripts.tolist())
         noted = np.zeros(self._build.size, np.uint8)
         games = Scripts(streams, lengths, actions)
-        self._count_batch(bytes_of(live.cells), table, bytes_of(table), words, games, noted, times)
+        self._count_batch(bytes_of(game_state.cells), table, bytes_of(table), words, games, noted, times)
         return times[:, [self._build.number_of(clause) for clause in self.told_apart]]
 
 
@@ -101,11 +105,11 @@ class _Rows(list):  # type: ignore[type-arg]
 
 def _parts(plies: Sequence[int]) -> list[slice]:
     """Return the games in parts that leave room in memory for the actions of each."""
-    found: list[slice] = []
+    slices: list[slice] = []
     first, longest = 0, 0
     for at, length in enumerate(plies):
         longest = max(longest, length)
         if at > first and longest * (at - first + 1) > MOST_ACTIONS:
-            found.append(slice(first, at))
+            slices.append(slice(first, at))
             first, longest = at, length
-    return [*found, slice(first, len(plies))]
+    return [*slices, slice(first, len(plies))]

@@ -95,10 +95,10 @@ def check_cluster(on: str) -> tuple[tuple[str, int] | None, Any]:
 def _address(on: str) -> tuple[str, int] | None:
     if on == "ray":
         return None
-    found = re.fullmatch(r"ray://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253}):([0-9]{1,5})/?", on)
-    if found is None or not 0 < int(found[2]) < 65_536:
+    match = re.fullmatch(r"ray://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253}):([0-9]{1,5})/?", on)
+    if match is None or not 0 < int(match[2]) < 65_536:
         raise BadCluster(f"{on[:100]!r} is no cluster: {FORM}, such as ray://192.0.2.1:10001.")
-    return found[1].strip("[]"), int(found[2])
+    return match[1].strip("[]"), int(match[2])
 
 
 def _ray() -> ModuleType:
@@ -109,8 +109,8 @@ def _ray() -> ModuleType:
     require("ray", "A Ray cluster")
     import ray
 
-    found: ModuleType = ray
-    return found
+    module: ModuleType = ray
+    return module
 
 
 def _knock(on: str, host: str, port: int) -> None:
@@ -288,8 +288,8 @@ def do_task(work: Work[Any, Any], orders: Orders, task: Any) -> WorkerAnswer:
         return WorkerAnswer(refused=refused)
     do_one = _ready(work, orders.text)
     began = time.perf_counter()
-    found = do_one(task, lambda: False)
-    return WorkerAnswer(packed(found), time.perf_counter() - began)
+    result = do_one(task, lambda: False)
+    return WorkerAnswer(packed(result), time.perf_counter() - began)
 
 
 def look_at_node(orders: Orders) -> ClusterNode:

@@ -79,13 +79,13 @@ def _paired(one: Experiment, other: Experiment, measures: list[Measure]) -> list
         rows, others = (part.drop("deal").to_numpy().reshape(len(part), len(measures), 2) for part in pair)
         moments.add(np.concatenate([others, rows], axis=2))
     covariance = moments.covariance()
-    found: list[Found] = []
+    compared: list[Found] = []
     for place, measure in enumerate(measures):
         mean = moments.mean[place]
         now, at = (float(mean[side] / mean[side + 1]) if mean[side + 1] else math.nan for side in (0, 2))
         gap = difference(mean, covariance[place], moments.count, share=measure.share)
-        found.append((measure, at, now, gap, moments.count))
-    return found
+        compared.append((measure, at, now, gap, moments.count))
+    return compared
 
 
 class _Feed:
@@ -124,7 +124,7 @@ def _apart(one: Experiment, other: Experiment, measures: list[Measure]) -> list[
         for sums in _sums(experiment, measures):
             moments.add(sums.drop("deal").to_numpy().reshape(len(sums), len(measures), 2))
         sides.append(moments)
-    found: list[Found] = []
+    compared: list[Found] = []
     for place, measure in enumerate(measures):
         intervals = [
             ratio(each.mean[place], each.covariance()[place], each.count, share=False) for each in sides
@@ -134,8 +134,8 @@ def _apart(one: Experiment, other: Experiment, measures: list[Measure]) -> list[
         at, now = (interval.estimate for interval in intervals)
         spread = math.hypot(*spreads)
         interval = normal_difference(now - at, spread, units, "two samples (Welch)")
-        found.append((measure, at, now, interval, units))
-    return found
+        compared.append((measure, at, now, interval, units))
+    return compared
 
 
 def _spread(mean: np.ndarray, covariance: np.ndarray) -> float:

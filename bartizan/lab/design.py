@@ -106,21 +106,21 @@ class Design:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The cells, the main ones first, in the order of the grid."""
-        found: list[Cell] = []
+        cells: list[Cell] = []
         for chosen in self._combinations():
             written = self.game.read_options({**self.options, **chosen}, self.seats).write()
             label = ", ".join(
                 f"{key} = {toml_value(value)}".replace('"', "") for key, value in chosen.items()
             )
-            found.append(
-                Cell(len(found), written, label, self.players, self._deals(self.players, self.games))
+            cells.append(
+                Cell(len(cells), written, label, self.players, self._deals(self.players, self.games))
             )
         usual = self.game.read_options(self.options, self.seats).write()
         for name in self.confirm:
             players = (name,) * self.seats
             deals = self._deals(players, self.confirm_games)
-            found.append(Cell(len(found), usual, f"players: {name}", players, deals, confirms=True))
-        return tuple(found)
+            cells.append(Cell(len(cells), usual, f"players: {name}", players, deals, confirms=True))
+        return tuple(cells)
 
     @property
     def varied(self) -> dict[str, tuple[Written, ...]]:

@@ -62,8 +62,8 @@ class Experiment:
     @property
     def faults(self) -> list[str]:
         """Sentences about damaged files, whose games are left out."""
-        found = [fault for search in self._searches() for fault in search.faults()]
-        return [*self.folder.faults, *found]
+        faults = [fault for search in self._searches() for fault in search.faults()]
+        return [*self.folder.faults, *faults]
 
     # --- Playing
 
@@ -149,17 +149,17 @@ class Experiment:
         collectors: list[Collector] = [Ratios(design, ratios_of(design))]
         for group in groups_of(design):
             collectors += group.collectors(design) if group.applies(design) else ()
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for source in ("games", "clauses", "what_if"):
             takers = [each for each in collectors if each.source == source]
             for frame in self.folder.frames(source) if takers else ():
                 for taker in takers:
                     taker.add(frame)
-            found += [figure for taker in takers for figure in taker.figures()]
-        found = self._watched(found)
+            figures += [figure for taker in takers for figure in taker.figures()]
+        figures = self._watched(figures)
         for search in self._searches():
-            found += search.figures()
-        return found
+            figures += search.figures()
+        return figures
 
     def _watched(self, figures: list[Figure]) -> list[Figure]:
         """Give the measure that decides when a run stops the interval that may be watched."""
@@ -182,9 +182,9 @@ class Experiment:
 
     def write_measures(self) -> pl.DataFrame:
         """Compute the measures and keep them as ``measures.parquet``."""
-        found = self.measures()
-        write_frame(self.folder.path / MEASURES, found)
-        return found
+        measures = self.measures()
+        write_frame(self.folder.path / MEASURES, measures)
+        return measures
 
     def missing(self) -> dict[str, str]:
         """Return the groups that make no sense for this game, with a sentence why."""
@@ -229,12 +229,12 @@ class Experiment:
 
         Raises `BadExperiment` for a number that no game has.
         """
-        found = (
+        games = (
             self.games().filter(pl.col("game") == game).select("cell", "order", "repeat", "seed").collect()
         )
-        if found.height == 0:
+        if games.height == 0:
             raise BadExperiment(f"There is no game {game} in {self.folder.path}.")
-        cell, order, repeat, seed = found.row(0)
+        cell, order, repeat, seed = games.row(0)
         batch = ChunkPlayer(self.design).batch(cell, order)
         actions = batch.actions(seed, order * self.design.repeats + repeat)
         return batch.match(seed, actions).record(secret_seed=True)

@@ -199,12 +199,12 @@ def difference(mean: Floats, covariance: Floats, units: int, *, share: bool = Fa
     one, other = top / bottom, other_top / other_bottom
     gradient = np.array([1 / bottom, -one / bottom, -1 / other_bottom, other / other_bottom])
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
-    found = normal_difference(one - other, spread, units)
+    interval = normal_difference(one - other, spread, units)
     if spread > 0 or not share:
-        return found
+        return interval
     half = exact(0, units)[1]
-    low, high = max(-1.0, found.estimate - half), min(1.0, found.estimate + half)
-    return Interval(found.estimate, low, high, "paired by deal, all alike", found.p)
+    low, high = max(-1.0, interval.estimate - half), min(1.0, interval.estimate + half)
+    return Interval(interval.estimate, low, high, "paired by deal, all alike", interval.p)
 
 
 def normal_difference(at: float, spread: float, units: int, method: str = "paired by deal") -> Interval:
@@ -226,8 +226,8 @@ def holm(chances: Sequence[float]) -> list[float]:
     corrected = [math.nan] * len(chances)
     known = [place for place, p in enumerate(chances) if not math.isnan(p)]
     if known:
-        found = multipletests([chances[place] for place in known], LEVEL, "holm")[1]
-        for place, p in zip(known, found, strict=True):
+        rejected = multipletests([chances[place] for place in known], LEVEL, "holm")[1]
+        for place, p in zip(known, rejected, strict=True):
             corrected[place] = float(p)
     return corrected
 

@@ -139,7 +139,7 @@ class Contest:
             seat = match.seat_to_move - 1
             legal = match.legal()
             began = time.perf_counter()
-            action = table[seat].choose(match.live(), legal, match)
+            action = table[seat].choose(match.game_state(), legal, match)
             if len(legal) > 1:
                 seconds[seat] += time.perf_counter() - began
                 decisions[seat] += 1
@@ -303,8 +303,8 @@ def ratings(names: Sequence[str], played: Sequence[Meeting], base: str) -> list[
     zero = list(names).index(base)
 
     def relative(meetings: Sequence[Meeting]) -> NDArray[np.float64]:
-        found = strengths(names, meetings)
-        return np.asarray(ELO * (found - found[zero]))
+        ratings = strengths(names, meetings)
+        return np.asarray(ELO * (ratings - ratings[zero]))
 
     at = relative(played)
     numbers = sorted({meeting.number for meeting in played})

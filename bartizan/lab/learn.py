@@ -21,7 +21,7 @@ import numpy as np
 
 from bartizan.engine.errors import CorruptRecord, UnknownOption, Unteachable
 from bartizan.engine.files import replacing
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, rounded, save_network
 from bartizan.engine.rng import stream
@@ -159,7 +159,7 @@ class _Table:
         )
 
     def play(
-        self, blank: Live, key: Any, number: int, network: Network, iterations: int, trust: float
+        self, blank: GameState, key: Any, number: int, network: Network, iterations: int, trust: float
     ) -> tuple[Positions, float]:
         """Play one game and return its positions, and the points of the first seat, from 0 to 1."""
         episode, workspace = self._episode, self._workspace._replace(network=network)
@@ -251,10 +251,10 @@ class Training:
                 stopped.set()
         return TrainingGames.of([played[number] for number in games])
 
-    def _blank(self, options: Mapping[str, object]) -> Live:
+    def _blank(self, options: Mapping[str, object]) -> GameState:
         return self._game.blank(self._game.option_set.read(options), self._seats, 0)
 
-    def _blank_for(self, number: int) -> Live:
+    def _blank_for(self, number: int) -> GameState:
         """Return the undealt table of a game; options that exclude each other give way to the usual ones."""
         options = self._options(number)
         try:

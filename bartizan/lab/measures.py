@@ -156,7 +156,7 @@ class Ratios:
 
     def figures(self) -> list[Figure]:
         """Return every measure of every cell, then the differences."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for cell in self._design.cells:
             moments = self._moments[cell.number]
             covariance = moments.covariance()
@@ -171,7 +171,7 @@ class Ratios:
                     whole=whole,
                     bounds=measure.bounds,
                 )
-                found.append(self._figure(measure, "level", cell, interval))
+                figures.append(self._figure(measure, "level", cell, interval))
         for cell in self._design.main_cells[1:]:
             moments = self._moments[cell.number]
             covariance = moments.covariance()
@@ -179,8 +179,8 @@ class Ratios:
                 interval = difference(
                     moments.mean[place], covariance[place], moments.count, share=measure.share
                 )
-                found.append(self._figure(measure, "difference", cell, interval))
-        return found
+                figures.append(self._figure(measure, "difference", cell, interval))
+        return figures
 
     def _figure(self, measure: Measure, kind: str, cell: Cell, interval: Interval) -> Figure:
         deals, games = self._moments[cell.number].count, self._whole[cell.number]
@@ -247,7 +247,7 @@ class Worths:
 
     def figures(self) -> list[Figure]:
         """Return for each thing how often seats have it, what those win, and the difference."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for (number, told), moments in self._moments.items():
             covariance = moments.covariance()
             cell = self._design.cells[number]
@@ -264,10 +264,10 @@ class Worths:
                 )
                 for measure, kind, interval, words in rows:
                     games = self._games[number]
-                    found.append(
+                    figures.append(
                         Figure(self._group, measure, kind, cell, interval, moments.count, games, words)
                     )
-        return found
+        return figures
 
 
 def _share_with(mean: Floats, covariance: Floats, units: int) -> Interval:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bartizan.engine.errors import Uncountable
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
 from bartizan.search.players import action_array
@@ -31,18 +31,18 @@ def divide(match: Match, depth: int, progress: Callable[[int, int], None] | None
     legal = match.legal()
     lines: dict[str, int] = {}
     for number, action in enumerate(legal, start=1):
-        live = match.live()
-        game.border.apply(live.cells, action)
-        lines[match.text(action)] = _count(live, depth - 1) if depth > 1 else 1
+        game_state = match.game_state()
+        game.array_rules.apply(game_state.cells, action)
+        lines[match.text(action)] = _count(game_state, depth - 1) if depth > 1 else 1
         if progress is not None:
             progress(number, len(legal))
     return lines
 
 
-def _count(live: Live, depth: int) -> int:
+def _count(game_state: GameState, depth: int) -> int:
     """Return how many lines of `depth` plies begin at a state."""
-    perft: Any = live.game.bind("bartizan.search.perft").perft
-    length = live.game.max_legal
+    perft: Any = game_state.game.bind("bartizan.search.perft").perft
+    length = game_state.game.max_legal
     legal = np.zeros((depth, length), np.int32) if COMPILED else [[0] * length for _ in range(depth)]
-    states = live.stack(*[live] * depth)
+    states = game_state.stack(*[game_state] * depth)
     return int(perft(states, legal, action_array([0] * depth), action_array([0] * depth), depth))

@@ -69,7 +69,7 @@ class Finder:
         ways = sum(line.value == best.value for line in lines.values())
         if ways > max(1, len(lines) * self.kind.share) or not self.kind.least <= len(best.actions):
             return None
-        if not kind.also and best.value < self._turns.value(match.live()) + kind.gain:
+        if not kind.also and best.value < self._turns.value(match.game_state()) + kind.gain:
             return None
         for key in DROPPED:
             fewer = {other: value for other, value in position.items() if other != key}
@@ -80,7 +80,7 @@ class Finder:
             start.play(action)
         after = start.position()
         goal = _goal(after, [self.kind.key.replace("SEAT", str(match.seat_to_move)), *self.kind.also])
-        found = {level: self._share(position, level, best) for level in self.levels}
+        shares = {level: self._share(position, level, best) for level in self.levels}
         return Puzzle(
             id=name,
             kind=self.name,
@@ -94,7 +94,7 @@ class Finder:
             ),
             show=self._needed(position, goal, start.moves),
             ways=ways,
-            found=found,
+            found=shares,
             level=1,
         )
 
@@ -118,7 +118,7 @@ class Finder:
         if match.is_over or len(match.legal()) < LEAST_CHOICE:
             return None
         try:
-            lines = self._turns.lines(match.live())
+            lines = self._turns.lines(match.game_state())
         except TooManyLines:
             return None
         values = {line.value for line in lines.values()}
@@ -135,9 +135,9 @@ class Finder:
         player = Player.named(self.game, level, dice)
         while True:
             match.push(match.throws.choose(player))
-            live = match.live()
-            if self._turns.is_over(live) or match.ply == self.kind.depth:
-                return self._turns.value(live) >= best.value
+            game_state = match.game_state()
+            if self._turns.is_over(game_state) or match.ply == self.kind.depth:
+                return self._turns.value(game_state) >= best.value
 
 
 def _goal(after: Mapping[str, Any], paths: Sequence[str]) -> dict[str, Any]:

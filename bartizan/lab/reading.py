@@ -147,18 +147,18 @@ def _convert(table: Mapping[str, Any], kind: type[T], source: _Source, section: 
     if lacking:
         named = " and ".join(map(repr, lacking))
         raise source.fault(f"{named} is missing{' from ' + section if section else ''}.", section)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, value in table.items():
         info = _info(fields[key].type)
         if isinstance(info, msgspec.inspect.StructType) and isinstance(value, dict):
-            found[key] = _convert(value, info.cls, source, key)
+            values[key] = _convert(value, info.cls, source, key)
             continue
         try:
-            found[key] = msgspec.convert(value, fields[key].type)
+            values[key] = msgspec.convert(value, fields[key].type)
         except msgspec.ValidationError as error:
             wrong = f"{key} is {_shown(value)}; it must be {_meaning(info)}."
             raise source.fault(wrong, key, section) from error
-    return kind(**found)
+    return kind(**values)
 
 
 def _info(kind: Any) -> msgspec.inspect.Type:
@@ -263,22 +263,22 @@ def _each(
     written: ExperimentFile, game: Game, players: Sequence[str], source: _Source
 ) -> dict[str, tuple[Written, ...]]:
     """Read the values that are tried one at a time, each against the first cell."""
-    found = _vary(written, "each", game, source)
-    if found and written.vary:
+    varied = _vary(written, "each", game, source)
+    if varied and written.vary:
         raise source.fault("vary makes a grid and each tries one value at a time: leave one out.", "each")
     usual = flat(game.read_options(written.options, len(players)).write())
-    for key, values in found.items():
+    for key, values in varied.items():
         if usual[key] in values:
             raise source.fault(
                 f"{key} is {toml_value(usual[key])} in the first cell already: each names the other values.",
                 key.rpartition(".")[2],
                 "each",
             )
-    return found
+    return varied
 
 
 def _vary(written: ExperimentFile, table: str, game: Game, source: _Source) -> dict[str, tuple[Written, ...]]:
-    found: dict[str, tuple[Written, ...]] = {}
+    varied: dict[str, tuple[Written, ...]] = {}
     grid: dict[str, Any] = dict(flat(getattr(written, table)))
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
@@ -292,8 +292,8 @@ def _vary(written: ExperimentFile, table: str, game: Game, source: _Source) -> d
             raise source.fault(f"{key} names a value twice.", key.rpartition(".")[2], table)
         if key in flat(written.options):
             raise source.fault(f"{key} is set by options, and cannot be varied too.", key, table)
-        found[key] = tuple(values)
-    return found
+        varied[key] = tuple(values)
+    return varied
 
 
 def _check_cells(design: Design, source: _Source) -> None:

@@ -60,8 +60,8 @@ class ThreadWorkers:
 
         def timed(task: T) -> tuple[U, float]:
             began = time.perf_counter()
-            found = do_one(task, stop.is_set)
-            return found, time.perf_counter() - began
+            result = do_one(task, stop.is_set)
+            return result, time.perf_counter() - began
 
         try:
             for task, (found, seconds) in in_threads(timed, tasks, self._threads, stop, in_order=in_order):

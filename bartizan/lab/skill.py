@@ -71,7 +71,7 @@ class SkillLadder(Search):
 
     def figures(self) -> list[Figure]:
         """Return each step of the ladder, and how many Elo points lie between random and the best."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for cell in self.design.main_cells:
             if not (self.path / f"skill_{cell.number}.jsonl").is_file():
                 continue
@@ -84,14 +84,14 @@ class SkillLadder(Search):
                 rounds = sum((each.first, each.second) == (pair.first, pair.second) for each in played)
                 words = f"share of the points of {pair.first} against {pair.second}"
                 name = f"step.{pair.first}"
-                found.append(Figure("skill", name, "level", cell, interval, rounds, pair.games, words))
+                figures.append(Figure("skill", name, "level", cell, interval, rounds, pair.games, words))
             best = ratings(self.names, played, "random")[-1]
             interval = Interval(best.elo, best.low, best.high, "Bradley-Terry, bootstrap over deals")
             words = f"Elo points from random to {best.player}"
             deals = len({each.number for each in played})
             games = sum(len(each.points) for each in played)
-            found.append(Figure("skill", "depth", "level", cell, interval, deals, games, words))
-        return found
+            figures.append(Figure("skill", "depth", "level", cell, interval, deals, games, words))
+        return figures
 
 
 def _without_clock(meeting: Meeting) -> Meeting:

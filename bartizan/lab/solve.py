@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from bartizan.engine.errors import Unsolvable
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSet
 from bartizan.engine.rng import stream
 from bartizan.lab.intervals import wilson
@@ -96,7 +96,7 @@ class Solver:
 
     def solve(
         self,
-        live: Live,
+        game_state: GameState,
         seed: str,
         ply: int = 0,
         *,
@@ -109,7 +109,7 @@ class Solver:
         `progress` is told how many positions have been searched, and how many may be.
         """
         module = self._module
-        search = module.DiscrepancySearch(live, seed, ply, table=self._table)
+        search = module.DiscrepancySearch(game_state, seed, ply, table=self._table)
         self._table = search.workspace.table
         while search.status == module.OPEN and search.positions < positions:
             if stop is not None and stop.is_set():
@@ -130,7 +130,7 @@ class Solver:
 def solve(match: Match, positions: int = POSITIONS, progress: Progress | None = None) -> Solution:
     """Find out whether a match can be won from where it stands; raises `Unsolvable`."""
     return Solver(match.game).solve(
-        match.live(), match.seed, match.ply, positions=positions, progress=progress
+        match.game_state(), match.seed, match.ply, positions=positions, progress=progress
     )
 
 
@@ -164,11 +164,11 @@ def find_winnable(
     return tried
 
 
-def _deal(game: Game, options: OptionSet, seed: str) -> Live:
+def _deal(game: Game, options: OptionSet, seed: str) -> GameState:
     """Return the state that a match with this seed begins with."""
-    live = game.blank(options, 1, stream(seed, "deal"))
-    game.border.setup(live.cells)
-    return live
+    game_state = game.blank(options, 1, stream(seed, "deal"))
+    game.array_rules.setup(game_state.cells)
+    return game_state
 
 
 def about(game: Game, options: Mapping[str, object]) -> dict[str, Any]:
@@ -233,8 +233,8 @@ class Counting:
         if not hasattr(self._own, "solver"):
             self._own.solver = Solver(self.game)
         solver: Solver = self._own.solver
-        live = _deal(self.game, self._options, seed)
-        return solver.solve(live, seed, positions=self.positions, stop=self._stop)
+        game_state = _deal(self.game, self._options, seed)
+        return solver.solve(game_state, seed, positions=self.positions, stop=self._stop)
 
     def count(self) -> Count:
         """Return what has been found so far."""

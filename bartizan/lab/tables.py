@@ -18,17 +18,17 @@ MOST = 12  # rows of a group where not everything is asked for
 def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> list[str]:
     """Return what an experiment came to by its measures: a block for each group, a line for each figure."""
     cells = {cell.number: cell for cell in design.cells}
-    found = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
+    lines = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
     for cell in cells.values():
         if cell.label:
-            found.append(f"  cell {cell.number}: {cell.label}")
+            lines.append(f"  cell {cell.number}: {cell.label}")
     for (group,), rows in frame.group_by("group", maintain_order=True):
-        found += ["", str(group)]
+        lines += ["", str(group)]
         shown = rows if everything else _main(rows)
-        found += [figure_line(row, many=len(cells) > 1) for row in shown.iter_rows(named=True)]
+        lines += [figure_line(row, many=len(cells) > 1) for row in shown.iter_rows(named=True)]
         if len(shown) < len(rows):
-            found.append(f"  … and {len(rows) - len(shown):,} more: --all shows them")
-    return found
+            lines.append(f"  … and {len(rows) - len(shown):,} more: --all shows them")
+    return lines
 
 
 def _games(frame: pl.DataFrame) -> int:
@@ -65,13 +65,13 @@ def number(value: float | None) -> str:
     return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.2f}" if abs(value) >= 10 else f"{value:.4f}"
 
 
-def game_lines(found: pl.DataFrame, column: str = "") -> list[str]:
+def game_lines(games: pl.DataFrame, column: str = "") -> list[str]:
     """Return games as lines: number, cell, seed, decisions, who won, and the column they were chosen by."""
-    if found.height == 0:
+    if games.height == 0:
         return ["No game meets that."]
-    shown = [f"{found.height} game{'s' if found.height > 1 else ''}:"]
-    seats = [name.removeprefix("won_") for name in found.columns if name.startswith("won_")]
-    for row in found.iter_rows(named=True):
+    shown = [f"{games.height} game{'s' if games.height > 1 else ''}:"]
+    seats = [name.removeprefix("won_") for name in games.columns if name.startswith("won_")]
+    for row in games.iter_rows(named=True):
         winners = [seat for seat in seats if row[f"won_{seat}"]]
         won = f"won by {', '.join(winners)}" if winners else "drawn" if row["finished"] else "not finished"
         extra = f", {column} {row[column]}" if column and column != "plies" else ""

@@ -81,13 +81,13 @@ class GameAnalyst:
     def row(self, match: Match, ply: int) -> dict[str, float | int]:
         """Return what a search finds at a ply of a match."""
         match.go_to(ply)
-        legal, live = match.legal(), match.live()
+        legal, game_state = match.legal(), match.game_state()
         dice = stream(match.seed, "look", ply)
-        evaluator = MoveEvaluator(match.game, live, legal, self.design.search.iterations, dice)
+        evaluator = MoveEvaluator(match.game, game_state, legal, self.design.search.iterations, dice)
         seat = match.seat_to_move
         if len(legal) == 1:
-            found = evaluator.weigh(legal[0])
-            return {**_chances(found), "seat": seat, "legal": 1, "weight": math.nan, "near": 1}
+            chances = evaluator.weigh(legal[0])
+            return {**_chances(chances), "seat": seat, "legal": 1, "weight": math.nan, "near": 1}
         estimates = evaluator.estimates()
         weighed = [each.chances[seat - 1] for each in estimates if each.chances]
         near = sum(value >= weighed[0] - NEAR for value in weighed)
@@ -114,14 +114,14 @@ class GameAnalysis(Search):
 
     def looks(self) -> list[AnalysisTask]:
         """Return the games to look at: the first of each cell of the grid."""
-        found: list[AnalysisTask] = []
+        tasks: list[AnalysisTask] = []
         for cell in self.design.main_cells:
             slots = [(o, r) for o in range(len(cell.orders)) for r in range(self.design.repeats)]
             for at in range(min(self.design.search.games, cell.deals * len(slots))):
                 deal, (order, repeat) = at // len(slots), slots[at % len(slots)]
                 number = self._looker.player.number_of(deal, cell, order, repeat)
-                found.append(AnalysisTask(number, cell, order, repeat, deal))
-        return found
+                tasks.append(AnalysisTask(number, cell, order, repeat, deal))
+        return tasks
 
     def _file(self, look: AnalysisTask) -> Path:
         return self.path / f"{look.number:09d}.parquet"

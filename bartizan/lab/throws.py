@@ -96,11 +96,11 @@ def measure(
 
 def rates(bank: Bank) -> list[Rate]:
     """Return how often the throws of each cell landed."""
-    found = []
+    rows = []
     for cell in cells():
         landed, throws = bank.share(cell)
         low, high = wilson(landed, throws)
-        found.append(
+        rows.append(
             Rate(
                 method=METHODS[cell.method],
                 target=list(KINDS)[cell.kind],
@@ -113,7 +113,7 @@ def rates(bank: Bank) -> list[Rate]:
                 high=high,
             )
         )
-    return found
+    return rows
 
 
 HEADER = """\

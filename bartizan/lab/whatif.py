@@ -126,4 +126,4 @@ def _go_on(match: Match, batch: GameBatch, slot: int) -> None:
     ]
     while not match.is_over and match.ply < MAX_SEARCHED_PLIES:
         player = players[match.seat_to_move - 1]
-        match.play(player.choose(match.live(), match.legal(), match))
+        match.play(player.choose(match.game_state(), match.legal(), match))

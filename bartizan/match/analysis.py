@@ -31,9 +31,9 @@ def verdicts(match: Match, iterations: int = ITERATIONS) -> Iterator[Verdict]:
 
 def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
     """Judge what was played at the present ply."""
-    live, action, seat = match.step(ply)
+    game_state, action, seat = match.step(ply)
     legal = match.legal()
-    counsel = MoveEvaluator(match.game, live, legal, iterations, match.dice("counsel"))
+    counsel = MoveEvaluator(match.game, game_state, legal, iterations, match.dice("counsel"))
     best, thrown = counsel.best(), counsel.is_thrown(action)
     chances = counsel.weigh(best)
     if thrown:
@@ -62,7 +62,7 @@ def _verdict(match: Match, ply: int, iterations: int) -> Verdict:
 def _outcome(match: Match, ply: int, counsel: MoveEvaluator) -> tuple[float, ...]:
     """Return the chances where the action of a ply has led; the match stands at that ply before and after."""
     match.go_to(ply + 1)
-    reached = _ended(match) or counsel.weigh_outcome(match.live())
+    reached = _ended(match) or counsel.weigh_outcome(match.game_state())
     match.go_to(ply)
     return reached
 
@@ -79,7 +79,9 @@ def conclude(
     """
     end = tuple(map(chance, scores)) if scores is not None else _ended(match)
     if not end:
-        counsel = MoveEvaluator(match.game, match.live(), match.legal(), iterations, match.dice("counsel"))
+        counsel = MoveEvaluator(
+            match.game, match.game_state(), match.legal(), iterations, match.dice("counsel")
+        )
         end = counsel.weigh(counsel.best())
     points = [verdict.chances for verdict in found] + [end]
     turning = turning_point(points)

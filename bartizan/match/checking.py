@@ -17,7 +17,7 @@ import msgspec
 
 from bartizan.engine.clauses import OK
 from bartizan.engine.errors import BartizanError, UnknownClause, UnknownOption
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import Scene
@@ -141,7 +141,7 @@ class _Play:
         """Return the legal actions; notes too many, none, and those that are not ascending ids."""
         size = self.game.actions.size
         out = [0] * (4 * size + 4)
-        count = int(self.game.border.legal_actions(match.live().cells, out))
+        count = int(self.game.array_rules.legal_actions(match.game_state().cells, out))
         legal = out[:count]
         if count > self.game.max_legal:
             place = line_of(self._state_file, "MAX_LEGAL")
@@ -197,7 +197,7 @@ class _Play:
     def _refusals(self, match: Match, legal: set[int], dice: random.Random) -> None:
         size = self.game.actions.size
         for action in dice.sample(range(size), min(size, ILLEGAL)):
-            number = int(self.game.border.why_not(match.live().cells, action))
+            number = int(self.game.array_rules.why_not(match.game_state().cells, action))
             text = match.text(action)
             if (number == OK) != (action in legal):
                 which = (
@@ -236,8 +236,8 @@ class _Play:
             self.note("twice", f"The scene has the id {twice[0]!r} twice.")
         offered = [choice.action for choice in scene.choices]
         if offered != legal and not match.throws.game:
-            found = f"{len(offered)} moves; {len(legal)} are legal"
-            self.note("offered", f"The scene of seat {seat} offers {found}.")
+            difference = f"{len(offered)} moves; {len(legal)} are legal"
+            self.note("offered", f"The scene of seat {seat} offers {difference}.")
         for choice in scene.choices:
             for each in (*choice.items, *choice.marks, *filter(None, [choice.target])):
                 if each not in ids:
@@ -249,12 +249,14 @@ class _Play:
 
     def _secrets(self, match: Match, seat: int, number: int) -> None:
         """Note what a seat is told that changes with what it can't know."""
-        live = match.live()
-        kept = live.view().rng
-        live.rekey(stream("hide", number))
-        self.game.border.determinize(live.cells, seat)
-        live.rekey(kept)
-        mine, theirs = (_told(_standing_on(match, each), seat, number) for each in (match.live(), live))
+        game_state = match.game_state()
+        kept = game_state.view().rng
+        game_state.rekey(stream("hide", number))
+        self.game.array_rules.determinize(game_state.cells, seat)
+        game_state.rekey(kept)
+        mine, theirs = (
+            _told(_standing_on(match, each), seat, number) for each in (match.game_state(), game_state)
+        )
         for what, said in mine.items():
             if said != theirs[what]:
                 self.note("secret", f"Seat {seat} can see what is hidden from it: {what} depends on it.")
@@ -305,20 +307,20 @@ def _told(match: Match, seat: int, number: int) -> dict[str, bytes]:
     return {what: msgspec.json.encode(each) for what, each in said.items()}
 
 
-def _standing_on(match: Match, live: Live) -> Match:
-    """Return a table with the same options, seats and seed that begins at `live`, at ply 0."""
+def _standing_on(match: Match, game_state: GameState) -> Match:
+    """Return a table with the same options, seats and seed that begins at `game_state`, at ply 0."""
     other = Match(match.game, match.options, match.seats, match.seed)
-    other._live = live.copy()
-    other.history.states = [live.to_bytes()]
+    other._game_state = game_state.copy()
+    other.history.states = [game_state.to_bytes()]
     return other
 
 
 def _ids_in(scene: Scene) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for zone in scene.zones:
-        found += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
-        found += [region.id for region in zone.regions]
-    return found
+        names += [zone.id, *(slot.id for slot in zone.slots), *(item.id for item in zone.items)]
+        names += [region.id for region in zone.regions]
+    return names
 
 
 def _cards_of(game: Game) -> tuple[CardDeck | None, list[CardZone]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.search.node import ANY_ACTION
 from bartizan.search.players import skill_of
@@ -41,27 +41,29 @@ class MoveEvaluator:
     The same position and iterations give the same answers, whatever lies hidden from the seat.
     """
 
-    def __init__(self, game: Game, live: Live, legal: Sequence[int], iterations: int, seed: int) -> None:
+    def __init__(
+        self, game: Game, game_state: GameState, legal: Sequence[int], iterations: int, seed: int
+    ) -> None:
         """Take a position; who knows the seed could try guesses at what is hidden by it."""
         self._seed = seed
-        self._live = live
+        self._game_state = game_state
         self._legal = legal
         self._iterations = iterations
-        self._seat = int(game.border.turn_of(live.cells))
+        self._seat = int(game.array_rules.turn_of(game_state.cells))
         self._game = game
         self._skill = skill_of(game, "greedy")
-        self._search = TreeSearch(game, live.seats, self._seed, skill=self._skill)
+        self._search = TreeSearch(game, game_state.seats, self._seed, skill=self._skill)
         self._weighed: dict[int, tuple[float, ...]] = {}
 
     @cached_property
     def _scales(self) -> TreeSearch:
         tuning = replace(tuning_of(self._game), sample=WELL)
-        return TreeSearch(self._game, self._live.seats, self._seed, skill=self._skill, tuning=tuning)
+        return TreeSearch(self._game, self._game_state.seats, self._seed, skill=self._skill, tuning=tuning)
 
     def estimates(self) -> list[MoveEstimate]:
         """Return all legal actions, the best first; only the first few are weighed."""
         budget = Budget(iterations=self._iterations)
-        lines = self._search.think(self._live, self._seat, self._legal, budget, to_choose=False)
+        lines = self._search.think(self._game_state, self._seat, self._legal, budget, to_choose=False)
         closer = [MoveEstimate(line.action, line.visits, self.weigh(line.action)) for line in lines[:CLOSER]]
         closer.sort(key=lambda estimate: -estimate.chances[self._seat - 1])  # equals stay as they are
         return closer + [MoveEstimate(line.action, line.visits) for line in lines[CLOSER:]]
@@ -73,17 +75,17 @@ class MoveEvaluator:
     def weigh(self, action: int) -> tuple[float, ...]:
         """Return the chance of each seat to win if the game goes on with an action."""
         if action not in self._weighed:
-            self._weighed[action] = self._estimate(self._live, action)
+            self._weighed[action] = self._estimate(self._game_state, action)
         return self._weighed[action]
 
-    def weigh_outcome(self, after: Live) -> tuple[float, ...]:
+    def weigh_outcome(self, after: GameState) -> tuple[float, ...]:
         """Return the chance of each seat to win where the position's action has led, known to this seat."""
         return self._estimate(after, ANY_ACTION)
 
     def is_thrown(self, action: int) -> bool:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
-        return self._search.is_thrown(self._live, action)
+        return self._search.is_thrown(self._game_state, action)
 
-    def _estimate(self, live: Live, action: int) -> tuple[float, ...]:
-        values = self._scales.estimate(live, self._seat, action, max(1, self._iterations // 2))
+    def _estimate(self, game_state: GameState, action: int) -> tuple[float, ...]:
+        values = self._scales.estimate(game_state, self._seat, action, max(1, self._iterations // 2))
         return tuple(map(chance, values))

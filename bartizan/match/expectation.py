@@ -47,16 +47,16 @@ class Expectation:
             faults += self._compare(value, found[key], path)
         return faults
 
-    def _compare_lists(self, wanted: Any, found: list[Any], where: str) -> list[Fault]:
+    def _compare_lists(self, wanted: Any, actual: list[Any], where: str) -> list[Fault]:
         key = where.rpartition(".")[2]
         if isinstance(wanted, int) and not isinstance(wanted, bool):
-            return [] if len(found) == wanted else [(f"{where} to have {wanted} entries", str(len(found)))]
+            return [] if len(actual) == wanted else [(f"{where} to have {wanted} entries", str(len(actual)))]
         if not isinstance(wanted, (list, tuple)):
-            return [(f"{where} = {wanted!r}", repr(found))]
-        if any(isinstance(each, Mapping) for each in [*wanted, *found]):
-            if len(wanted) != len(found):
-                return [(f"{where} to have {len(wanted)} entries", str(len(found)))]
-            pairs = enumerate(zip(wanted, found, strict=True), 1)
+            return [(f"{where} = {wanted!r}", repr(actual))]
+        if any(isinstance(each, Mapping) for each in [*wanted, *actual]):
+            if len(wanted) != len(actual):
+                return [(f"{where} to have {len(wanted)} entries", str(len(actual)))]
+            pairs = enumerate(zip(wanted, actual, strict=True), 1)
             return [
                 fault
                 for index, (want, got) in pairs
@@ -64,9 +64,9 @@ class Expectation:
             ]
         cards = list(wanted)
         if key in self._faceless:
-            cards, found = [_faceless(each) for each in cards], [_faceless(each) for each in found]
+            cards, actual = [_faceless(each) for each in cards], [_faceless(each) for each in actual]
         matches = _match_bag if key in self._unordered else _match_order
-        return [] if matches(cards, found) else [(f"{where} = {cards!r}", repr(found))]
+        return [] if matches(cards, actual) else [(f"{where} = {cards!r}", repr(actual))]
 
 
 def _faceless(card: Any) -> Any:

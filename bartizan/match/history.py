@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bartizan.engine.game import Game, Live, packed
+from bartizan.engine.game import Game, GameState, packed
 from bartizan.engine.layout import Flown
 
 
@@ -21,19 +21,19 @@ class CheckedMove(msgspec.Struct, frozen=True, kw_only=True):
 class History:
     """The decisions of a game in their order, those taken back included until others are taken."""
 
-    def __init__(self, game: Game, first: Live) -> None:
+    def __init__(self, game: Game, first: GameState) -> None:
         self.states = [first.pack()]  # before the first decision, and after each
         self._latest = self.states[0], first.to_bytes()  # what is asked for most, as it is kept and as it is
         self.moves: list[CheckedMove] = []
         self._game = game
 
-    def state(self, ply: int) -> Live:
+    def state(self, ply: int) -> GameState:
         """Return the state after `ply` decisions."""
         kept, data = self._latest
         state = self.states[ply]
-        return Live.unpacked(self._game, data if state is kept else state)
+        return GameState.unpacked(self._game, data if state is kept else state)
 
-    def add(self, move: CheckedMove, after: Live) -> None:
+    def add(self, move: CheckedMove, after: GameState) -> None:
         """Keep a decision and where it led; what was played after its ply is forgotten."""
         del self.moves[move.ply :], self.states[move.ply + 1 :]
         self.moves.append(move)

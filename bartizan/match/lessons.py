@@ -194,11 +194,11 @@ def find_lesson(game: str, lesson: str) -> tuple[Game, Lesson]:
     Raises `UnknownGame`, and `UnknownLesson` with the nearest name.
     """
     of_game = registry.get(game)
-    found = _lessons_of(of_game.name).get(lesson)
-    if found is None:
+    chosen = _lessons_of(of_game.name).get(lesson)
+    if chosen is None:
         meant = nearest(lesson, _lessons_of(of_game.name))
         raise UnknownLesson(f"{of_game.title} has no lesson and no puzzle {lesson!r}.{meant}")
-    return of_game.plain, found
+    return of_game.plain, chosen
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.rng import stream
 from bartizan.engine.scene import LogLine
 from bartizan.match.aim import told
@@ -16,7 +16,7 @@ REDEALS = 8  # a card drawn from two that it may be looks alike in all of them o
 
 
 class Observations:
-    """What the seats of one game see: twins of its states, and the lines of its log."""
+    """What the seats of one game see: records of its states, and the lines of its log."""
 
     def __init__(self, game: Game, history: History, seed: str) -> None:
         self._all_see_all = game.perfect_information
@@ -30,15 +30,15 @@ class Observations:
             tuple[int, int, int], bool
         ] = {}  # by seat and plies: whether it learned anything
 
-    def present(self, ply: int, live: Live) -> Any:
-        """Return a twin of the present state; what was seen long before it is forgotten."""
+    def present(self, ply: int, game_state: GameState) -> Any:
+        """Return a record of the present state; what was seen long before it is forgotten."""
         if ply not in self._views:
             self.keep(ply - KEPT, ply)
-            self._views[ply] = live.view()
+            self._views[ply] = game_state.view()
         return self._views[ply]
 
     def view(self, ply: int) -> Any:
-        """Return a twin of the state after `ply` decisions, hidden things included."""
+        """Return a record of the state after `ply` decisions, hidden things included."""
         if ply not in self._views:
             self._views[ply] = self._history.state(ply).view()
         return self._views[ply]
@@ -48,7 +48,7 @@ class Observations:
         eyes = 0 if self._all_see_all else seat
         if (eyes, ply) not in self._seen:
             blanked = self._history.state(ply)
-            self._game.border.blank(blanked.cells, eyes)
+            self._game.array_rules.blank(blanked.cells, eyes)
             self._seen[eyes, ply] = blanked.view()
         return self._seen[eyes, ply]
 
@@ -104,30 +104,30 @@ class Observations:
 
         A move of another that could not have been made shows something too.
         """
-        border = self._game.border
+        array_rules = self._game.array_rules
         before = self._history.state(first)
         before.rekey(0)
         known = before.to_bytes()
         for number in range(REDEALS):
             other = before.copy()
             other.rekey(stream(self._seed, f"redeal {number}", last))
-            border.determinize(other.cells, seat)
+            array_rules.determinize(other.cells, seat)
             other.rekey(0)
             if other.to_bytes() == known:  # nothing is hidden
                 return False
             for ply in range(first, last):
                 move = self._history.moves[ply]
-                if ply > first and border.why_not(other.cells, move.action):
+                if ply > first and array_rules.why_not(other.cells, move.action):
                     return True
                 other.rekey(stream(self._seed, f"chance {number}", ply + 1))
-                border.apply(other.cells, move.action)
+                array_rules.apply(other.cells, move.action)
                 seen = self._blanked(self._history.state(ply + 1), seat)
                 if self._blanked(other.copy(), seat) != seen:
                     return True
         return False
 
-    def _blanked(self, live: Live, seat: int) -> bytes:
+    def _blanked(self, game_state: GameState, seat: int) -> bytes:
         """Return what a seat sees of a state as bytes; the random stream is no part of the table."""
-        self._game.border.blank(live.cells, seat)
-        live.rekey(0)
-        return live.to_bytes()
+        self._game.array_rules.blank(game_state.cells, seat)
+        game_state.rekey(0)
+        return game_state.to_bytes()

@@ -20,7 +20,7 @@ from bartizan.engine.errors import (
     StalePly,
     UnknownMove,
 )
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.notation import complete
 from bartizan.engine.options import OptionSet, Written
 from bartizan.engine.outcome import Outcome
@@ -81,8 +81,8 @@ class GameInProgress:
         self._options = self.game.read_options(options or {}, self.seats)
         self.seed = check_seed(seed) if seed is not None else secrets.token_hex(16)
         self.start = dict(position) if position is not None else None
-        self._live = self._first_state()
-        self.history = History(self.game, self._live)
+        self._game_state = self._first_state()
+        self.history = History(self.game, self._game_state)
         self.observations = Observations(self.game, self.history, self.seed)
         self.kept_setting: Setting | None = None  # for the views: it never changes
         self.settlement: Settlement | None = None  # how its players ended it at the last ply
@@ -90,16 +90,16 @@ class GameInProgress:
         self._legal: list[int] | None = None
         self._mover = -1  # whose decision it is, once it was asked for
 
-    def _first_state(self) -> Live:
+    def _first_state(self) -> GameState:
         if self.start is None:
-            live = self.game.blank(self._options, self.seats, stream(self.seed, "deal"))
-            self.game.border.setup(live.cells)
-            return live
-        twin = self._read_position(self.start)
-        live = Live(self.game, twin)
-        live.rekey(stream(self.seed, "deal"))
-        self.game.border.resume(live.cells)
-        return live
+            game_state = self.game.blank(self._options, self.seats, stream(self.seed, "deal"))
+            self.game.array_rules.setup(game_state.cells)
+            return game_state
+        record = self._read_position(self.start)
+        game_state = GameState(self.game, record)
+        game_state.rekey(stream(self.seed, "deal"))
+        self.game.array_rules.resume(game_state.cells)
+        return game_state
 
     def _read_position(self, position: Mapping[str, Any]) -> Any:
         """Read a position; where its seats were a guess, its faults say so."""
@@ -142,7 +142,7 @@ class GameInProgress:
     def seat_to_move(self) -> int:
         """The seat whose decision it is, from 1; 0 when the game is over."""
         if self._mover < 0:
-            self._mover = int(self.game.border.turn_of(self._live.cells))
+            self._mover = int(self.game.array_rules.turn_of(self._game_state.cells))
         return self._mover
 
     @property
@@ -153,7 +153,7 @@ class GameInProgress:
     @property
     def round(self) -> int:
         """The round that is being played."""
-        return int(self.game.border.rounds(self._live.cells))
+        return int(self.game.array_rules.rounds(self._game_state.cells))
 
     @property
     def moves(self) -> list[str]:
@@ -168,11 +168,14 @@ class GameInProgress:
     @property
     def outcome(self) -> Outcome | None:
         """What the game came to; None while it runs."""
-        return None if self.seat_to_move else self.game.outcome(self._live)
+        return None if self.seat_to_move else self.game.outcome(self._game_state)
 
     def returns(self) -> list[float]:
         """Return what the game is worth to each seat, from -1 to 1; 0 while it runs."""
-        return [float(self.game.border.returns(self._live.cells, seat + 1)) for seat in range(self.seats)]
+        return [
+            float(self.game.array_rules.returns(self._game_state.cells, seat + 1))
+            for seat in range(self.seats)
+        ]
 
     def scores(self) -> list[int | float]:
         """Return the points of each seat where the game counts some, else what it is worth to it."""
@@ -180,25 +183,25 @@ class GameInProgress:
         return list(outcome.points or outcome.returns) if outcome else []
 
     def view(self) -> Any:
-        """Return a twin of the present state, hidden things included."""
-        return self.observations.present(self._ply, self._live)
+        """Return a record of the present state, hidden things included."""
+        return self.observations.present(self._ply, self._game_state)
 
-    def live(self) -> Live:
+    def game_state(self) -> GameState:
         """Return a copy of the present state for a player program."""
-        return self._live.copy()
+        return self._game_state.copy()
 
     def dice(self, purpose: str) -> int:
         """Return the start of a random stream that belongs to the present ply; as secret as the seed."""
         return stream(self.seed, purpose, self._ply)
 
-    def step(self, ply: int) -> tuple[Live, int, int]:
+    def step(self, ply: int) -> tuple[GameState, int, int]:
         """Return the state at a ply that has been played, the action taken there, and by which seat."""
         move = self.history.moves[ply]
         return self.history.state(ply), move.action, move.seat
 
     def digest(self) -> str:
         """Return a hash of the state's bytes, the same on every machine and in both modes."""
-        return hashlib.blake2b(self._live.to_bytes(), digest_size=16).hexdigest()
+        return hashlib.blake2b(self._game_state.to_bytes(), digest_size=16).hexdigest()
 
     def position(self) -> dict[str, Any]:
         """Return the whole position in notation, hidden things included."""
@@ -209,7 +212,7 @@ class GameInProgress:
     def legal(self) -> list[int]:
         """Return the ids of the legal actions, ascending."""
         if self._legal is None:
-            self._legal = self._live.legal()
+            self._legal = self._game_state.legal()
         return self._legal
 
     def legal_texts(self) -> list[str]:
@@ -265,7 +268,7 @@ class GameInProgress:
         except IllegalMove as error:
             rule = self.game.clauses.get(error.clause).text.strip()
             raise IllegalMove(str(error), error.clause, error.text, error.blockers, rule) from error
-        clause = int(self.game.border.why_not(self._live.cells, action))
+        clause = int(self.game.array_rules.why_not(self._game_state.cells, action))
         if clause:
             refusal = self.refusal(action, clause)
             raise IllegalMove(
@@ -304,9 +307,9 @@ class GameInProgress:
                 f"{checked.text!r} was checked at ply {checked.ply}; the game stands at ply {self._ply}."
             )
         is_new_line = self._ply < self.last_ply
-        self._live.rekey(stream(self.seed, "ply", self._ply))
-        self.game.border.apply(self._live.cells, checked.action)
-        self.history.add(checked, self._live)
+        self._game_state.rekey(stream(self.seed, "ply", self._ply))
+        self.game.array_rules.apply(self._game_state.cells, checked.action)
+        self.history.add(checked, self._game_state)
         if is_new_line:
             self.observations.forget_after(self._ply)
         self._ply += 1
@@ -330,7 +333,7 @@ class GameInProgress:
         """Go to any ply that has been played; raises `NothingToUndo` for others."""
         if not 0 <= ply <= self.last_ply:
             raise NothingToUndo(f"There is no ply {ply}; the game has plies 0 to {self.last_ply}.")
-        self._live.unpack(self.history.states[ply])
+        self._game_state.unpack(self.history.states[ply])
         self._ply = ply
         self._legal, self._mover = None, -1
 

@@ -77,13 +77,13 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
         head: list[str] = []
         moves: list[str] = []
         for number, line in enumerate(text.splitlines(), start=1):
-            found = re.match(r"\s*(\d+)\.\s*([^#]*)", line)
-            if found is not None:
-                if int(found.group(1)) != len(moves) + 1:
+            match = re.match(r"\s*(\d+)\.\s*([^#]*)", line)
+            if match is not None:
+                if int(match.group(1)) != len(moves) + 1:
                     raise CorruptRecord(
-                        f"Line {number}: ply {found.group(1)} where {len(moves) + 1} is due.", len(moves) + 1
+                        f"Line {number}: ply {match.group(1)} where {len(moves) + 1} is due.", len(moves) + 1
                     )
-                moves.append(found.group(2).strip())
+                moves.append(match.group(2).strip())
             elif moves and line.strip() and not line.strip().startswith("#"):
                 raise CorruptRecord(f"Line {number}: {line.strip()!r} is no numbered move.", len(moves))
             elif not moves:

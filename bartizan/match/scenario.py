@@ -137,9 +137,9 @@ class _Judge:
         for fault in Expectation(match.game, step.expect).faults(match.position()):
             self.fail(*fault)
         if step.winner is not None:
-            wanted, found = _listed(step.winner), _listed(match.winner())
-            if sorted(map(str, wanted)) != sorted(map(str, found)):
-                self.fail(f"winner {_or(wanted)}", _or(found))
+            wanted, actual = _listed(step.winner), _listed(match.winner())
+            if sorted(map(str, wanted)) != sorted(map(str, actual)):
+                self.fail(f"winner {_or(wanted)}", _or(actual))
         return True
 
     def legal(self, match: Match, move: str) -> None:

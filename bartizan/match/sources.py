@@ -22,7 +22,17 @@ from bartizan.engine.table import Table, declared
 from bartizan.match.local import shown, told
 
 # The parts that every game has, or the engine derives.
-PARTS = ("option_set", "state", "actions", "max_legal", "rules", "vocabulary", "positions", "sight", "scenes")
+PARTS = (
+    "option_set",
+    "state",
+    "actions",
+    "max_legal",
+    "rules",
+    "vocabulary",
+    "positions",
+    "visibility",
+    "scenes",
+)
 
 
 def faults_in_book(package: Path) -> Iterator[str]:
@@ -148,9 +158,9 @@ def _unknown_clauses(path: Path, tree: ast.Module, book: Rulebook) -> Iterator[s
         elif isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node, False)):
             first = node.body[0].lineno
             cited = [
-                (first + number, found)
+                (first + number, clause)
                 for number, line in enumerate(text.splitlines())
-                for found in prefix.findall(line)
+                for clause in prefix.findall(line)
             ]
         for line, clause in cited:
             if clause not in known:

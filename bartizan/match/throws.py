@@ -165,8 +165,10 @@ class Throws:
         """Return the move of a program; where it throws at this table, with the flight of its card."""
         throwing = self.game
         if throwing is None:
-            return self._match.check(player.choose(self._match.live(), self._match.legal(), self._match))
-        action = player.wish(self._match.live(), self._match.legal(), self._match)
+            return self._match.check(
+                player.choose(self._match.game_state(), self._match.legal(), self._match)
+            )
+        action = player.wish(self._match.game_state(), self._match.legal(), self._match)
         if not throwing.is_report(action):
             return self._match.check(action)
         require_physics(self._match.game, self._match.option_set)

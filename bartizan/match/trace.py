@@ -37,7 +37,7 @@ def lines(
         table = [Player.named(match.game, name, dice + seat) for seat, name in enumerate(names)]
         while not match.is_over:
             legal = match.legal()
-            move = table[match.seat_to_move - 1].choose(match.live(), legal)
+            move = table[match.seat_to_move - 1].choose(match.game_state(), legal)
             line = {
                 "game_no": number,
                 "ply": match.ply,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.match.tutor import matches
 
 WIN, POINTS = (
@@ -52,7 +52,7 @@ class TurnSearch:
             depth: decisions that a line has at the most.
         """
         self.game = game
-        self._border = game.border
+        self._array_rules = game.array_rules
         self._sign = -1.0 if measure.startswith("-") else 1.0
         self._path = measure.removeprefix("-")
         self._leaves_out = tuple(leaves_out)
@@ -60,55 +60,57 @@ class TurnSearch:
         self._seat = self._round = 0
         self._known: dict[tuple[bytes, int], BestLine] = {}
 
-    def lines(self, live: Live) -> dict[int, BestLine]:
+    def lines(self, game_state: GameState) -> dict[int, BestLine]:
         """Return the best line that begins with each action; raises `TooManyLines`."""
-        self._seat, self._round = self._mover(live), self._rounds(live)
+        self._seat, self._round = self._mover(game_state), self._rounds(game_state)
         self._known.clear()
-        return {action: self._after(live, action, self._depth - 1) for action in self._actions(live)}
+        return {
+            action: self._after(game_state, action, self._depth - 1) for action in self._actions(game_state)
+        }
 
-    def value(self, live: Live) -> float:
+    def value(self, game_state: GameState) -> float:
         """Return what a state is worth to the seat by the measure."""
         if self._path in (WIN, POINTS):
-            table = np.zeros((live.seats, 3))
-            self._border.outcome(live.cells, table)
+            table = np.zeros((game_state.seats, 3))
+            self._array_rules.outcome(game_state.cells, table)
             return float(table[self._seat - 1, 0 if self._path == WIN else 2])
-        found: Any = live.view()
+        value: Any = game_state.view()
         for name in self._path.split("."):
-            found = getattr(found, name)
-        return self._sign * float(found)
+            value = getattr(value, name)
+        return self._sign * float(value)
 
-    def is_over(self, live: Live) -> bool:
+    def is_over(self, game_state: GameState) -> bool:
         """Say whether the turn is."""
-        return self._mover(live) != self._seat or self._rounds(live) != self._round
+        return self._mover(game_state) != self._seat or self._rounds(game_state) != self._round
 
-    def _mover(self, live: Live) -> int:
-        return int(self._border.turn_of(live.cells))
+    def _mover(self, game_state: GameState) -> int:
+        return int(self._array_rules.turn_of(game_state.cells))
 
-    def _rounds(self, live: Live) -> int:
-        return int(self._border.rounds(live.cells))
+    def _rounds(self, game_state: GameState) -> int:
+        return int(self._array_rules.rounds(game_state.cells))
 
-    def _actions(self, live: Live) -> list[int]:
-        legal = live.legal()
+    def _actions(self, game_state: GameState) -> list[int]:
+        legal = game_state.legal()
         if not self._leaves_out:
             return legal
-        view, write = live.view(), self.game.vocabulary.print_move
+        view, write = game_state.view(), self.game.vocabulary.print_move
         return [action for action in legal if not matches(self._leaves_out, write(view, action))]
 
-    def _after(self, live: Live, action: int, left: int) -> BestLine:
+    def _after(self, game_state: GameState, action: int, left: int) -> BestLine:
         """Return the best line that an action begins, itself its first, with `left` decisions after it."""
-        after = live.copy()
-        self._border.apply(after.cells, action)
+        after = game_state.copy()
+        self._array_rules.apply(after.cells, action)
         rest = self._best(after, left)
         return BestLine(rest.value, (action, *rest.actions))
 
-    def _best(self, live: Live, left: int) -> BestLine:
-        if left == 0 or self.is_over(live):
-            return BestLine(self.value(live))
-        key = live.to_bytes(), left
+    def _best(self, game_state: GameState, left: int) -> BestLine:
+        if left == 0 or self.is_over(game_state):
+            return BestLine(self.value(game_state))
+        key = game_state.to_bytes(), left
         if key not in self._known:
             if len(self._known) >= self._most:
                 raise TooManyLines
             self._known[key] = BestLine(float("-inf"))  # what comes back to itself gains nothing
-            lines = [self._after(live, action, left - 1) for action in self._actions(live)]
+            lines = [self._after(game_state, action, left - 1) for action in self._actions(game_state)]
             self._known[key] = max(lines, key=lambda line: line.rank, default=BestLine(float("-inf")))
         return self._known[key]

@@ -32,8 +32,8 @@ def verify(record: GameRecord, commitment: str = "") -> list[Finding]:
 
     `commitment` is what was seen at the table before the deal, if that was noted.
     """
-    found = list(_fairness(record, commitment))
-    return [*found, *_replay(record)]
+    checks = list(_fairness(record, commitment))
+    return [*checks, *_replay(record)]
 
 
 def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:

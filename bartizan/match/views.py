@@ -69,14 +69,14 @@ class Views:
             return []
         legal = self._match.legal()
         if player == "greedy" or len(legal) == 1:
-            ranked = players.rank(self._match.game, self._match.live(), legal)
-            found = [MoveEstimate(action, 0) for action, _ in ranked]
+            ranked = players.rank(self._match.game, self._match.game_state(), legal)
+            estimates = [MoveEstimate(action, 0) for action, _ in ranked]
         else:
             counsel = MoveEvaluator(
-                self._match.game, self._match.live(), legal, iterations, self._match.dice("counsel")
+                self._match.game, self._match.game_state(), legal, iterations, self._match.dice("counsel")
             )
-            found = counsel.estimates()
-        return [self._hint(estimate) for estimate in found[:n]]
+            estimates = counsel.estimates()
+        return [self._hint(estimate) for estimate in estimates[:n]]
 
     def _hint(self, estimate: MoveEstimate) -> Hint:
         action, chances = estimate.action, estimate.chances
@@ -103,7 +103,7 @@ class Views:
             if isinstance(move, str):
                 refusal = self._match.why_not(move)
             else:
-                clause = int(self._match.game.border.why_not(self._match.live().cells, move))
+                clause = int(self._match.game.array_rules.why_not(self._match.game_state().cells, move))
                 refusal = self._match.refusal(move, clause) if clause else None
             if refusal is not None:
                 return refusal

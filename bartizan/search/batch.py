@@ -19,9 +19,9 @@ from bartizan.search.streams import ply_stream, write_deal
 game: Any = bound_rules(__name__)
 playtest: Any = bound_playtest(__name__)
 rollout: Any = bound_module(__name__, "bartizan.search.rollout")
-border: Any = bound_module(__name__, "bartizan.engine.border")
+array_rules: Any = bound_module(__name__, "bartizan.engine.array_rules")
 choose: Any = getattr(rollout, "choose", None)
-points: Any = getattr(border, "points", None)
+points: Any = getattr(array_rules, "points", None)
 
 FOLLOW = -1  # a seat's policy where the actions are given
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
 from bartizan.search.batch import FIXED, FOLLOW, HIGH, MEMORY, PER_SEAT, Room, Sheet
@@ -50,7 +50,7 @@ class Wanted:
 class BatchRunner:
     """A game with its options and seats, dealt and played by compiled code; for any number of threads."""
 
-    def __init__(self, game: Game, blank: Live) -> None:
+    def __init__(self, game: Game, blank: GameState) -> None:
         """Take the undealt table."""
         self._game, self._blank, self._seats = game, blank, blank.seats
         module: Any = game.bind("bartizan.search.batch")
@@ -138,5 +138,5 @@ def streams_of(seed: str, number: int) -> tuple[int, int, int, int]:
 
 
 def bytes_of(cells: Any) -> Any:
-    """Return the bytes of a state's array; interpreted, the list of its twin itself."""
+    """Return the bytes of a state's array; interpreted, the list of its record itself."""
     return cells.view(np.uint8) if COMPILED else cells

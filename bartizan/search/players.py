@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bartizan.engine.errors import UnknownPlayer
-from bartizan.engine.game import ANY_OUTCOME, Game, Live
+from bartizan.engine.game import ANY_OUTCOME, Game, GameState
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
 from bartizan.search.tree import Budget, TreeSearch
@@ -55,7 +55,7 @@ class PlyHistory(Protocol):
     def ply(self) -> int:
         """Return how many decisions have been taken."""
 
-    def step(self, ply: int) -> tuple[Live, int, int]:
+    def step(self, ply: int) -> tuple[GameState, int, int]:
         """Return the position at a ply that has been played, the action taken there, and by which seat."""
 
 
@@ -80,14 +80,14 @@ class Player:
         player.hand = random.Random(f"hand {seed}")
         return player
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions.
 
         With the history of the game a player that looks ahead goes on from what it thought before.
         """
         raise NotImplementedError
 
-    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the legal action that it would bring about: of a throw not what comes of it."""
         raise NotImplementedError
 
@@ -98,20 +98,20 @@ class PolicyPlayer(Player):
     def __init__(self, game: Game, policy: int, seed: int) -> None:
         self._policy = policy
         self.skill = policy // len(PROGRAMS)
-        self._dice = Live(game, game.state())
+        self._dice = GameState(game, game.state())
         self._dice.rekey(seed & 0xFFFF_FFFF_FFFF_FFFF)
         self._pick: Any = game.bind("bartizan.search.rollout").pick
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions."""
-        return self._choose(live, legal, self._policy)
+        return self._choose(game_state, legal, self._policy)
 
-    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions, none of whose throws is made."""
-        return self._choose(live, legal, self._policy % len(PROGRAMS))
+        return self._choose(game_state, legal, self._policy % len(PROGRAMS))
 
-    def _choose(self, live: Live, legal: Sequence[int], policy: int) -> int:
-        return int(self._pick(live.cells, self._dice.cells, action_array(legal), len(legal), policy))
+    def _choose(self, game_state: GameState, legal: Sequence[int], policy: int) -> int:
+        return int(self._pick(game_state.cells, self._dice.cells, action_array(legal), len(legal), policy))
 
 
 class SearchPlayer(Player):
@@ -129,36 +129,36 @@ class SearchPlayer(Player):
         self._ply = -1  # of the last decision
         self._position = b""  # and what it was about
 
-    def choose(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions; of throws, what comes of the one that is wished for."""
-        wish = self.wish(live, legal, history)
-        return self._thrower.choose(live, [wish]) if self.skill else wish
+        wish = self.wish(game_state, legal, history)
+        return self._thrower.choose(game_state, [wish]) if self.skill else wish
 
-    def wish(self, live: Live, legal: Sequence[int], history: PlyHistory | None = None) -> int:
+    def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return the action that the level prefers."""
         if len(legal) == 1:
             return legal[0]
         if self._dice.randrange(100) < self.level.random_move_percent:
             return self._dice.choice(legal)
         if not self.level.searches:
-            return self._greedy.choose(live, legal)
-        search = self._ready(live, history)
-        seat = int(self._game.border.turn_of(live.cells))
+            return self._greedy.choose(game_state, legal)
+        search = self._ready(game_state, history)
+        seat = int(self._game.array_rules.turn_of(game_state.cells))
         budget = Budget(self.level.iterations, self.level.milliseconds)
-        return search.think(live, seat, legal, budget)[0].action
+        return search.think(game_state, seat, legal, budget)[0].action
 
-    def _ready(self, live: Live, history: PlyHistory | None) -> TreeSearch:
+    def _ready(self, game_state: GameState, history: PlyHistory | None) -> TreeSearch:
         """Return the search with what it still knows of the position."""
         if self._search is None:
             self._search = TreeSearch(
-                self._game, live.seats, self._seed, threads=self.level.threads, skill=self.skill
+                self._game, game_state.seats, self._seed, threads=self.level.threads, skill=self.skill
             )
         elif history is None or not 0 <= self._ply < history.ply:
             self._search.forget()
         else:
             self._go_on(self._search, history)
         if history is not None:
-            self._ply, self._position = history.ply, live.to_bytes()
+            self._ply, self._position = history.ply, game_state.to_bytes()
         return self._search
 
     def _go_on(self, search: TreeSearch, history: PlyHistory) -> None:
@@ -171,10 +171,10 @@ class SearchPlayer(Player):
             search.follow(before, action, seat)
 
 
-def rank(game: Game, live: Live, legal: Sequence[int]) -> list[tuple[int, float]]:
+def rank(game: Game, game_state: GameState, legal: Sequence[int]) -> list[tuple[int, float]]:
     """Return the legal actions, the best first, with the scores that its heuristics give them."""
     action_scores = game.bind("bartizan.search.rollout").action_scores
     scores = np.zeros(len(legal), np.int64)
-    action_scores(live.cells, action_array(legal), scores)
+    action_scores(game_state.cells, action_array(legal), scores)
     order = sorted(range(len(legal)), key=lambda index: (-int(scores[index]), legal[index]))
     return [(legal[index], float(scores[index])) for index in order]

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bartizan.engine.bind import bound_heuristics, bound_rules
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.record import Array
 from bartizan.engine.rng import i64, stream, u64
@@ -310,17 +310,17 @@ class DiscrepancySearch:
     """A limited discrepancy search from one state of a game for one; it may be stopped and gone on with."""
 
     def __init__(
-        self, live: Live, seed: str, ply: int = 0, depth: int = DEPTH, table: Array | None = None
+        self, game_state: GameState, seed: str, ply: int = 0, depth: int = DEPTH, table: Array | None = None
     ) -> None:
         """Make room to search `depth` plies on from the state after `ply` plies of a match with this seed.
 
         `table` is that of another search of the game, to be used again; it need not be cleared.
         """
-        levels, length = depth + 1, live.game.max_legal
-        states: Any = [live.view()] * levels
+        levels, length = depth + 1, game_state.game.max_legal
+        states: Any = [game_state.view()] * levels
         if COMPILED:  # zeros between the fields too, so that equal states have equal bytes
-            states = np.zeros(levels, live.array.dtype)
-            states[0] = live.cells[0]
+            states = np.zeros(levels, game_state.array.dtype)
+            states[0] = game_state.cells[0]
         keys = [*(stream(seed, "ply", ply + level) for level in range(levels)), stream(seed, "solve", ply)]
         self.workspace = SolverWorkspace(
             states=states,
@@ -336,7 +336,7 @@ class DiscrepancySearch:
             head=np.zeros(HEAD, np.int64),
         )
         self.workspace.head[ENTERING] = 1
-        self.workspace.head[SIZE] = live.game.actions.size
+        self.workspace.head[SIZE] = game_state.game.actions.size
         self.status = OPEN
 
     @property

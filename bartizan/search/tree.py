@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.levels import Tuning
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.rng import stream
@@ -71,23 +71,23 @@ class Tree:
             else:
                 setattr(root, name, NONE)
 
-    def look_at(self, live: Live, seat: int) -> None:
+    def look_at(self, game_state: GameState, seat: int) -> None:
         """Set the position that the root stands for, seen by `seat`."""
         if self._opponents_as_chance and seat != self._seat:
             self.forget()  # nodes stand for what another seat does
-        self._workspace = self._workspace._replace(states=live.stack(live, live))
+        self._workspace = self._workspace._replace(states=game_state.stack(game_state, game_state))
         self._seat = seat
         if self._game.chance:
             self._bound.prepare(self._workspace.states, seat)
 
-    def follow(self, live: Live, action: int, seat: int) -> None:
+    def follow(self, game_state: GameState, action: int, seat: int) -> None:
         """Keep what is known of the game after an action of a seat at a position.
 
         A node with as many children as it may have is left: what came to light allows hardly any of them.
         """
         if self._opponents_as_chance and seat != self._seat:
             return
-        child = int(self._bound.child_of(self._workspace.nodes, live.cells, action, seat))
+        child = int(self._bound.child_of(self._workspace.nodes, game_state.cells, action, seat))
         if child == NONE or self._bound.is_full(self._workspace, child):
             self.forget()
         else:
@@ -108,7 +108,7 @@ class Tree:
         """Spend iterations on the position."""
         self._bound.search(self._workspace, self._seat, self._game.chance, iterations)
 
-    def estimate(self, live: Live, seat: int, action: int, iterations: int) -> list[float]:
+    def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
         """Return the value of the game to each seat, from -1 to 1, if it goes on with an action.
 
         Goes by what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice begin
@@ -117,7 +117,7 @@ class Tree:
         tally = self._workspace.tally
         self.forget()
         rekey_dice(self._workspace, self._seed)
-        self.look_at(live, seat)
+        self.look_at(game_state, seat)
         sums = range(SUMS, len(tally))
         for place in sums:
             tally[place] = 0
@@ -127,10 +127,10 @@ class Tree:
         self.forget()
         return [int(tally[place]) / SCALE / iterations for place in sums]
 
-    def is_thrown(self, live: Live, action: int) -> bool:
+    def is_thrown(self, game_state: GameState, action: int) -> bool:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
         plain = action % self._game.actions.size  # without what is not listed of a variant
-        return bool(self._bound.is_thrown(self._workspace, live.cells, plain))
+        return bool(self._bound.is_thrown(self._workspace, game_state.cells, plain))
 
     def statistics(self, legal: Sequence[int]) -> list[tuple[int, int]]:
         """Return the visits and the sum of values, in parts of `SCALE`, of each legal action."""
@@ -171,20 +171,26 @@ class TreeSearch:
         for tree in self._trees:
             tree.forget()
 
-    def follow(self, live: Live, action: int, seat: int) -> None:
+    def follow(self, game_state: GameState, action: int, seat: int) -> None:
         """Keep what is known of the game after an action of a seat at a position."""
         for tree in self._trees:
-            tree.follow(live, action, seat)
+            tree.follow(game_state, action, seat)
 
     def think(
-        self, live: Live, seat: int, legal: Sequence[int], budget: Budget, *, to_choose: bool = True
+        self,
+        game_state: GameState,
+        seat: int,
+        legal: Sequence[int],
+        budget: Budget,
+        *,
+        to_choose: bool = True,
     ) -> list[SearchLine]:
         """Return what the budget finds of every legal action, the best first.
 
         With `to_choose` thinking ends as soon as the rest of the budget cannot change which is the first.
         """
         for tree in self._trees:
-            tree.look_at(live, seat)
+            tree.look_at(game_state, seat)
         share = -(-budget.iterations // len(self._trees))
         until = time.perf_counter() + budget.milliseconds / 1_000 if budget.milliseconds else 0.0
 
@@ -197,13 +203,13 @@ class TreeSearch:
             list(self._pool.map(work, self._trees))
         return self.lines(legal)
 
-    def estimate(self, live: Live, seat: int, action: int, iterations: int) -> list[float]:
+    def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
         """Return the value of the game to each seat if it goes on with an action, and begin anew."""
-        return self._trees[0].estimate(live, seat, action, iterations)
+        return self._trees[0].estimate(game_state, seat, action, iterations)
 
-    def is_thrown(self, live: Live, action: int) -> bool:
+    def is_thrown(self, game_state: GameState, action: int) -> bool:
         """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
-        return self._trees[0].is_thrown(live, action)
+        return self._trees[0].is_thrown(game_state, action)
 
     def lines(self, legal: Sequence[int]) -> list[SearchLine]:
         """Return what has been found of every legal action, the best first."""

@@ -1,6 +1,6 @@
 """Hold all the memory that a tree search works on: one tuple of arrays, made once and used again.
 
-Compiled searches get NumPy arrays.  Interpreted ones get lists of the same lengths, and twins for records.
+Compiled searches get NumPy arrays.  Interpreted ones get lists of the same lengths, and records for records.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.levels import Tuning
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.network import Network, blank_network
@@ -78,12 +78,12 @@ def new_workspace(
     network = network_of(game)
     tally = integer_array(SUMS + seats)
     tally[FIRST] = ANY_ACTION
-    blank = Live(game, game.state())
+    blank = GameState(game, game.state())
     return Workspace(
         nodes=record_array(Node, nodes),
         tally=tally,
         states=blank.stack(blank, blank),
-        dice=Live(game, game.state()).cells,
+        dice=GameState(game, game.state()).cells,
         legal=integer_array(game.max_legal, np.int32),
         tried=integer_array(game.max_legal),
         path=integer_array(DEPTH),

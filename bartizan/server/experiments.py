@@ -82,10 +82,10 @@ class Experiments:
     def listed(self) -> tuple[LabExperiment, ...]:
         """Describe all experiments, the newest first."""
         try:
-            found = [path for path in self.folder.iterdir() if NAME.fullmatch(path.name) and path.is_dir()]
+            folders = [path for path in self.folder.iterdir() if NAME.fullmatch(path.name) and path.is_dir()]
         except OSError:
-            found = []
-        kept = [(path / SETTLED, path.name) for path in found if (path / SETTLED).is_file()]
+            folders = []
+        kept = [(path / SETTLED, path.name) for path in folders if (path / SETTLED).is_file()]
         dated = sorted(((path.stat().st_mtime, name) for path, name in kept), reverse=True)
         names = [name for _, name in dated]
         begun = [self._running.name] if self._running else []  # it may have no folder yet, or never get one

@@ -73,10 +73,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
 def bare_host(header: str) -> str | None:
     """Return the host of a Host header, without port and brackets and in lower case; None if it is none."""
-    found = HOST.fullmatch(header.lower())
-    if found is None or int(found[2] or 0) > LAST_PORT:
+    match = HOST.fullmatch(header.lower())
+    if match is None or int(match[2] or 0) > LAST_PORT:
         return None
-    return found[1].strip("[]")
+    return match[1].strip("[]")
 
 
 def is_loopback(host: str) -> bool:
@@ -157,12 +157,12 @@ def read_hosts(names: Sequence[str]) -> frozenset[str]:
 
 def read_proxies(proxies: Sequence[str]) -> tuple[Network, ...]:
     """Return the addresses and networks of proxies; raises `StartError` for what is none."""
-    found = []
+    names = []
     for proxy in proxies:
         try:
-            found.append(ipaddress.ip_network(proxy, strict=False))
+            names.append(ipaddress.ip_network(proxy, strict=False))
         except ValueError:
             raise StartError(
                 f"--proxy {proxy!r} is no address, such as 127.0.0.1, and no network, such as 10.0.0.0/24."
             ) from None
-    return tuple(found)
+    return tuple(names)

@@ -137,7 +137,7 @@ class Watched:
 
 
 @get("/health/live", include_in_schema=False)
-async def live() -> Response[dict[str, str]]:
+async def game_state() -> Response[dict[str, str]]:
     """Say that the loop goes round."""
     return Response({"status": "live"}, headers=FRESH)
 
@@ -170,4 +170,4 @@ async def metrics(
     return Response(measures.text(), headers={**FRESH, "content-type": TEXT})
 
 
-ROUTES = [live, ready, metrics]
+ROUTES = [game_state, ready, metrics]

@@ -52,7 +52,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     say_burst: float = 6.0
     table_says_per_second: float = 2.0  # of all at a table
     table_say_burst: float = 20.0
-    wishes_per_second: float = 0.2  # favours asked and the like, of all at a table
+    wishes_per_second: float = 0.2  # proposals and the like, of all at a table
     wish_burst: float = 20.0
     claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
     share_seconds: float = 15.0  # that somebody has to show a share of the deal

@@ -22,8 +22,8 @@ Version = Annotated[
 ]
 MoveText = Annotated[str, Meta(min_length=1, max_length=400)]
 Seat = Annotated[int, Meta(ge=1, le=100)]
-Favour = Literal["takeback", "adjourn"]
-FAVOURS: tuple[Favour, ...] = ("takeback", "adjourn")
+ProposalKind = Literal["takeback", "adjourn"]
+PROPOSALS: tuple[ProposalKind, ...] = ("takeback", "adjourn")
 Emote = Literal["hello", "luck", "thinking", "well-played", "oops", "wow", "thanks", "good-game"]
 Key = Annotated[str, Meta(max_length=200, description="What opens a seat; it travels in no address")]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -160,10 +160,10 @@ class Rematch(Schema):
     seats: tuple[int, ...] = ()  # the seat there of each seat here
 
 
-class Petition(Schema):
+class Proposal(Schema):
     """Tell what a seat asks of the others."""
 
-    what: Favour
+    what: ProposalKind
     seat: int
     agreed: tuple[int, ...] = ()  # seats; it happens when those of all other persons are among them
 
@@ -225,7 +225,7 @@ class Sync(Message, tag="sync"):
     players: tuple[str, ...] = ()  # by seat: "person", or the program that plays it
     draw_offer: int = 0  # the seat whose offer of a draw stands
     rematch: Rematch = Rematch()
-    petition: Petition | None = None
+    proposal: Proposal | None = None
     answer: Answer | None = None  # the last there was
     adjourned: bool = False
     series: Series | None = None

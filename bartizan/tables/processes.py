@@ -57,7 +57,7 @@ class OtherProcesses:
         self._log.listen(self)
         if replaces:
             self._bus.publish(Leaving(process=replaces))
-        self._living = asyncio.ensure_future(self._live())
+        self._living = asyncio.ensure_future(self._game_state())
 
     def close(self) -> None:
         """Say goodbye and listen no more."""
@@ -161,7 +161,7 @@ class OtherProcesses:
             for session in self._sessions():
                 session.hear_here(name, ())
 
-    async def _live(self) -> None:
+    async def _game_state(self) -> None:
         while True:
             await asyncio.sleep(ALIVE_SECONDS)
             self._bus.publish(Alive())

@@ -8,7 +8,7 @@ import msgspec
 
 from bartizan.engine.scene import Refusal, Scene
 from bartizan.tables.analysis import AnalysisJob
-from bartizan.tables.entries.deal import Told
+from bartizan.tables.entries.deal import SeedRevealed
 from bartizan.tables.errors import NotAllowed, StaleVersion
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Analysed
@@ -98,4 +98,4 @@ class Questions:
         """
         if state.is_free and not state.is_settled and not state.is_told:
             state.check_room()
-            await self._table.append(state, seat, Told())
+            await self._table.append(state, seat, SeedRevealed())

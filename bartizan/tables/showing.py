@@ -24,7 +24,7 @@ def sync(state: TableState, seat: int) -> Sync:
         players=tuple(state.players[1:]),
         draw_offer=state.draw_offer,
         rematch=state.rematch,
-        petition=state.petition,
+        proposal=state.proposal,
         answer=state.answer,
         adjourned=state.adjourned and not state.is_over,
         series=state.series(),

@@ -20,7 +20,7 @@ from bartizan.tables import agreement
 from bartizan.tables.clock import Clocks
 from bartizan.tables.errors import NotAllowed, NotDealt, StorageError
 from bartizan.tables.exchange import Exchange
-from bartizan.tables.messages import Answer, Favour, Opened, Petition, Rematch, Series
+from bartizan.tables.messages import Answer, Opened, Proposal, ProposalKind, Rematch, Series
 from bartizan.tables.provider import PERSON, GameProvider, usual_program
 from bartizan.tables.replay import common_length
 from bartizan.tables.store import TableRow
@@ -81,10 +81,10 @@ class TableState:
         rule = row.agreement.clock
         self.clocks = Clocks(rule, row.seats) if rule else None
         self.adjourned = False
-        self.petition: Petition | None = None  # what a seat asks for
-        self.answer: Answer | None = None  # how the last offer or petition was answered
-        self.takeback_to = 0  # the ply that the petition would go back to
-        self.refused: dict[tuple[int, Favour], int] = {}  # by seat: the ply at which it was refused
+        self.proposal: Proposal | None = None  # what a seat asks for
+        self.answer: Answer | None = None  # how the last offer or proposal was answered
+        self.takeback_to = 0  # the ply that a takeback would return to
+        self.refused: dict[tuple[int, ProposalKind], int] = {}  # by seat: the ply at which it was refused
         self.stood_in: set[int] = set()  # seats that a program plays until their people are back
         self.rematch = Rematch()
         # By seat; who resigns where others play on leaves the seat to a program.
@@ -170,7 +170,7 @@ class TableState:
     def play(self, move: CheckedMove, seat: int) -> None:
         """Take in a move that was checked."""
         self.match.push(move)
-        self.petition = None
+        self.proposal = None
         if seat != self.draw_offer:
             self.draw_offer = 0  # who plays on has declined
         if self.clocks:
@@ -185,7 +185,7 @@ class TableState:
 
         With more than two seats a program takes over; where none can, who is out of time loses to all others.
         """
-        self.draw_offer, self.petition = 0, None
+        self.draw_offer, self.proposal = 0, None
         if self.row.seats == 2 or (reason == "time" and self.why_no_heir):
             self.settlement = Settlement(reason=reason, loser=seat)
         else:
@@ -245,7 +245,7 @@ class TableState:
         return next((at for at in range(self.match.ply - 1, -1, -1) if self.line[at].seat == seat), -1)
 
     def others_asked(self, seat: int) -> set[int]:
-        """Return the seats of the other persons, whom a favour is asked of."""
+        """Return the seats of the other persons, who must agree to a proposal."""
         return {
             each for each in range(1, self.row.seats + 1) if each != seat and self.players[each] == PERSON
         }

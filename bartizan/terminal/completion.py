@@ -26,7 +26,7 @@ def next_words(typed: str, offers: Iterable[Offer]) -> dict[str, str]:
     """
     words = typed.split(" ")
     done, begun = [word for word in words[:-1] if word], words[-1].lower()
-    found: dict[str, str] = {}
+    completions: dict[str, str] = {}
     for offer in offers:
         parts = offer.line.split(" ")
         if len(parts) <= len(done) or parts[: len(done)] != done:
@@ -34,8 +34,8 @@ def next_words(typed: str, offers: Iterable[Offer]) -> dict[str, str]:
         word = parts[len(done)]
         if word.lower().startswith(begun):
             meaning = offer.meaning if len(parts) == len(done) + 1 else ""
-            found[word] = found.get(word) or meaning
-    return found
+            completions[word] = completions.get(word) or meaning
+    return completions
 
 
 class MoveCompleter(Completer):

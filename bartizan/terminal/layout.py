@@ -26,14 +26,14 @@ class Place:
 def places(rows: Sequence[str]) -> tuple[dict[str, Place], int]:
     """Read rows of area names (``.`` is a blank); return where each lies, and how many columns there are."""
     table = [row.split() for row in rows]
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for y, names in enumerate(table):
         for x, name in enumerate(names):
             if name.strip(".") == "":
                 continue
-            was = found.get(name, Place(x, y, x, y))
-            found[name] = Place(min(was.left, x), min(was.top, y), max(was.right, x), max(was.bottom, y))
-    return found, max((len(names) for names in table), default=0)
+            was = places.get(name, Place(x, y, x, y))
+            places[name] = Place(min(was.left, x), min(was.top, y), max(was.right, x), max(was.bottom, y))
+    return places, max((len(names) for names in table), default=0)
 
 
 def compose(rows: Sequence[str], blocks: Mapping[str, Drawer], width: int) -> list[Text]:

@@ -195,9 +195,9 @@ def _grid(zone: Zone, theme: Theme, width: int) -> list[Text]:
     table = [slots[start : start + columns] for start in range(0, len(slots), columns)]
     # FeatureLayout named like those of a chess board give the edges their names.
     named = [[re.fullmatch(r"([a-z]+)(\d+)", slot.label or slot.id) for slot in row] for row in table]
-    if all(found is not None for row in named for found in row):
+    if all(matched is not None for row in named for matched in row):
         sides = [row[0].group(2) if row[0] else "" for row in named]
-        heads = [found.group(1) if found else "" for found in named[0]] if named else []
+        heads = [matched.group(1) if matched else "" for matched in named[0]] if named else []
     else:
         sides, heads = [""] * len(table), []
     return _cells(
@@ -252,8 +252,8 @@ def _map(zone: Zone, theme: Theme, width: int) -> list[Text]:
 
 
 def _place(text: str) -> tuple[int, int] | None:
-    found = re.fullmatch(r"(-?\d+),(-?\d+)", text)
-    return (int(found.group(1)), int(found.group(2))) if found else None
+    match = re.fullmatch(r"(-?\d+),(-?\d+)", text)
+    return (int(match.group(1)), int(match.group(2))) if match else None
 
 
 def _region(region: Region, theme: Theme, width: int) -> list[Text]:

@@ -167,12 +167,12 @@ def best_shares() -> dict[tuple[float, int], float]:
     By the hand's level (its noise) and the inches between the rows of walls.
     """
     bank = load()
-    found = {}
+    rows = {}
     for level, noise in enumerate(LEVELS.values()):
         for battlefield, inches in enumerate(BATTLEFIELDS):
             shares = [bank.share(BankCell(method, 0, level, battlefield)) for method in range(len(METHODS))]
-            found[noise, inches] = max(landed / throws for landed, throws in shares)
-    return found
+            rows[noise, inches] = max(landed / throws for landed, throws in shares)
+    return rows
 
 
 def _keys(columns: dict[str, Any]) -> Any:

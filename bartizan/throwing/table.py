@@ -114,9 +114,9 @@ def bench(pieces: int, step: float = STEP) -> Bench:
     kept: dict[tuple[int, float], Bench] = _local.__dict__.setdefault("benches", {})
     if (pieces, step) not in kept:
         kept[pieces, step] = Bench(pieces, step)
-    found = kept[pieces, step]
-    found.clear()
-    return found
+    entry = kept[pieces, step]
+    entry.clear()
+    return entry
 
 
 @functools.cache

@@ -53,11 +53,11 @@ def test_the_number_of_legal_moves_in_random_play() -> None:
     dice = np.random.default_rng(8)
     counts: list[int] = []
     for number in range(1_000):
-        live = game.blank(game.option_set(), 1, number)
-        game.border.setup(live.cells)
-        while game.border.turn_of(live.cells):
-            legal = legal_of(game, live)
+        game_state = game.blank(game.option_set(), 1, number)
+        game.array_rules.setup(game_state.cells)
+        while game.array_rules.turn_of(game_state.cells):
+            legal = legal_of(game, game_state)
             counts.append(len(legal))
-            game.border.apply(live.cells, legal[dice.integers(len(legal))])
+            game.array_rules.apply(game_state.cells, legal[dice.integers(len(legal))])
     assert 7.2 < sum(counts) / len(counts) < 8.0
     assert max(counts) > 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.rule import interpreted
 from bartizan.games.alcazar import features as module
 from bartizan.games.alcazar.features import FEATURES
@@ -14,17 +14,19 @@ from tests.games.tables import hidden, positions
 PLAIN = interpreted(module)
 
 
-def features(live: Live) -> list[int]:
+def features(game_state: GameState) -> list[int]:
     """Return the features of a position."""
     out = [-1] * MOST
-    return out[: PLAIN.features(live.view(), 1, out)]
+    return out[: PLAIN.features(game_state.view(), 1, out)]
 
 
 def of(match: Match, group: str) -> set[int]:
     """Return the features of one group, counted from its first."""
     first = FEATURES.first(group)
     others = [FEATURES.first(name) for name in FEATURES.groups if FEATURES.first(name) > first]
-    return {each - first for each in features(match.live()) if first <= each < min([*others, FEATURES.size])}
+    return {
+        each - first for each in features(match.game_state()) if first <= each < min([*others, FEATURES.size])
+    }
 
 
 def test_features_are_in_range_and_every_group_comes_up() -> None:
@@ -32,7 +34,7 @@ def test_features_are_in_range_and_every_group_comes_up() -> None:
     for match, _ in positions("alcazar", 120, 0.3, first=7_000, most=200):
         if match.is_over:
             continue
-        found = features(match.live())
+        found = features(match.game_state())
         assert len(set(found)) >= len(found) - 4  # several specials of one rank may be playable
         assert all(0 <= each < FEATURES.size for each in found)
         seen |= set(found)
@@ -45,7 +47,7 @@ def test_features_tell_nothing_that_is_hidden() -> None:
     for match, dice in positions("alcazar", 60, 0.3, first=7_500, most=120):
         if not match.is_over:
             checked += 1
-            assert features(hidden(match, 1, dice.getrandbits(32))) == features(match.live())
+            assert features(hidden(match, 1, dice.getrandbits(32))) == features(match.game_state())
     assert checked > 100
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bartizan.engine.cards import POKER
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.games.alcazar.state import PLACES, State
 from bartizan.match import Match
 from bartizan.search.players import Player
@@ -94,17 +94,17 @@ def unknown_in(view: State) -> set[int]:
     return {card for card in lying if not view.known[card]}
 
 
-def permuted(match: Match, view: State, swap: dict[int, int]) -> Live:
+def permuted(match: Match, view: State, swap: dict[int, int]) -> GameState:
     """Return a state in which unknown cards have changed places."""
-    twin = view.copy()
-    for pile in (twin.deck, twin.tower):
+    record = view.copy()
+    for pile in (record.deck, record.tower):
         for index in range(pile.count):
             pile.cards[index] = swap.get(pile.cards[index], pile.cards[index])
     for place in range(PLACES):
-        twin.enemy[place] = swap.get(twin.enemy[place], twin.enemy[place])
-    live = match.live()
-    live.load(twin.to_array().tobytes())
-    return live
+        record.enemy[place] = swap.get(record.enemy[place], record.enemy[place])
+    game_state = match.game_state()
+    game_state.load(record.to_array().tobytes())
+    return game_state
 
 
 def tell(match: Match, number: int) -> list[bytes]:
@@ -117,11 +117,11 @@ def test_what_never_came_to_light_never_mattered() -> None:
     for number, (start, dice) in enumerate(positions("alcazar", 60, 0.2, first=5_000)):
         if start.is_over:
             continue
-        mine = standing_on(start, start.live())
+        mine = standing_on(start, start.game_state())
         player = Player.named(start.game, "greedy" if dice.random() < 0.5 else "random", number)
         views = [mine.view()]
         while not mine.is_over and len(views) < 5:
-            mine.play(player.choose(mine.live(), mine.legal()))
+            mine.play(player.choose(mine.game_state(), mine.legal()))
             views.append(mine.view())
         unknown = sorted(set.intersection(*map(unknown_in, views)))
         others = dice.sample(unknown, len(unknown))
@@ -150,8 +150,8 @@ def test_programs_look_at_nothing_hidden(name: str) -> None:
         seed = dice.getrandbits(32)
         choices: set[int] = set()
         for number in range(3):
-            live = hidden(match, 1, number) if number else match.live()
-            choices.add(Player.named(match.game, name, seed).choose(live, match.legal()))
+            game_state = hidden(match, 1, number) if number else match.game_state()
+            choices.add(Player.named(match.game, name, seed).choose(game_state, match.legal()))
         assert len(choices) == 1
 
 

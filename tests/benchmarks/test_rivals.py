@@ -13,7 +13,7 @@ from benchmarks.rivals import Playouts, Position, main
 
 def position(name: str, seed: int = 1) -> Position:
     match = Match(name, seed=f"{seed:x}")
-    return Position(match.live(), None, random.Random(seed))
+    return Position(match.game_state(), None, random.Random(seed))
 
 
 @pytest.mark.parametrize("name", registry.names())

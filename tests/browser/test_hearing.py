@@ -26,7 +26,7 @@ class Ear:
         (dialog,) = (node for node in self._heard() if node["role"]["value"] == "dialog")
         return dialog["name"]["value"], dialog.get("description", {}).get("value", "")
 
-    def live(self) -> list[str]:
+    def game_state(self) -> list[str]:
         """Return the words in each live region."""
         return [
             self._words(node) for node in self._heard() if _property(node, "live") == "polite" and _root(node)
@@ -55,7 +55,7 @@ def test_the_end_is_told_once_and_inside_its_dialog(rooms: Rooms, house: House, 
     table = house.deal(seed=plan.seed)
     house.play(table, [choice.text for choice in plan.choices[:-1]])
     room = rooms.at(table)
-    assert any("Keys:" in words for words in Ear(room).live())
+    assert any("Keys:" in words for words in Ear(room).game_state())
     ply = room.ply
     room.play(plan.choices[ply])
     expect(room.dialog("The end")).to_be_visible()
@@ -64,20 +64,20 @@ def test_the_end_is_told_once_and_inside_its_dialog(rooms: Rooms, house: House, 
     name, description = ear.dialog()
     assert name == "The end"
     assert description == f"{result['headline']} {result['text']}"
-    assert not any(result["headline"] in words for words in ear.live())
+    assert not any(result["headline"] in words for words in ear.game_state())
     # The dialog gone, the table speaks again.
     room.page.keyboard.press("Escape")
     expect(room.dialog("The end")).to_be_hidden()
     room.page.keyboard.press("m")
     expect(room.page.locator("[aria-live]")).to_have_text("Sound off.")
-    assert Ear(room).live() == ["Sound off."]
+    assert Ear(room).game_state() == ["Sound off."]
 
 
 def test_what_happens_in_a_dialog_is_heard(rooms: Rooms, house: House) -> None:
     room = rooms.at(house.deal())
     room.press(room.button("Menu"))
-    assert Ear(room).live() == [""]
+    assert Ear(room).game_state() == [""]
     for press, words in (("Sound is on", "Sound off."), ("Sound is off", "Sound on.")):
         room.press(room.button(press))
         expect(room.dialog("Alcazar").get_by_role("status")).to_have_text(words)
-        assert Ear(room).live() == [words]
+        assert Ear(room).game_state() == [words]

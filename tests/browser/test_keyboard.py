@@ -13,7 +13,7 @@ from tests.browser.house import House, Plan
 from tests.browser.room import PATIENCE_MS, Room, Rooms
 
 
-class Told(msgspec.Struct, frozen=True):
+class Narration(msgspec.Struct, frozen=True):
     """What one message of the live region says may be done."""
 
     text: str
@@ -22,12 +22,12 @@ class Told(msgspec.Struct, frozen=True):
     more: int
 
 
-def understand(text: str) -> Told:
+def understand(text: str) -> Narration:
     """Read the offers at the end of a message: ``Keys: 1: …; 2: …. Moves: …; … and 3 more.``"""
     keys = re.search(r"Keys: (.*?)\.(?=$| Moves: )", text)
     moves = re.search(r"Moves: (.*?)(?: and (\d+) more)?\.$", text)
     numbered = re.split(r"(?:^|; )(\d): ", keys.group(1))[1:] if keys else []
-    return Told(
+    return Narration(
         text,
         {int(number): label for number, label in zip(numbered[::2], numbered[1::2], strict=True)},
         tuple(moves.group(1).split("; ")) if moves else (),
@@ -43,7 +43,7 @@ class Player:
         self.last = ""
         self.told = self.listen(bool)
 
-    def listen(self, until: Callable[[str], bool]) -> Told:
+    def listen(self, until: Callable[[str], bool]) -> Narration:
         """Return the next message that one waits for."""
         end = time.monotonic() + PATIENCE_MS / 1000
         while True:
@@ -56,7 +56,7 @@ class Player:
                     return self.told
             self._page.wait_for_timeout(10)
 
-    def press(self, *keys: str, until: Callable[[str], bool] = bool) -> Told:
+    def press(self, *keys: str, until: Callable[[str], bool] = bool) -> Narration:
         for key in keys:
             self._page.keyboard.press(key)
         return self.listen(until)

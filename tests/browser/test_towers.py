@@ -28,7 +28,7 @@ def advised(match: Match) -> Choice:
 
 
 class Siege:
-    """A game at a table of the server's, with its twin here, which knows what the server will not tell."""
+    """A game at a table of the server's, with its copy here, which knows what the server will not tell."""
 
     def __init__(self, house: House, seed: str, players: Sequence[str]) -> None:
         self.house = house

@@ -113,9 +113,9 @@ def swapped(match: Match, one: int, other: int) -> Match:
     )
     for place, (card, origin, above) in enumerate(ordered):
         hand.cards[place], hand.origin[place], hand.above[place] = card, origin, above
-    live = match.live()
-    live.load(view.to_array().tobytes())
-    return standing_on(match, live)
+    game_state = match.game_state()
+    game_state.load(view.to_array().tobytes())
+    return standing_on(match, game_state)
 
 
 def test_what_never_came_to_light_never_mattered() -> None:
@@ -126,10 +126,10 @@ def test_what_never_came_to_light_never_mattered() -> None:
         dice = random.Random(number)
         for _ in range(dice.randrange(12)):
             start.play(dice.choice(start.legal()))
-        mine = standing_on(start, start.live())
+        mine = standing_on(start, start.game_state())
         player = Player.named(start.game, "random:any", number)
         while not mine.is_over and mine.ply < 4:
-            mine.play(player.choose(mine.live(), mine.legal()))
+            mine.play(player.choose(mine.game_state(), mine.legal()))
         unseen = _unseen_throughout(mine)
         if len(unseen) < 2 or mine.is_over:
             continue
@@ -182,7 +182,7 @@ def test_programs_look_at_nothing_hidden() -> None:
         for name in ("greedy:expert", "random:child", "random:any"):
             chosen = {
                 Player.named(match.game, name, seed).choose(
-                    hidden(match, match.seat_to_move, number) if number else match.live(), match.legal()
+                    hidden(match, match.seat_to_move, number) if number else match.game_state(), match.legal()
                 )
                 for number in range(3)
             }

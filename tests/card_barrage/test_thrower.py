@@ -191,7 +191,8 @@ def test_players_have_levels() -> None:
 def test_programs_throw_and_do_not_choose_the_verdict() -> None:
     match = duel(one={"hand": ["13t"]})  # nothing to upgrade with
     misses = sum(
-        "miss" in match.text(Player.named(GAME, "greedy:child", seed).choose(match.live(), match.legal()))
+        "miss"
+        in match.text(Player.named(GAME, "greedy:child", seed).choose(match.game_state(), match.legal()))
         for seed in range(400)
     )
     lands = max(plain.landing(TABLE, 1, method, 0) for method in range(len(METHODS)))
@@ -231,7 +232,7 @@ def test_programs_that_think_or_slip_throw_like_everybody(player: str) -> None:
         match = Match("card-barrage", seats=1, seed=f"{number}")
         program = Player.named(match.game, f"{player}:child", number)
         while not match.is_over:
-            match.play(program.choose(match.live(), match.legal(), match))
+            match.play(program.choose(match.game_state(), match.legal(), match))
         told += [move for move in match.moves if move.startswith("report")]
     missed = sum(move.endswith("miss") for move in told)
     assert len(told) / 4 < missed < len(told)

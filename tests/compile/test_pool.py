@@ -213,7 +213,7 @@ def test_two_at_once_compile_the_same_once(empty_cache: Path) -> None:
         "told = []\n"
         "compile_target('castle-danger', 'table', lambda *done: told.append(done))\n"
         "from bartizan.engine import registry\n"
-        "border = registry.get('castle-danger').border\n"
+        "border = registry.get('castle-danger').array_rules\n"
         "assert sum(border.apply.stats.cache_misses.values()) == 0, border.apply.stats\n"
         "assert told == []\n"
     )

@@ -134,10 +134,10 @@ def test_dispatch_hands_each_verb_its_fields() -> None:
 
 @pytest.mark.parametrize(("action", "notes"), [(0, 0), (768, 11), (798, 22)])
 def test_hooks_hear_the_number_of_the_verb(action: int, notes: int) -> None:
-    state, twin = np.zeros(2, np.int64), [0, 0]
+    state, record = np.zeros(2, np.int64), [0, 0]
     do(state, action)
-    interpreted(sys.modules[__name__]).noted(twin, action)
-    assert state[1] == twin[1] == notes
+    interpreted(sys.modules[__name__]).noted(record, action)
+    assert state[1] == record[1] == notes
 
 
 def test_encoders_are_the_inverse_inside_rules() -> None:

@@ -100,7 +100,7 @@ def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
         folder.mkdir()
         (folder / "rules.py").write_text(RULES.format(step=step), encoding="utf-8")
         rules = load(folder / "rules.py", f"bartizan_test_{step}.rules")
-        bind.register(name, rules, types.ModuleType("sight"), types.ModuleType("heuristics"))
+        bind.register(name, rules, types.ModuleType("visibility"), types.ModuleType("heuristics"))
     yield names
     for name in names:
         del bind._rules[name], bind._heuristics[name]
@@ -110,15 +110,15 @@ def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
 
 
 def test_two_games_share_no_module_and_no_machine_code(two_games: tuple[str, str], tmp_path: Path) -> None:
-    one, two = (bind.bind(name, "bartizan.engine.border") for name in two_games)
+    one, two = (bind.bind(name, "bartizan.engine.array_rules") for name in two_games)
     assert one is not two
-    assert one is bind.bind(two_games[0], "bartizan.engine.border")
+    assert one is bind.bind(two_games[0], "bartizan.engine.array_rules")
     assert one.game is not two.game
     assert one.turn_of is not two.turn_of
-    twin = State()
-    twin.seat = 10
+    record = State()
+    record.seat = 10
     for module, seat in ((one, 11), (two, 12), (one, 11)):
-        states: Any = twin.to_array() if COMPILED else [twin.copy()]
+        states: Any = record.to_array() if COMPILED else [record.copy()]
         assert module.turn_of(states) == seat
         module.apply(states, 5)
         assert State.from_array(states).seat == (seat - 10) * 5 if COMPILED else states[0].seat

@@ -87,8 +87,8 @@ def listed_operate(one: list[int], two: list[int], kind: int, number: int) -> in
 
 @given(steps=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 9)), max_size=40))
 def test_piles_behave_like_lists(steps: list[tuple[int, int]]) -> None:
-    twin = Table()
-    states: Any = twin.to_array() if COMPILED else [twin.copy()]
+    record = Table()
+    states: Any = record.to_array() if COMPILED else [record.copy()]
     one: list[int] = []
     two: list[int] = []
     for kind, number in steps:
@@ -99,21 +99,21 @@ def test_piles_behave_like_lists(steps: list[tuple[int, int]]) -> None:
         if kind == TAKE:
             number %= len(one)
         wanted = listed_operate(one, two, kind, number)
-        assert int(plain_operate(twin, kind, number) or 0) == wanted
+        assert int(plain_operate(record, kind, number) or 0) == wanted
         assert int(operate(states, kind, number)) == wanted
-        assert twin.one.listed() == one[::-1]
-        assert twin.two.listed() == two[::-1]
+        assert record.one.listed() == one[::-1]
+        assert record.two.listed() == two[::-1]
         left = states.tobytes() if COMPILED else states[0].to_array().tobytes()
-        assert left == twin.to_array().tobytes()
+        assert left == record.to_array().tobytes()
 
 
 @given(cards=st.lists(st.integers(-5, 60), max_size=ROOM))
 def test_sorted_piles_stay_sorted(cards: list[int]) -> None:
-    twin = Table()
-    states: Any = twin.to_array() if COMPILED else [twin.copy()]
+    record = Table()
+    states: Any = record.to_array() if COMPILED else [record.copy()]
     for card in cards:
-        plain.insert_sorted(twin.two, card)
+        plain.insert_sorted(record.two, card)
         sort_in(states, card)
-    assert twin.two.listed()[::-1] == sorted(cards)
+    assert record.two.listed()[::-1] == sorted(cards)
     left = states.tobytes() if COMPILED else states[0].to_array().tobytes()
-    assert left == twin.to_array().tobytes()
+    assert left == record.to_array().tobytes()

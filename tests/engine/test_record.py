@@ -1,4 +1,4 @@
-"""States as fixed blocks of memory, and the twins that check what compiled code does not."""
+"""States as fixed blocks of memory, and the records that check what compiled code does not."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Table(Record):
     [("small", -128, 127), ("wide", -(2**31), 2**31 - 1), ("rng", 0, 2**64 - 1)],
 )
 def test_scalars_keep_their_range(name: str, low: int, high: int) -> None:
-    twin = Table()
+    record = Table()
     for value in (low, high, 0):
-        setattr(twin, name, value)
-        assert getattr(twin, name) == value
+        setattr(record, name, value)
+        assert getattr(record, name) == value
     for value in (low - 1, high + 1):
         with pytest.raises(OverflowError, match=rf"{name} = {value} does not fit {low}\.\.{high}"):
-            setattr(twin, name, value)
-    assert getattr(twin, name) == 0
+            setattr(record, name, value)
+    assert getattr(record, name) == 0
 
 
 def test_a_twin_holds_plain_integers_however_deep() -> None:
@@ -98,12 +98,12 @@ def test_arrays_keep_their_range_and_length() -> None:
 
 
 def test_what_is_nested_is_not_replaced() -> None:
-    twin = Table()
+    record = Table()
     for name in ("deck", "board", "owner", "seats"):
         with pytest.raises(TypeError, match=f"{name} is changed in place"):
-            setattr(twin, name, getattr(twin, name))
+            setattr(record, name, getattr(record, name))
     with pytest.raises(KeyError):
-        twin.mistyped = 1
+        record.mistyped = 1
 
 
 def test_a_pile_cannot_grow_beyond_its_room() -> None:
@@ -146,38 +146,38 @@ def ranges(kind: type[Record]) -> Iterator[tuple[int, int]]:
 
 @given(values=st.tuples(*(st.integers(*each) for each in ranges(Table))))
 def test_twins_and_arrays_hold_the_same(values: tuple[int, ...]) -> None:
-    twin = Table.from_bytes(Table._struct.pack(*values))
-    assert twin.numbers() == list(values)
-    array = twin.to_array()
+    record = Table.from_bytes(Table._struct.pack(*values))
+    assert record.numbers() == list(values)
+    array = record.to_array()
     assert array.dtype == Table.dtype
     assert array.shape == (1,)
     again = Table.from_array(array)
-    assert again == twin
-    assert again.copy() == twin
+    assert again == record
+    assert again.copy() == record
     again.copy().seats[1].hand.cards[0] = 0
-    assert again.numbers() == twin.numbers()
+    assert again.numbers() == record.numbers()
     assert again.to_array().tobytes() == array.tobytes()
     bare = np.frombuffer(array.tobytes(), dtype=Table.dtype)
-    assert Table.from_array(bare) == twin
-    assert array["rng"][0] == twin.rng
-    assert list(array["board"][0]) == list(twin.board)
-    assert [int(seat["score"]) for seat in array["seats"][0]] == [seat.score for seat in twin.seats]
+    assert Table.from_array(bare) == record
+    assert array["rng"][0] == record.rng
+    assert list(array["board"][0]) == list(record.board)
+    assert [int(seat["score"]) for seat in array["seats"][0]] == [seat.score for seat in record.seats]
 
 
 def test_a_copy_shares_nothing() -> None:
-    twin = Table()
-    copy = twin.copy()
-    assert copy == twin
+    record = Table()
+    copy = record.copy()
+    assert copy == record
     copy.board[0] = 1
     copy.deck.cards[0] = 1
     copy.owner.score = 1
     copy.seats[1].hand.count = 1
-    assert twin == Table()
-    assert copy != twin
+    assert record == Table()
+    assert copy != record
     assert Table() != Seat()
     assert (Table() == 5) is False
     with pytest.raises(TypeError):
-        hash(twin)
+        hash(record)
 
 
 def test_a_fresh_twin_is_all_zeros() -> None:
@@ -194,6 +194,11 @@ def test_equal_twins_have_equal_bytes_in_the_gaps_too() -> None:
 
 
 def test_a_twin_holds_plain_numbers() -> None:
-    twin = Table.from_array(Table().to_array())
-    for numbers in (twin.board, twin.deck.cards, twin.owner.hand.cards, [twin.small, twin.deck.count]):
+    record = Table.from_array(Table().to_array())
+    for numbers in (
+        record.board,
+        record.deck.cards,
+        record.owner.hand.cards,
+        [record.small, record.deck.count],
+    ):
         assert {type(number) for number in numbers} == {int}

@@ -29,15 +29,15 @@ class Table(Record):
 
 
 def table(**fields: int) -> Table:
-    """Return a twin that is made from bytes."""
-    twin = Table()
+    """Return a record that is made from bytes."""
+    record = Table()
     for name, value in fields.items():
-        setattr(twin, name, value)
-    return Table.from_array(twin.to_array())
+        setattr(record, name, value)
+    return Table.from_array(record.to_array())
 
 
-def changed(twin: Table) -> Table:
-    return Table.from_array(twin.to_array())
+def changed(record: Table) -> Table:
+    return Table.from_array(record.to_array())
 
 
 def test_it_is_drawn_again_only_where_what_it_read_has_changed() -> None:
@@ -48,18 +48,18 @@ def test_it_is_drawn_again_only_where_what_it_read_has_changed() -> None:
         drawn.append(seat)
         return f"{state.turn} {state.seats[seat].hand.count}{word}"
 
-    twin = table(turn=3)
-    assert draw(twin, 1) == draw(twin, 1) == draw(table(turn=3), 1) == "3 0"
+    record = table(turn=3)
+    assert draw(record, 1) == draw(record, 1) == draw(table(turn=3), 1) == "3 0"
     assert drawn == [1]
-    twin.board[0] = twin.deck.count = twin.seats[0].hand.count = 2  # nothing of this was read
-    assert draw(changed(twin), 1) == "3 0"
+    record.board[0] = record.deck.count = record.seats[0].hand.count = 2  # nothing of this was read
+    assert draw(changed(record), 1) == "3 0"
     assert drawn == [1]
-    assert draw(changed(twin), 0) == "3 2"
-    assert draw(changed(twin), 1, word="!") == "3 0!"
-    twin.seats[1].hand.count = 1
-    assert draw(changed(twin), 1) == "3 1"
-    twin.turn = 4
-    assert draw(changed(twin), 1) == "4 1"
+    assert draw(changed(record), 0) == "3 2"
+    assert draw(changed(record), 1, word="!") == "3 0!"
+    record.seats[1].hand.count = 1
+    assert draw(changed(record), 1) == "3 1"
+    record.turn = 4
+    assert draw(changed(record), 1) == "4 1"
     assert drawn == [1, 0, 1, 1, 1]
 
 
@@ -68,16 +68,16 @@ def test_what_is_read_depends_on_what_was_read() -> None:
     def draw(state: Table) -> int:
         return state.board[1] if state.turn else state.deck.count
 
-    twin = table()
-    assert draw(twin) == 0
-    twin.board[1] = 7
-    assert draw(changed(twin)) == 0
-    twin.turn = 1
-    assert draw(changed(twin)) == 7
-    twin.turn, twin.deck.count = 0, 5
-    assert draw(changed(twin)) == 5
-    twin.turn = 1
-    assert draw(changed(twin)) == 7
+    record = table()
+    assert draw(record) == 0
+    record.board[1] = 7
+    assert draw(changed(record)) == 0
+    record.turn = 1
+    assert draw(changed(record)) == 7
+    record.turn, record.deck.count = 0, 5
+    assert draw(changed(record)) == 5
+    record.turn = 1
+    assert draw(changed(record)) == 7
 
 
 def test_a_copy_that_was_looked_at_counts_as_everything() -> None:
@@ -87,10 +87,10 @@ def test_a_copy_that_was_looked_at_counts_as_everything() -> None:
         seat.score = 9
         return int(seat.score + seat.hand.cards[0])
 
-    twin = table()
-    assert draw(twin) == 9
-    twin.seats[0].hand.cards[0] = 1
-    assert draw(changed(twin)) == 10
+    record = table()
+    assert draw(record) == 9
+    record.seats[0].hand.cards[0] = 1
+    assert draw(changed(record)) == 10
 
 
 def test_a_twin_that_may_have_been_changed_is_drawn_as_it_is() -> None:
@@ -104,10 +104,10 @@ def test_a_twin_that_may_have_been_changed_is_drawn_as_it_is() -> None:
 
 
 def test_the_places_that_were_read() -> None:
-    twin = table()
-    assert places_read(twin) == ()
-    assert twin.seats[1].score == 0
-    [(start, stop)] = places_read(twin)
+    record = table()
+    assert places_read(record) == ()
+    assert record.seats[1].score == 0
+    [(start, stop)] = places_read(record)
     assert stop - start == 1
     start_of_seats = Table.dtype.fields["seats"][1]  # type: ignore[index]
     assert start == start_of_seats + Seat.dtype.itemsize
@@ -152,11 +152,13 @@ def test_several_threads_may_draw_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         ]
         return int(state.turn + sum(part() for at, part in enumerate(wanted) if parts >> at & 1))
 
-    twins = [table(turn=turn) for turn in range(6)]
+    records = [table(turn=turn) for turn in range(6)]
 
     def hammer(seed: int) -> bool:
         dice = random.Random(seed)
-        return all(draw(twins[turn], dice.randrange(16)) == turn for turn in dice.choices(range(6), k=4_000))
+        return all(
+            draw(records[turn], dice.randrange(16)) == turn for turn in dice.choices(range(6), k=4_000)
+        )
 
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

@@ -41,15 +41,15 @@ def shuffle_deck(states: Any) -> None:
 
 
 def dice(seed: int) -> Any:
-    twin = Dice()
-    twin.rng = seed
-    return twin.to_array() if COMPILED else [twin]
+    record = Dice()
+    record.rng = seed
+    return record.to_array() if COMPILED else [record]
 
 
-def twin_dice(seed: int) -> Dice:
-    twin = Dice()
-    twin.rng = seed
-    return twin
+def plain_dice(seed: int) -> Dice:
+    record = Dice()
+    record.rng = seed
+    return record
 
 
 def drawn(seed: int, n: int, count: int) -> list[int]:
@@ -76,18 +76,18 @@ def test_words_are_those_of_splitmix64(seed: int) -> None:
     out = np.zeros(5, np.uint64)
     fill_words(dice(seed), out)
     assert tuple(int(word) for word in out) == KNOWN[seed]
-    twin = twin_dice(seed)
-    assert tuple(plain.next_word(twin) for _ in range(5)) == KNOWN[seed]
+    record = plain_dice(seed)
+    assert tuple(plain.next_word(record) for _ in range(5)) == KNOWN[seed]
 
 
 def test_the_stream_wraps_at_64_bits() -> None:
-    twin = twin_dice(2**64 - 1)
+    record = plain_dice(2**64 - 1)
     states = dice(2**64 - 1)
     out = np.zeros(50, np.uint64)
     fill_words(states, out)
-    assert [int(word) for word in out] == [plain.next_word(twin) for _ in range(50)]
+    assert [int(word) for word in out] == [plain.next_word(record) for _ in range(50)]
     left = int(states["rng"][0]) if COMPILED else states[0].rng
-    assert left == twin.rng < 2**64
+    assert left == record.rng < 2**64
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 7, 52, 54, 1000, 2**16 + 1, 3 * 2**29, 2**31 - 1])
@@ -95,8 +95,8 @@ def test_bounded_draws_are_in_range_and_the_same_interpreted(n: int) -> None:
     numbers = drawn(n, n, 3_000)
     assert min(numbers) >= 0
     assert max(numbers) < n
-    twin = twin_dice(n)
-    assert numbers == [plain.below(twin, n) for _ in range(3_000)]
+    record = plain_dice(n)
+    assert numbers == [plain.below(record, n) for _ in range(3_000)]
 
 
 # Critical values of chi-square at 0.1 %, by degrees of freedom (any table of it).
@@ -143,16 +143,16 @@ def test_all_orders_are_equally_likely() -> None:
 
 def test_shuffling_is_the_same_interpreted_and_leaves_short_piles() -> None:
     for count in range(9):
-        twin = twin_dice(count)
-        twin.deck.count = count
+        record = plain_dice(count)
+        record.deck.count = count
         for index in range(count):
-            twin.deck.cards[index] = index
-        states: Any = twin.to_array() if COMPILED else [twin.copy()]
+            record.deck.cards[index] = index
+        states: Any = record.to_array() if COMPILED else [record.copy()]
         shuffle_deck(states)
-        plain.shuffle(twin, twin.deck)
+        plain.shuffle(record, record.deck)
         left = states.tobytes() if COMPILED else states[0].to_array().tobytes()
-        assert left == twin.to_array().tobytes()
-        assert sorted(twin.deck.listed()) == list(range(count))
+        assert left == record.to_array().tobytes()
+        assert sorted(record.deck.listed()) == list(range(count))
 
 
 def test_streams_belong_to_seed_and_purpose_alone() -> None:

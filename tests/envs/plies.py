@@ -1,7 +1,7 @@
 """Play batches beside two other implementations of the rules, ply by ply: ``python -m tests.envs.plies``.
 
 Tables of all games are dealt in batches, with options and seats drawn by lot.  At every ply the rules as
-plain Python play the same action on a twin of the state, which must come to the same bytes, the same list and
+plain Python play the same action on a copy of the state, which must come to the same bytes, the same list and
 the same observation; and a trace is written of the batch, which each game's second implementation, written by
 somebody else from the rulebook, goes through move by move.
 """
@@ -67,14 +67,16 @@ def play(name: str, number: int, most: int = LONGEST) -> Count:
         if not running:
             break
         actions = env.random_actions()
-        twins = {i: follow(env, i, int(actions[i]), auditors[i], written) for i in running}
+        records = {i: follow(env, i, int(actions[i]), auditors[i], written) for i in running}
         seen = dice.choice(running)
         mine = env.last.observation[seen]
-        assert (mine == plainly_observed(game, env.live(seen).view(), int(step.to_play[seen]) + 1)).all()
+        assert (
+            mine == plainly_observed(game, env.game_state(seen).view(), int(step.to_play[seen]) + 1)
+        ).all()
         compared += 1
         step = env.step(actions)
-        for i, twin in twins.items():
-            assert twin.to_array().tobytes() == env.copy_of(i).state, f"{name} {number}, table {i}"
+        for i, record in records.items():
+            assert record.to_array().tobytes() == env.copy_of(i).state, f"{name} {number}, table {i}"
             plies += 1
             if step.terminated[i]:
                 finished += 1
@@ -105,37 +107,37 @@ def batch_of(name: str, dice: random.Random) -> Batch:
 
 
 def follow(env: Batch, i: int, action: int, auditor: Any, options: object) -> Any:
-    """Hand a table's position and move to the auditor; return a twin that plain rules have played on."""
-    game, live = env.game, env.live(i)
-    twin, plain = live.view(), interpreted(env.game.rules)
+    """Hand a table's position and move to the auditor; return a record that plain rules have played on."""
+    game, game_state = env.game, env.game_state(i)
+    record, plain = game_state.view(), interpreted(env.game.rules)
     listed: Any = [0] * game.max_legal
-    legal = listed[: plain.legal_actions(twin, listed)]
+    legal = listed[: plain.legal_actions(record, listed)]
     assert legal == env.last.legal[i, : env.last.legal_count[i]].tolist()
-    assert plain.turn_of(twin) == env.last.to_play[i] + 1
-    text = {each: game.vocabulary.print_move(twin, each) for each in legal}
+    assert plain.turn_of(record) == env.last.to_play[i] + 1
+    text = {each: game.vocabulary.print_move(record, each) for each in legal}
     ply = int(env.plies[i])
-    line = {"game_no": i, "ply": ply, "position": game.positions.write(twin)}
+    line = {"game_no": i, "ply": ply, "position": game.positions.write(record)}
     line |= {"legal": sorted(text.values()), "move": text[action]}
     if ply == 0:
         line |= {"options": options, "seats": env.seats}
     read(auditor, line)
-    plain.apply(twin, action)
-    return twin
+    plain.apply(record, action)
+    return record
 
 
 def conclude(env: Batch, i: int, auditor: Any) -> None:
     """Hand a finished table to the auditor, with what the batch says that it is worth."""
-    game, live = env.game, env.live(i)
-    outcome = game.outcome(live)
+    game, game_state = env.game, env.game_state(i)
+    outcome = game.outcome(game_state)
     assert outcome is not None
     returns = env.last.reward[i].tolist()
     assert np.allclose(returns, outcome.returns)
     result = {
-        "winner": game.winner(live.view()),
+        "winner": game.winner(game_state.view()),
         "scores": list(outcome.points or outcome.returns),
         "returns": list(outcome.returns),
     }
-    read(auditor, {"game_no": i, "position": game.positions.write(live.view()), "result": result})
+    read(auditor, {"game_no": i, "position": game.positions.write(game_state.view()), "result": result})
 
 
 def read(auditor: Any, line: dict[str, Any]) -> None:

@@ -53,25 +53,25 @@ def test_a_batch_plays_what_a_match_plays(name: str) -> None:
         )
         env.reset()
         for ply, move in enumerate(line_of(name, number)[:most]):
-            live = match.live()
-            env.load(0, live.to_bytes())
-            assert env.live(0).to_bytes() == live.to_bytes()
+            game_state = match.game_state()
+            env.load(0, game_state.to_bytes())
+            assert env.game_state(0).to_bytes() == game_state.to_bytes()
             legal = list(env.last.legal[0, : env.last.legal_count[0]])
             assert legal == match.legal()
             assert list(np.flatnonzero(env.last.action_mask[0])) == legal
             assert int(env.last.to_play[0]) == match.seat_to_move - 1
-            assert (env.last.observation[0] == observed(game, live, match.seat_to_move)).all()
+            assert (env.last.observation[0] == observed(game, game_state, match.seat_to_move)).all()
             listed = move.action if move.action in legal else legal[0]
-            live.rekey(stream(match.seed, "ply", ply))
-            env.load(0, live)
+            game_state.rekey(stream(match.seed, "ply", ply))
+            env.load(0, game_state)
             step = env.step([listed])
             match.push(match.check(listed))
-            assert env.copy_of(0).state == match.live().to_bytes()
+            assert env.copy_of(0).state == match.game_state().to_bytes()
             assert bool(step.terminated[0]) == match.is_over
             if match.is_over:
                 assert list(step.reward[0]) == pytest.approx(match.returns())
-                assert (step.observation[0] == observed(game, match.live(), match.movers[-1])).all()
-                env.load(0, match.live().to_bytes())
+                assert (step.observation[0] == observed(game, match.game_state(), match.movers[-1])).all()
+                env.load(0, match.game_state().to_bytes())
                 assert env.last.terminated[0]
                 assert not env.last.action_mask.any()
             else:
@@ -164,15 +164,15 @@ def test_finished_tables_are_dealt_anew_as_gymnasium_has_it(autoreset: Any) -> N
 
 
 def test_the_last_observation_of_an_episode_is_kept() -> None:
-    live = bartizan.batch("tower", 3, max_plies=5)
+    game_state = bartizan.batch("tower", 3, max_plies=5)
     held = bartizan.batch("tower", 3, max_plies=5, autoreset="disabled")
-    live.reset()
+    game_state.reset()
     held.reset()
     for _ in range(5):
         actions = held.random_actions()
-        live.step(actions)
+        game_state.step(actions)
         held.step(actions)
-    step, still = live.last, held.last
+    step, still = game_state.last, held.last
     assert step.truncated.all()
     assert (step.final_observation == still.observation).all()
     assert (step.observation != still.observation).any(axis=1).all()
@@ -331,8 +331,8 @@ def test_bytes_of_unknown_origin_are_checked_whole(name: str) -> None:
     for match, _ in positions(name, 12, 0.2, most=sample(12, 80)):
         skill = "any" if game.throw_skills else None
         env = bartizan.batch(game, seats=match.seats, options=match.options, skill=skill, mask=False)
-        env.load(0, match.live().to_bytes())
-        data = bytearray(match.live().to_bytes())
+        env.load(0, match.game_state().to_bytes())
+        data = bytearray(match.game_state().to_bytes())
         for _ in range(6):
             broken = data.copy()
             broken[dice.integers(len(data))] ^= 1 << int(dice.integers(8))
@@ -420,7 +420,7 @@ def test_actions_of_another_shape_are_refused() -> None:
         env.reset(tables=[1, 0, 1])
     with pytest.raises(BadSetting, match="either seed or tables"):
         env.reset(seed="1", tables=[True, False, True])
-    for call in (env.copy_of, env.live):
+    for call in (env.copy_of, env.game_state):
         with pytest.raises(BadSetting, match="from 0 to 2"):
             call(3)
     with pytest.raises(BadSetting, match="seat is 3"):

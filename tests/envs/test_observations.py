@@ -74,7 +74,7 @@ def test_compiled_and_interpreted_rules_observe_the_same(name: str) -> None:
     game = registry.get(name)
     for match, _ in positions(name, 40, 0.15, first=3_000, most=sample(30, 200)):
         for seat in range(match.seats + 1):
-            mine = observed(game, match.live(), seat)
+            mine = observed(game, match.game_state(), seat)
             assert (mine == plainly_observed(game, match.view(), seat)).all()
             for each in game.observer.OBSERVATION:
                 numbers = mine[each.first : each.end]

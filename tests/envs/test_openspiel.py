@@ -16,7 +16,7 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import ismcts, mcts, random_agent, sample_some_states
 
 from bartizan.engine import registry
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.envs import openspiel
 from bartizan.envs.openspiel import CompiledRollouts, read_text_options
@@ -95,13 +95,13 @@ def test_states_are_copied_pickled_and_observed(name: str) -> None:
         table = state.core.table
         assert state.legal_actions(player) == state.core.legal()
         assert state.observation_tensor(player) == list(state.core.kit.observe(table, player + 1))
-        for twin in (state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
-            assert str(twin) == str(state)
-            assert twin.information_state_string(player) == state.information_state_string(player)
-        before, twin = str(state), state.clone()
-        twin.apply_action(twin.legal_actions()[0])
+        for record in (state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+            assert str(record) == str(state)
+            assert record.information_state_string(player) == state.information_state_string(player)
+        before, record = str(state), state.clone()
+        record.apply_action(record.legal_actions()[0])
         assert str(state) == before
-        assert str(twin) != before
+        assert str(record) != before
         told = state.action_to_string(player, state.legal_actions()[0])
         assert told == game.vocabulary.print_move(table.view(), state.legal_actions()[0])
         playable(state, dice).apply_action(dice.choice(state.legal_actions()))
@@ -146,7 +146,7 @@ def test_throws_are_chance_nodes_with_the_throwers_shares() -> None:
     pick = game.bind("bartizan.search.rollout").pick
     tried = 0
     for match, dice in positions(game.name, 30, 0.3, most=40):
-        live = match.live()
+        game_state = match.game_state()
         wishes = [action for action in match.legal() if game.actions.block_of(action).name == "report"]
         room = wishes[:]
         count = kit.thrower.aims(match.view(), room, len(room)) if room else 0
@@ -158,12 +158,12 @@ def test_throws_are_chance_nodes_with_the_throwers_shares() -> None:
         number = kit.thrower.shares(match.view(), wish, level, out, parts)
         assert sum(parts[:number]) == pytest.approx(1)
         assert set(out[:number]) <= set(match.legal())
-        rolls = Live(game, game.state())
+        rolls = GameState(game, game.state())
         rolls.rekey(dice.getrandbits(60))
         thrown = 3_000
         seen = dict.fromkeys(out[:number], 0)
         for _ in range(thrown):
-            seen[int(pick(live.cells, rolls.cells, action_array([wish]), 1, 1 + 2 * level))] += 1
+            seen[int(pick(game_state.cells, rolls.cells, action_array([wish]), 1, 1 + 2 * level))] += 1
         for action, part in zip(out[:number], parts[:number], strict=True):
             assert abs(seen[action] / thrown - part) < 5 * (part * (1 - part) / thrown) ** 0.5 + 1e-9
     assert tried == 3
@@ -207,9 +207,9 @@ def test_a_search_of_a_game_for_one_cannot_look_into_the_deck() -> None:
         seen = state.core.kit.observe(state.core.table, 1)
         futures = set()
         for outcome in (0, 1, 2):
-            twin = state.child(outcome)
-            assert (twin.core.kit.observe(twin.core.table, 1) == seen).all()
-            futures.add(twin.core.table.to_bytes())
+            record = state.child(outcome)
+            assert (record.core.kit.observe(record.core.table, 1) == seen).all()
+            futures.add(record.core.table.to_bytes())
         assert len(futures) == 3
         playable(state, dice)
     assert redeals > 3

@@ -73,13 +73,13 @@ def test_it_plays_what_the_network_likes_best_of_what_is_legal(name: str, tmp_pa
             continue
         looked += 1
         legal = match.legal()
-        seen = observed(game, match.live(), match.seat_to_move)
+        seen = observed(game, match.game_state(), match.seat_to_move)
         wanted = seen @ first @ second + bias
-        assert policy.logits(match.live(), legal) == pytest.approx(wanted[legal], rel=1e-3, abs=1e-3)
-        chosen = policy.choose(match.live(), legal)
+        assert policy.logits(match.game_state(), legal) == pytest.approx(wanted[legal], rel=1e-3, abs=1e-3)
+        chosen = policy.choose(match.game_state(), legal)
         assert chosen in legal
         assert wanted[chosen] == pytest.approx(wanted[legal].max(), rel=1e-3, abs=1e-3)
-        assert by_tokens.choose(match.live(), legal) in legal
+        assert by_tokens.choose(match.game_state(), legal) in legal
     assert looked > 3
 
 
@@ -93,7 +93,7 @@ def test_tokens_are_those_of_the_actions(tmp_path: Path) -> None:
     for _ in range(10):
         ragged = env.ragged(tokens=True)
         assert ragged.tokens is not None
-        found = policy.logits(env.live(0), ragged.actions.tolist())
+        found = policy.logits(env.game_state(0), ragged.actions.tolist())
         assert found == pytest.approx(values[ragged.tokens].sum(axis=1), rel=1e-4, abs=1e-4)
         env.step(env.random_actions())
 
@@ -102,15 +102,15 @@ def test_equals_and_what_is_no_number(tmp_path: Path) -> None:
     game = registry.get("castle-danger")
     match = Match(game, seed="1")
     legal = match.legal()
-    assert save(liking(game), game, tmp_path / "all.onnx").choose(match.live(), legal) == legal[0]
+    assert save(liking(game), game, tmp_path / "all.onnx").choose(match.game_state(), legal) == legal[0]
     liked = liking(game, legal[3])
     bias = numpy_helper.to_array(liked.graph.initializer[2]).copy()
     bias[legal[:3]] = np.nan
     liked.graph.initializer[2].CopyFrom(numpy_helper.from_array(bias, "bias"))
-    assert save(liked, game, tmp_path / "nan.onnx").choose(match.live(), legal) == legal[3]
+    assert save(liked, game, tmp_path / "nan.onnx").choose(match.game_state(), legal) == legal[3]
     bias[:] = np.nan
     liked.graph.initializer[2].CopyFrom(numpy_helper.from_array(bias, "bias"))
-    assert save(liked, game, tmp_path / "nan.onnx").choose(match.live(), legal) == legal[0]
+    assert save(liked, game, tmp_path / "nan.onnx").choose(match.game_state(), legal) == legal[0]
 
 
 def test_what_a_seat_cannot_know_changes_nothing(tmp_path: Path) -> None:
@@ -118,11 +118,11 @@ def test_what_a_seat_cannot_know_changes_nothing(tmp_path: Path) -> None:
     policy = save(layered(game, *drawn(game, 5)), game, tmp_path / "p.onnx")
     match = Match(game, seed="2", seats=3)
     legal = match.legal()
-    live = match.live()
-    before = policy.logits(live, legal)
-    game.border.determinize(live.cells, match.seat_to_move)
-    assert live.to_bytes() != match.live().to_bytes()
-    assert (policy.logits(live, legal) == before).all()
+    game_state = match.game_state()
+    before = policy.logits(game_state, legal)
+    game.array_rules.determinize(game_state.cells, match.seat_to_move)
+    assert game_state.to_bytes() != match.game_state().to_bytes()
+    assert (policy.logits(game_state, legal) == before).all()
 
 
 def test_it_wishes_for_one_report_of_each_throw(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_it_wishes_for_one_report_of_each_throw(tmp_path: Path) -> None:
     misses = [action for action in match.legal() if "miss" in match.text(action)]
     wishes = save(liking(game, *misses), game, tmp_path / "wish.onnx")
     reports = save(liking(game, *misses), game, tmp_path / "any.onnx", skill="any")
-    assert reports.choose(match.live(), match.legal()) == misses[0]
-    assert wishes.choose(match.live(), match.legal()) not in misses
+    assert reports.choose(match.game_state(), match.legal()) == misses[0]
+    assert wishes.choose(match.game_state(), match.legal()) not in misses
     name = admit(game, wishes.path, "thrower")
     assert [skill_of(game, each) for each in (name, f"{name}:child", f"{name}:expert")] == [3, 1, 4]
     assert Player.named(game, f"{name}:child", 1).skill == 1
@@ -142,7 +142,7 @@ def test_it_wishes_for_one_report_of_each_throw(tmp_path: Path) -> None:
     hitting = save(liking(game, *hits), game, tmp_path / "hit.onnx")
     name = admit(game, hitting.path, "hitter")
     thrown = {
-        match.text(Player.named(game, f"{name}:child", seed).choose(match.live(), match.legal()))
+        match.text(Player.named(game, f"{name}:child", seed).choose(match.game_state(), match.legal()))
         for seed in range(30)
     }
     assert {"miss" in text for text in thrown} == {True, False}
@@ -384,10 +384,10 @@ def test_a_module_of_pytorch(tmp_path: Path) -> None:
     for module, tokens in ((by_ids, False), (by_tokens, True)):
         policy = save(from_torch(module, game, tokens=tokens), game, tmp_path / f"{tokens}.onnx")
         assert policy.reads_tokens == tokens
-        found = policy.logits(match.live(), match.legal())
+        found = policy.logits(match.game_state(), match.legal())
         assert found.shape == (len(match.legal()),)
         if not tokens:
-            seen = observed(game, match.live(), match.seat_to_move)
+            seen = observed(game, match.game_state(), match.seat_to_move)
             wanted = by_ids(torch.from_numpy(seen).float()).detach().numpy()[match.legal()]
             assert found == pytest.approx(wanted, rel=1e-4, abs=1e-5)
         assert module.training

@@ -10,7 +10,7 @@ import numpy as np
 
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownOption
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.options import OptionSpec, Written
 from bartizan.engine.record import Array
 from bartizan.engine.rng import stream
@@ -114,10 +114,10 @@ def finished(name: str, number: int) -> Match:
     return last
 
 
-def legal_of(game: Game, live: Live) -> list[int]:
+def legal_of(game: Game, game_state: GameState) -> list[int]:
     """Return the legal actions of a state that lies on no table."""
     out = np.zeros(game.max_legal, np.int32)
-    return [int(action) for action in out[: game.border.legal_actions(live.cells, out)]]
+    return [int(action) for action in out[: game.array_rules.legal_actions(game_state.cells, out)]]
 
 
 def some_ids(game: Game, dice: random.Random, most: int) -> list[int]:
@@ -126,30 +126,30 @@ def some_ids(game: Game, dice: random.Random, most: int) -> list[int]:
     return dice.sample(range(size), min(size, most))
 
 
-def live_of(match: Match, array: Array | None = None) -> Live:
+def live_of(match: Match, array: Array | None = None) -> GameState:
     """Return a state in the form on which rules run: the table's present one, or one given as an array."""
-    live = match.live()
+    game_state = match.game_state()
     if array is not None:
-        live.load(array.tobytes())
-    return live
+        game_state.load(array.tobytes())
+    return game_state
 
 
-def standing_on(match: Match, live: Live) -> Match:
-    """Return a table with the same options, seats and seed that begins at `live`, at ply 0."""
+def standing_on(match: Match, game_state: GameState) -> Match:
+    """Return a table with the same options, seats and seed that begins at `game_state`, at ply 0."""
     other = Match(match.game, match.options, match.seats, match.seed)
-    other._live = live.copy()
-    other.history.states = [live.to_bytes()]
+    other._game_state = game_state.copy()
+    other.history.states = [game_state.to_bytes()]
     return other
 
 
-def hidden(match: Match, seat: int, number: int) -> Live:
+def hidden(match: Match, seat: int, number: int) -> GameState:
     """Return the table's state with everything re-dealt that `seat` cannot know."""
-    live = match.live()
-    kept = live.view().rng
-    live.rekey(stream("hide", number))
-    match.game.border.determinize(live.cells, seat)
-    live.rekey(kept)
-    return live
+    game_state = match.game_state()
+    kept = game_state.view().rng
+    game_state.rekey(stream("hide", number))
+    match.game.array_rules.determinize(game_state.cells, seat)
+    game_state.rekey(kept)
+    return game_state
 
 
 def hides_by_swaps(match: Match) -> bool:

@@ -24,7 +24,7 @@ from bartizan.engine.errors import (
     NotYourTurn,
     UnknownMove,
 )
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.layout import is_throw
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Refusal, Scene
@@ -77,14 +77,14 @@ def test_why_not_forbids_exactly_the_illegal_ids_each_by_a_clause(name: str) -> 
     looked_at = 0
     for match, _ in positions(name, 60, 0.15):
         legal = set(match.legal())
-        live = match.live()
-        before = live.to_bytes()
+        game_state = match.game_state()
+        before = game_state.to_bytes()
         refused = set()
         for action in range(game.actions.size):
-            number = int(game.border.why_not(live.cells, action))
+            number = int(game.array_rules.why_not(game_state.cells, action))
             assert (number == OK) == (action in legal), match.text(action)
             refused.add(number)
-        assert live.to_bytes() == before  # asking changes nothing
+        assert game_state.to_bytes() == before  # asking changes nothing
         for number in refused - {OK}:
             assert game.clauses.get(game.clauses.id_of(number)).text
         looked_at += 1
@@ -156,61 +156,61 @@ def test_copies_stay_equal_and_untouched(name: str) -> None:
     for match, dice in positions(name, 30, 0.2):
         if match.is_over:
             continue
-        live = match.live()
-        copy, twin = live.copy(), live.view()
-        before = live.to_bytes()
-        assert copy.to_bytes() == twin.to_array().tobytes() == twin.copy().to_array().tobytes() == before
-        game.border.apply(live.cells, dice.choice(match.legal()))
-        assert live.to_bytes() != before
-        assert copy.to_bytes() == twin.to_array().tobytes() == match.live().to_bytes() == before
-        twin.rng = twin.rng ^ 1
+        game_state = match.game_state()
+        copy, record = game_state.copy(), game_state.view()
+        before = game_state.to_bytes()
+        assert copy.to_bytes() == record.to_array().tobytes() == record.copy().to_array().tobytes() == before
+        game.array_rules.apply(game_state.cells, dice.choice(match.legal()))
+        assert game_state.to_bytes() != before
+        assert copy.to_bytes() == record.to_array().tobytes() == match.game_state().to_bytes() == before
+        record.rng = record.rng ^ 1
         assert copy.to_bytes() == before
 
 
 # --- Interpreted and compiled ------------------------------------------------
 
 
-def twins(name: str, number: int) -> Iterator[tuple[bytes, bytes]]:
+def records(name: str, number: int) -> Iterator[tuple[bytes, bytes]]:
     """Yield the state of a game after each ply as compiled and as interpreted rules leave it."""
     match, dice = dealt(name, number)
     game = match.game
     plain: Any = interpreted(game.rules)
-    live = game.blank(game.option_set.read(match.options), match.seats, number)
-    twin = game.state.from_array(live.array)
-    game.border.setup(live.cells)
-    plain.setup(twin)
-    yield live.to_bytes(), twin.to_array().tobytes()
+    game_state = game.blank(game.option_set.read(match.options), match.seats, number)
+    record = game.state.from_array(game_state.array)
+    game.array_rules.setup(game_state.cells)
+    plain.setup(record)
+    yield game_state.to_bytes(), record.to_array().tobytes()
     out = [0] * game.max_legal
     longest = LONGEST if number % 25 == 0 else 25  # all openings, and some games to the end
     for _ in range(longest):
-        seat = int(game.border.turn_of(live.cells))
+        seat = int(game.array_rules.turn_of(game_state.cells))
         if seat == 0:
             break
-        legal = legal_of(game, live)
-        assert plain.turn_of(twin) == seat
-        assert plain.rounds(twin) == game.border.rounds(live.cells)
-        assert out[: plain.legal_actions(twin, out)] == legal
+        legal = legal_of(game, game_state)
+        assert plain.turn_of(record) == seat
+        assert plain.rounds(record) == game.array_rules.rounds(game_state.cells)
+        assert out[: plain.legal_actions(record, out)] == legal
         action = dice.choice(legal)
         any_id = dice.randrange(game.actions.size)
-        assert plain.why_not(twin, any_id) == game.border.why_not(live.cells, any_id)
-        game.border.apply(live.cells, action)
-        plain.apply(twin, action)
-        yield live.to_bytes(), twin.to_array().tobytes()
-    assert plain.turn_of(twin) == game.border.turn_of(live.cells)
+        assert plain.why_not(record, any_id) == game.array_rules.why_not(game_state.cells, any_id)
+        game.array_rules.apply(game_state.cells, action)
+        plain.apply(record, action)
+        yield game_state.to_bytes(), record.to_array().tobytes()
+    assert plain.turn_of(record) == game.array_rules.turn_of(game_state.cells)
     for seat in range(1, match.seats + 1):
-        assert plain.returns(twin, seat) == game.border.returns(live.cells, seat)
-        before = live.to_bytes()
-        game.border.determinize(live.cells, seat)
-        plain.determinize(twin, seat)
-        assert live.to_bytes() == twin.to_array().tobytes()
-        live.load(before)
-        twin = game.state.from_array(live.array)
+        assert plain.returns(record, seat) == game.array_rules.returns(game_state.cells, seat)
+        before = game_state.to_bytes()
+        game.array_rules.determinize(game_state.cells, seat)
+        plain.determinize(record, seat)
+        assert game_state.to_bytes() == record.to_array().tobytes()
+        game_state.load(before)
+        record = game.state.from_array(game_state.array)
 
 
 def test_interpreted_and_compiled_rules_leave_the_same_bytes(name: str) -> None:
     plies = 0
     for number in range(sample(80, 240)):
-        for compiled, plain in twins(name, number):
+        for compiled, plain in records(name, number):
             assert compiled == plain, f"game {number}"
             plies += 1
     assert plies > sample(700, 2_000)
@@ -301,29 +301,29 @@ def test_undo_redo_and_jumps_give_the_same_bytes(name: str) -> None:
         if plies > sample(200, 500):
             break
         match, dice = dealt(name, number)
-        states = [match.live().to_bytes()]
+        states = [match.game_state().to_bytes()]
         scenes = [msgspec.json.encode(match.views.scene(1))]
         for match in played(name, number):
             if match.ply:
-                states.append(match.live().to_bytes())
+                states.append(match.game_state().to_bytes())
                 scenes.append(msgspec.json.encode(match.views.scene(1)))
         moves = match.moves
         plies += len(moves)
         for ply in [*range(len(states)), *(dice.randrange(len(states)) for _ in range(10))]:
             match.go_to(ply)
             assert (match.ply, match.last_ply) == (ply, len(moves))
-            assert match.live().to_bytes() == states[ply]
+            assert match.game_state().to_bytes() == states[ply]
             assert msgspec.json.encode(match.views.scene(1)) == scenes[ply]
             assert match.moves == moves[:ply]
         match.go_to(len(moves))
         for ply in range(len(moves) - 1, -1, -1):
             match.undo()
-            assert match.live().to_bytes() == states[ply]
+            assert match.game_state().to_bytes() == states[ply]
         with pytest.raises(NothingToUndo):
             match.undo()
         for ply in range(1, len(moves) + 1):
             match.redo()
-            assert match.live().to_bytes() == states[ply]
+            assert match.game_state().to_bytes() == states[ply]
         with pytest.raises(NothingToUndo):
             match.redo()
         for wrong in (-1, len(moves) + 1):
@@ -333,7 +333,7 @@ def test_undo_redo_and_jumps_give_the_same_bytes(name: str) -> None:
         match.go_to(half)  # playing the same moves again is the same game
         for ply, move in enumerate(moves[half:], half + 1):
             match.play(move)
-            assert match.live().to_bytes() == states[ply]
+            assert match.game_state().to_bytes() == states[ply]
             assert match.last_ply == ply
 
 
@@ -551,6 +551,6 @@ def test_hiding_keeps_the_position_valid_and_the_view_the_same(name: str) -> Non
             for eyes in (0, seat):
                 seen = game.observe(match.view(), eyes)
                 assert game.observe(view, eyes) == seen
-            again = Live(game, view)
-            game.border.determinize(again.cells, seat)
+            again = GameState(game, view)
+            game.array_rules.determinize(again.cells, seat)
             assert game.observe(again.view(), seat) == game.observe(match.view(), seat)

@@ -1,7 +1,7 @@
 """Load positions that somebody has spoilt, in every game: they are refused, or can be played on.
 
 Compiled rules check no index, so a position that no game can reach may write over memory.  The
-interpreted twin checks each index and each range: here it loads spoilt positions and plays on.
+interpreted record checks each index and each range: here it loads spoilt positions and plays on.
 """
 
 from __future__ import annotations
@@ -104,41 +104,41 @@ def spoil_one(holder: Any, key: Any, spoilt: dict[str, Any], dice: random.Random
 # --- Playing on --------------------------------------------------------------
 
 
-def legal_actions(game: Game, twin: Any) -> list[int]:
+def legal_actions(game: Game, record: Any) -> list[int]:
     """Return the legal actions; a list that overflows is an `IndexError`."""
     out = cells_type(I32)([0] * game.max_legal)
-    number = interpreted(game.rules).legal_actions(twin, out)
+    number = interpreted(game.rules).legal_actions(record, out)
     return [out[place] for place in range(number)]
 
 
-def play_on(game: Game, twin: Any, options: Any, seats: int, dice: random.Random) -> None:
-    """Play random legal actions in the twin; what comes of them is written, and can be loaded again."""
+def play_on(game: Game, record: Any, options: Any, seats: int, dice: random.Random) -> None:
+    """Play random legal actions in the record; what comes of them is written, and can be loaded again."""
     rules = interpreted(game.rules)
-    twin.rng = stream("hostile", dice.getrandbits(32))
-    rules.resume(twin)
+    record.rng = stream("hostile", dice.getrandbits(32))
+    rules.resume(record)
     for _ in range(PLIES):
-        game.positions.write(twin)
-        if rules.turn_of(twin) == 0:
+        game.positions.write(record)
+        if rules.turn_of(record) == 0:
             return
-        legal = legal_actions(game, twin)
+        legal = legal_actions(game, record)
         assert legal, "nobody can move, and the game is not over"
         action = dice.choice(legal)
-        assert rules.why_not(twin, action) == 0, f"action {action} is listed and refused"
-        assert game.vocabulary.print_move(twin, action)
-        rules.apply(twin, action)
-    game.positions.read(game.positions.write(twin), options, seats, "1")
+        assert rules.why_not(record, action) == 0, f"action {action} is listed and refused"
+        assert game.vocabulary.print_move(record, action)
+        rules.apply(record, action)
+    game.positions.read(game.positions.write(record), options, seats, "1")
 
 
 def trouble(game: Game, given: dict[str, Any], options: Any, seats: int, number: int) -> str:
     """Load a position and play on; say what went wrong, or nothing."""
     try:
-        twin = game.positions.read(given, options, seats, "1")
+        record = game.positions.read(given, options, seats, "1")
     except BartizanError:
         return ""
     except Exception as error:  # noqa: BLE001 (whatever it is, it is a fault)
         return f"loading raised {error!r}"
     try:
-        play_on(game, twin, options, seats, random.Random(number))
+        play_on(game, record, options, seats, random.Random(number))
     except Exception as error:  # noqa: BLE001 (above all what `Cells` raises)
         return f"playing on raised {error!r}"
     return ""

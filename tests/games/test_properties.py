@@ -90,16 +90,16 @@ def test_undo_to_any_ply_gives_the_same_bytes(name: str) -> None:
     @settings(max_examples=sample(25, 60))
     def check(match: Match, data: st.DataObject) -> None:
         moves, last = match.moves, match.ply
-        twin = Match(match.game, match.options, match.seats, match.seed)
-        states = [twin.live().to_bytes()]
+        record = Match(match.game, match.options, match.seats, match.seed)
+        states = [record.game_state().to_bytes()]
         for move in moves:
-            twin.play(move)
-            states.append(twin.live().to_bytes())
+            record.play(move)
+            states.append(record.game_state().to_bytes())
         for ply in data.draw(st.lists(st.integers(0, last), max_size=5)):
             match.go_to(ply)
-            assert match.live().to_bytes() == states[ply]
+            assert match.game_state().to_bytes() == states[ply]
         match.go_to(last)
-        assert match.digest() == twin.digest()
+        assert match.digest() == record.digest()
 
     check()
 
@@ -166,9 +166,9 @@ def test_an_illegal_id_has_one_primary_clause(name: str) -> None:
     @given(match=tables(name), ids=st.lists(st.integers(0, game.actions.size - 1), min_size=1, max_size=30))
     @settings(max_examples=sample(25, 60))
     def check(match: Match, ids: list[int]) -> None:
-        live = match.live()
+        game_state = match.game_state()
         for action in ids:
-            number = int(game.border.why_not(live.cells, action))
+            number = int(game.array_rules.why_not(game_state.cells, action))
             assert (number == OK) == (action in match.legal())
             refusal = match.why_not(action)
             if refusal is None:

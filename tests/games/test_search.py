@@ -16,7 +16,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownPlayer
-from bartizan.engine.game import Game, Live
+from bartizan.engine.game import Game, GameState
 from bartizan.engine.levels import Level
 from bartizan.engine.mode import COMPILED
 from bartizan.match import Match
@@ -46,7 +46,7 @@ def thought(match: Match, iterations: int, seed: int = 1, threads: int = 1) -> l
     """Return what a fresh search finds at the present ply."""
     search = searching(match, seed, threads)
     budget = Budget(iterations=iterations)
-    return search.think(match.live(), match.seat_to_move, match.legal(), budget, to_choose=False)
+    return search.think(match.game_state(), match.seat_to_move, match.legal(), budget, to_choose=False)
 
 
 def undecided(name: str, games: int, chance: float, first: int, most: int) -> list[Match]:
@@ -54,7 +54,7 @@ def undecided(name: str, games: int, chance: float, first: int, most: int) -> li
     found = []
     for match, _ in positions(name, games, chance, first=first):
         if not match.is_over and len(match.legal()) > 1:
-            found.append(standing_on(match, match.live()))
+            found.append(standing_on(match, match.game_state()))
         if len(found) == most:
             break
     assert found
@@ -92,7 +92,7 @@ def test_the_same_seed_and_budget_give_the_same(name: str) -> None:
         stepwise = searching(match)
         for each in (50, 100, 50):
             budget = Budget(iterations=each)
-            stepwise.think(match.live(), match.seat_to_move, match.legal(), budget, to_choose=False)
+            stepwise.think(match.game_state(), match.seat_to_move, match.legal(), budget, to_choose=False)
         assert stepwise.lines(match.legal()) == lines
         assert sum(line.visits for line in lines) == 200
         assert sorted(line.action for line in lines) == match.legal()
@@ -112,7 +112,7 @@ def test_keys_name_actions_and_nothing_else(name: str) -> None:
         mcts = match.game.bind("bartizan.search.mcts")
         if match.is_over:
             continue
-        state = match.live().cells[0] if not COMPILED else match.view()
+        state = match.game_state().cells[0] if not COMPILED else match.view()
         key_of, action_of = (getattr(each, "py_func", each) for each in (mcts.key_of, mcts.action_of))
         keys = [_plain(key_of, match)(state, action) for action in match.legal()]
         assert len(set(keys)) == len(keys)
@@ -120,19 +120,19 @@ def test_keys_name_actions_and_nothing_else(name: str) -> None:
 
 
 def _plain(function: Any, match: Match) -> Any:
-    """Return a rule as plain Python, so that it reads a table's twin."""
+    """Return a rule as plain Python, so that it reads a table's record."""
     from bartizan.engine.rule import interpreted
 
     home = sys.modules[function.__module__]
     return getattr(interpreted(home), function.__name__)
 
 
-def outcomes_of_hiding(match: Match, live: Live, number: int) -> bytes:
+def outcomes_of_hiding(match: Match, game_state: GameState, number: int) -> bytes:
     """Return a state re-dealt with a stream of its own, as bytes."""
-    other = live.copy()
+    other = game_state.copy()
     other.rekey(number)
     match.game.bind("bartizan.search.mcts").prepare(other.cells, match.seat_to_move)
-    match.game.border.determinize(other.cells, match.seat_to_move)
+    match.game.array_rules.determinize(other.cells, match.seat_to_move)
     return other.to_bytes()
 
 
@@ -146,7 +146,7 @@ def test_dealing_anew_forgets_what_was_dealt(name: str) -> None:
         if match.is_over or hides_by_swaps(match):
             continue
         other = hidden(match, match.seat_to_move, match.ply)
-        assert outcomes_of_hiding(match, match.live(), 7) == outcomes_of_hiding(match, other, 7)
+        assert outcomes_of_hiding(match, match.game_state(), 7) == outcomes_of_hiding(match, other, 7)
         compared += 1
     assert compared > 30
 
@@ -162,7 +162,7 @@ def test_levels_choose_by_what_their_seat_can_know(name: str) -> None:
             Level("looks", iterations=60, threads=2),
         ):
             choices = [
-                SearchPlayer(table.game, level, 9).choose(table.live(), table.legal())
+                SearchPlayer(table.game, level, 9).choose(table.game_state(), table.legal())
                 for table in (match, other)
             ]
             assert choices[0] == choices[1]
@@ -203,7 +203,7 @@ def test_trees_go_on_from_move_to_move(name: str) -> None:
             held = search.iterations
             kept += held > 0
             search.think(
-                match.live(), match.seat_to_move, match.legal(), Budget(iterations=60), to_choose=False
+                match.game_state(), match.seat_to_move, match.legal(), Budget(iterations=60), to_choose=False
             )
             assert search.iterations == held + 60
             check_whole(search._trees[0])
@@ -216,7 +216,7 @@ def test_a_search_without_playouts_looks_ahead_all_the_same(name: str) -> None:
     bare = replace(tuning_of(match.game), horizon=0)
     search = TreeSearch(match.game, match.seats, 1, tuning=bare)
     lines = search.think(
-        match.live(), match.seat_to_move, match.legal(), Budget(iterations=40), to_choose=False
+        match.game_state(), match.seat_to_move, match.legal(), Budget(iterations=40), to_choose=False
     )
     assert sum(line.visits for line in lines) == 40
 
@@ -230,7 +230,7 @@ def test_a_node_has_no_more_children_than_it_may(name: str) -> None:
     for children in (3, 1_000):
         tuning = replace(tuning_of(match.game), children=children, widening=20_000)
         tree = Tree(match.game, match.seats, 1, tuning)
-        tree.look_at(match.live(), match.seat_to_move)
+        tree.look_at(match.game_state(), match.seat_to_move)
         tree.run(3_000)
         assert tree.visits == 3_000
         parents = np.asarray(tree.workspace.nodes[ROOT + 1 : tree.nodes])["parent"]
@@ -250,11 +250,11 @@ def test_what_can_be_done_is_tried_whatever_was_thought_before(name: str) -> Non
         while not match.is_over and match.ply < 60:
             legal, seat = match.legal(), match.seat_to_move
             search = searches.setdefault(seat, TreeSearch(match.game, match.seats, 1, tuning=tuning))
-            lines = search.think(match.live(), seat, legal, Budget(iterations=400), to_choose=False)
+            lines = search.think(match.game_state(), seat, legal, Budget(iterations=400), to_choose=False)
             if len(legal) < 30:
                 assert all(line.visits for line in lines)
                 thoughts += len(legal) > 4
-            before = match.live()
+            before = match.game_state()
             match.play(lines[0].action)
             for other in searches.values():
                 other.follow(before, lines[0].action, seat)
@@ -273,7 +273,7 @@ def test_nodes_of_others_are_there_unless_they_are_left_to_chance(
     others = 0
     for match in undecided(name, 20, 0.1, first=3_100, most=5):
         tree = Tree(game, match.seats, 1, replace(tuning_of(game), opponents_as_chance=opponents_as_chance))
-        tree.look_at(match.live(), match.seat_to_move)
+        tree.look_at(match.game_state(), match.seat_to_move)
         tree.run(400)
         seats = set(np.asarray(tree.workspace.nodes[ROOT + 1 : tree.nodes])["seat"].tolist())
         assert match.seat_to_move in seats
@@ -292,7 +292,7 @@ def test_players_play_whole_games(name: str) -> None:
             if match.is_over:
                 break
             history = match if number else None
-            action = players[match.seat_to_move - 1].choose(match.live(), match.legal(), history)
+            action = players[match.seat_to_move - 1].choose(match.game_state(), match.legal(), history)
             assert action in match.legal()
             match.play(action)
 
@@ -308,13 +308,13 @@ def test_players_notice_another_line_of_play(name: str) -> None:
     for _ in range(6):
         if match.is_over:
             return
-        player.choose(match.live(), match.legal(), match)
+        player.choose(match.game_state(), match.legal(), match)
         match.play(dice.choice(match.legal()))
     match.go_to(2)
     for _ in range(4):
-        player.choose(match.live(), match.legal(), match)
+        player.choose(match.game_state(), match.legal(), match)
         match.play(dice.choice(match.legal()))
-        assert match.is_over or player.choose(match.live(), match.legal(), match) in match.legal()
+        assert match.is_over or player.choose(match.game_state(), match.legal(), match) in match.legal()
 
 
 # --- Names and strength ------------------------------------------------------
@@ -360,12 +360,14 @@ def test_a_won_game_is_won() -> None:
 def test_a_choice_that_is_settled_takes_no_more_time() -> None:
     match = Match("castle-danger", seed="1")
     search = searching(match)
-    search.think(match.live(), match.seat_to_move, match.legal()[:1], Budget(iterations=10**6))
+    search.think(match.game_state(), match.seat_to_move, match.legal()[:1], Budget(iterations=10**6))
     assert search.iterations < 10**4
 
 
 def test_time_ends_a_search() -> None:
     match = Match("castle-danger", seed="1")
     search = searching(match)
-    search.think(match.live(), match.seat_to_move, match.legal(), Budget(milliseconds=50), to_choose=False)
+    search.think(
+        match.game_state(), match.seat_to_move, match.legal(), Budget(milliseconds=50), to_choose=False
+    )
     assert search.iterations > 0

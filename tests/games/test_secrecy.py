@@ -76,9 +76,9 @@ def test_what_is_hidden_changes_nothing_that_a_seat_is_told(name: str) -> None:
     for match, dice in positions(name, 32, 0.13, first=1_000, most=sample(40, 100)):
         for seat in range(1, match.seats + 1):
             questions = dice.getrandbits(32)
-            mine = told(standing_on(match, match.live()), seat, random.Random(questions))
+            mine = told(standing_on(match, match.game_state()), seat, random.Random(questions))
             other = hidden(match, seat, questions)
-            different += other.to_bytes() != match.live().to_bytes()
+            different += other.to_bytes() != match.game_state().to_bytes()
             theirs = told(standing_on(match, other), seat, random.Random(questions))
             assert mine == theirs
     perfect = all(len(set(_seen_by_all(match))) == 1 for match in [dealt(name, 0)[0]])
@@ -101,7 +101,9 @@ def test_the_running_table_tells_nothing_of_chance(name: str) -> None:
                 continue
             words = [match.seed, f"{match.view().rng:x}", str(match.view().rng)]
             for seat in range(match.seats + 1):
-                text = b"".join(told(standing_on(match, match.live()), seat, random.Random(number))).decode()
+                text = b"".join(
+                    told(standing_on(match, match.game_state()), seat, random.Random(number))
+                ).decode()
                 assert not [word for word in words if len(word) > 8 and word in text]
                 assert f'"{match.seed}"' not in text
                 assert match.record().seed is None

@@ -21,7 +21,7 @@ from bartizan.lab.clauses import ClauseCounter, _parts
 from bartizan.lab.groups.clauses import Clauses
 from bartizan.lab.reading import design_of
 from tests.corpus import sample
-from tests.lab.twin_clauses import TwinCounter
+from tests.lab.interpreted_clauses import InterpretedCounter
 
 
 def test_a_docstring_names_clauses_ranges_and_questions() -> None:
@@ -69,10 +69,10 @@ def options_of(game: Game, dice: random.Random) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str) -> None:
+def test_what_rules_note_is_what_their_interpreted_rules_are_seen_to_do(name: str) -> None:
     """Two ways that share nothing but the docstrings agree in every game and at every clause."""
     game, dice = registry.get(name), random.Random(name)
-    counter, twin = ClauseCounter(game), TwinCounter(game)
+    counter, interpreted = ClauseCounter(game), InterpretedCounter(game)
     seen: set[str] = set()
     for deal in range(sample(3, 12)):
         players = [dice.choice(["random", "greedy"])] * dice.randint(game.min_seats, game.max_seats)
@@ -80,7 +80,7 @@ def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str)
         seed = deal_seed("twins", deal)
         actions = batch.actions(seed)[:400]
         times = dict(zip(counter.told_apart, counted(counter, batch, seed, actions), strict=True))
-        told = twin.count(batch, seed, actions)
+        told = interpreted.count(batch, seed, actions)
         assert {clause: count for clause, count in times.items() if count} == told, deal
         seen |= set(told)
     assert seen <= set(counter.told_apart)
@@ -90,9 +90,9 @@ def test_what_rules_note_is_what_their_interpreted_twin_is_seen_to_do(name: str)
 def counted(counter: ClauseCounter, batch: GameBatch, seed: str, actions: list[int]) -> list[int]:
     """Count in one game whose actions are given."""
     game = batch.game
-    live = game.blank(game.option_set.read(batch.options), batch.seats, 0)
+    game_state = game.blank(game.option_set.read(batch.options), batch.seats, 0)
     script = np.array([actions or [0]], np.int64)
-    (times,) = counter.count_scripts(live, [seed], np.array([len(actions)]), script)
+    (times,) = counter.count_scripts(game_state, [seed], np.array([len(actions)]), script)
     return [int(each) for each in times]
 
 

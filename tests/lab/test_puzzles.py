@@ -52,19 +52,19 @@ def test_what_is_called_exact_is(name: str) -> None:
         assert kind.exact
         match = Match(game, puzzle.options, puzzle.seats, "1e55", puzzle.position)
         turns = TurnSearch(game, kind.measure, tuple(kind.wrong), kind.most, kind.depth)
-        lines = turns.lines(match.live())
+        lines = turns.lines(match.game_state())
         best = max(line.value for line in lines.values())
         assert sum(line.value == best for line in lines.values()) == puzzle.ways
         for move in puzzle.show:
             match.play(move)
         if not kind.also:  # else the line goes on to the end of the turn, where the goal is reached
-            assert turns.value(match.live()) == best
+            assert turns.value(match.game_state()) == best
 
 
 def test_a_turn_is_looked_at_to_its_end() -> None:
     game = registry.get("castle-danger").plain
     match = Match(game, position={"board": KILL, "moves_left": 6, "may_add": False}, seed="1")
-    lines = TurnSearch(game, "win", depth=2).lines(match.live())
+    lines = TurnSearch(game, "win", depth=2).lines(match.game_state())
     texts = {match.text(action): line for action, line in lines.items()}
     assert texts["fire d3 d9"].value == 1
     assert len(texts["fire d3 d9"].actions) == 1
@@ -72,8 +72,8 @@ def test_a_turn_is_looked_at_to_its_end() -> None:
     assert texts["d3-d4"].value == 1  # then five squares are left
     assert texts["d3-c3"].value == 0
     with pytest.raises(TooManyLines):
-        TurnSearch(game, "win", most=5).lines(match.live())
-    without = TurnSearch(game, "win", leaves_out=["fire *"], depth=1).lines(match.live())
+        TurnSearch(game, "win", most=5).lines(match.game_state())
+    without = TurnSearch(game, "win", leaves_out=["fire *"], depth=1).lines(match.game_state())
     assert {line.value for line in without.values()} == {0.0}
 
 

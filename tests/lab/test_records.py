@@ -20,7 +20,7 @@ from bartizan.match.evaluate import MoveEvaluator
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
 from tests.lab.plain import plain_game
-from tests.lab.twin_clauses import TwinCounter
+from tests.lab.interpreted_clauses import InterpretedCounter
 
 GROUPS = ["fairness", "length", "choice", "clauses", "pieces", "luck"]
 DEALS = {"card-cassonne": 2, "tower": 2}
@@ -189,11 +189,11 @@ def batch_of(record: GameRecord) -> GameBatch:
 
 
 def clauses(played: Played) -> dict[str, float]:
-    twin = TwinCounter(played.game)
+    counter = InterpretedCounter(played.game)
     told = [name.removeprefix("times.") for name in played.figures if name.startswith("times.")]
     assert len(told) > 10
     counts = [
-        twin.count(batch_of(record), record.need_seed(), actions_of(record)) for record in played.records
+        record.count(batch_of(record), record.need_seed(), actions_of(record)) for record in played.records
     ]
     found = {f"times.{clause}": mean(count.get(clause, 0) for count in counts) for clause in told}
     return found | {f"in_games.{clause}": mean(float(clause in count) for count in counts) for clause in told}
@@ -240,7 +240,9 @@ def test_what_a_search_finds_stands_beside_each_ply_of_the_record(looked_at: Exp
             match.go_to(ply)
             row, legal = rows[ply], match.legal()
             assert row["legal"] == len(legal)
-            evaluator = MoveEvaluator(match.game, match.live(), legal, 12, stream(match.seed, "look", ply))
+            evaluator = MoveEvaluator(
+                match.game, match.game_state(), legal, 12, stream(match.seed, "look", ply)
+            )
             if len(legal) == 1:
                 assert math.isnan(row["weight"])
                 continue

@@ -81,7 +81,7 @@ def test_games_are_refused_where_a_replay_of_their_records_stops(tried: Experime
         dice = [stream(match.seed, "what-if", slot, seat) for seat in range(len(names))]
         table = [Player.named(design.game, *each) for each in zip(names, dice, strict=True)]
         while not match.is_over:
-            match.play(table[match.seat_to_move - 1].choose(match.live(), match.legal(), match))
+            match.play(table[match.seat_to_move - 1].choose(match.game_state(), match.legal(), match))
         assert row["flipped"] == (match.result() != record.result), row
         kinds.add((ply >= 0, row["ended"], row["goes_on"], row["flipped"]))
     assert len(kinds) > 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from bartizan.engine import registry
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.engine.mode import COMPILED
 from bartizan.engine.scene import Analysis, Verdict
 from bartizan.match import Match
@@ -38,11 +38,11 @@ def certain_win(match: Match) -> int | None:
     seat = match.seat_to_move
 
     def wins(action: int, stream: int) -> bool:
-        live = match.live()
-        live.rekey(stream)
-        match.game.border.apply(live.cells, action)
-        over = match.game.border.turn_of(live.cells) == 0
-        return bool(over and match.game.border.returns(live.cells, seat) == 1)
+        game_state = match.game_state()
+        game_state.rekey(stream)
+        match.game.array_rules.apply(game_state.cells, action)
+        over = match.game.array_rules.turn_of(game_state.cells) == 0
+        return bool(over and match.game.array_rules.returns(game_state.cells, seat) == 1)
 
     return next((each for each in match.legal() if all(wins(each, dice) for dice in range(8))), None)
 
@@ -242,12 +242,12 @@ def test_what_lies_hidden_does_not_count(name: str) -> None:
         if match.is_over or hides_by_swaps(match):
             continue
 
-        def weighed(live: Live, match: Match = match) -> list[object]:
-            counsel = MoveEvaluator(match.game, live, match.legal(), 12, 1)
+        def weighed(game_state: GameState, match: Match = match) -> list[object]:
+            counsel = MoveEvaluator(match.game, game_state, match.legal(), 12, 1)
             return [counsel.estimates(), counsel.weigh(match.legal()[-1])]
 
         other = hidden(match, match.seat_to_move, match.ply)
-        assert weighed(other) == weighed(match.live())
+        assert weighed(other) == weighed(match.game_state())
         compared += 1
         if compared == 12:
             break
@@ -259,6 +259,6 @@ def test_a_program_that_looks_ahead_gives_little_away() -> None:
     match = Match("castle-danger", seed="3")
     programs = [Player.named(match.game, each, 3) for each in ("greedy", "random")]
     while not match.is_over and match.ply < 60:
-        match.play(programs[match.seat_to_move - 1].choose(match.live(), match.legal()))
+        match.play(programs[match.seat_to_move - 1].choose(match.game_state(), match.legal()))
     greedy, random = mean_losses(looked_back_on(match, 200).verdicts, 2)
     assert greedy < random / 2

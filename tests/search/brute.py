@@ -29,7 +29,7 @@ class Brute:
         match = self.match
         if match.is_over:
             return match.returns()[0] > 0
-        state = (match.ply, match.live().to_bytes())
+        state = (match.ply, match.game_state().to_bytes())
         if state in self.lost:
             return False
         if len(self.lost) > self.most:

@@ -45,7 +45,7 @@ def position(number: int, options: dict[str, object], jokers: bool = False) -> M
 
 
 def solved(match: Match, **limits: Any) -> Solution:
-    return Solver(match.game).solve(match.live(), match.seed, match.ply, **limits)
+    return Solver(match.game).solve(match.game_state(), match.seed, match.ply, **limits)
 
 
 @pytest.mark.parametrize(("options", "jokers", "least"), VARIED.values(), ids=list(VARIED))
@@ -54,7 +54,7 @@ def test_it_agrees_with_trying_everything(options: dict[str, object], jokers: bo
     verdicts = []
     for number in range(40):
         match = position(number, options, jokers)
-        solution = solver.solve(match.live(), match.seed)
+        solution = solver.solve(match.game_state(), match.seed)
         wins = Brute(match, MOST).wins()
         if wins is not None:
             assert solution.verdict == ("won" if wins else "lost"), number
@@ -109,9 +109,9 @@ def interpreted_variants(match: Match, action: int) -> int:
 @pytest.mark.parametrize("seed", ["5", HOPELESS, "5a"])
 def test_slices_come_to_the_same_as_one_search(seed: str) -> None:
     match = Match(NAME, CARRY, seed=seed)
-    whole = MODULE.DiscrepancySearch(match.live(), seed)
+    whole = MODULE.DiscrepancySearch(match.game_state(), seed)
     assert whole.run(300_000) in (MODULE.WON, MODULE.LOST)
-    sliced = MODULE.DiscrepancySearch(match.live(), seed)
+    sliced = MODULE.DiscrepancySearch(match.game_state(), seed)
     until, dice = 0, random.Random(seed)
     while sliced.run(until) == MODULE.OPEN:
         assert sliced.positions == until
@@ -139,15 +139,19 @@ def test_a_line_longer_than_the_room_is_never_called_lost() -> None:
     match = Match(NAME, CARRY, seed="1")
     line = solved(match).line
     assert len(line) > 20
-    table = MODULE.DiscrepancySearch(match.live(), "1").workspace.table
+    table = MODULE.DiscrepancySearch(match.game_state(), "1").workspace.table
     for depth in range(1, len(line)):
         assert (
-            MODULE.DiscrepancySearch(match.live(), "1", depth=depth, table=table).run(20_000) != MODULE.LOST
+            MODULE.DiscrepancySearch(match.game_state(), "1", depth=depth, table=table).run(20_000)
+            != MODULE.LOST
         )
-    assert MODULE.DiscrepancySearch(match.live(), "1", depth=len(line), table=table).run(20_000) == MODULE.WON
+    assert (
+        MODULE.DiscrepancySearch(match.game_state(), "1", depth=len(line), table=table).run(20_000)
+        == MODULE.WON
+    )
     lost = Match(NAME, CARRY, seed=HOPELESS)
-    assert MODULE.DiscrepancySearch(lost.live(), HOPELESS, depth=2).run(10**6) == MODULE.TOO_DEEP
-    assert MODULE.DiscrepancySearch(lost.live(), HOPELESS, depth=40).run(10**6) == MODULE.LOST
+    assert MODULE.DiscrepancySearch(lost.game_state(), HOPELESS, depth=2).run(10**6) == MODULE.TOO_DEEP
+    assert MODULE.DiscrepancySearch(lost.game_state(), HOPELESS, depth=40).run(10**6) == MODULE.LOST
 
 
 def test_a_table_that_other_searches_used_changes_nothing() -> None:
@@ -156,7 +160,7 @@ def test_a_table_that_other_searches_used_changes_nothing() -> None:
     shared = Solver(GAME)
     for match in (Match(NAME, options, seed=seed) for seed in seeds):
         while not match.is_over and match.ply < 6:
-            assert shared.solve(match.live(), match.seed, match.ply, positions=20_000) == solved(
+            assert shared.solve(match.game_state(), match.seed, match.ply, positions=20_000) == solved(
                 match, positions=20_000
             )
             match.play(match.legal()[match.ply % len(match.legal())])
@@ -167,7 +171,7 @@ def test_positions_are_kept_with_their_ply_where_chance_comes_after_them(jokers:
     met = set()
     for number in range(40):
         match = position(number, {"havoc": True}, jokers)
-        search = MODULE.DiscrepancySearch(match.live(), match.seed)
+        search = MODULE.DiscrepancySearch(match.game_state(), match.seed)
         if search.run(100_000) != MODULE.LOST:
             continue
         root, kept = search.workspace.names[0], search.workspace.table
@@ -197,7 +201,9 @@ def test_what_is_recalled_counts_for_what_it_was(
 ) -> None:
     plain: Any = interpreted(MODULE)
     table = np.zeros((64, MODULE.ROW), np.uint64)
-    workspace = MODULE.DiscrepancySearch(Match(NAME, seed="1").live(), "1", depth=2, table=table).workspace
+    workspace = MODULE.DiscrepancySearch(
+        Match(NAME, seed="1").game_state(), "1", depth=2, table=table
+    ).workspace
     workspace.head[MODULE.BOUND] = bound
     workspace.names[1] = 5, 7
     workspace.frames[1, MODULE.LEFT] = left
@@ -214,18 +220,18 @@ def test_a_small_table_forgets_but_never_errs() -> None:
     for seed in (HOPELESS, "5", "5a"):
         match = Match(NAME, CARRY, seed=seed)
         table = np.zeros((64, MODULE.ROW), np.uint64)
-        small = MODULE.DiscrepancySearch(match.live(), seed, table=table)
-        large = MODULE.DiscrepancySearch(match.live(), seed)
+        small = MODULE.DiscrepancySearch(match.game_state(), seed, table=table)
+        large = MODULE.DiscrepancySearch(match.game_state(), seed)
         assert small.run(10**7) == large.run(10**7) != MODULE.OPEN
         assert small.positions >= large.positions
 
 
 def test_the_state_that_is_searched_stays_as_it_was() -> None:
     match = Match(NAME, seed="3")
-    live = match.live()
-    before = live.to_bytes()
-    MODULE.DiscrepancySearch(live, "3").run(1_000)
-    assert live.to_bytes() == before
+    game_state = match.game_state()
+    before = game_state.to_bytes()
+    MODULE.DiscrepancySearch(game_state, "3").run(1_000)
+    assert game_state.to_bytes() == before
 
 
 def test_a_game_that_is_over_needs_no_line() -> None:

@@ -65,16 +65,16 @@ async def test_a_move_reaches_every_socket_of_the_table(duel: Serving) -> None:
     table = links["table"]
     async with (
         duel.sit(table, links["seats"][0]) as one,
-        duel.sit(table, links["seats"][0]) as twin,
+        duel.sit(table, links["seats"][0]) as other_tab,
         duel.sit(table, links["seats"][1]) as two,
         duel.sit(table, links["spectator"]) as watcher,
     ):
-        first = [await client.hello() for client in (one, twin, two, watcher)]
+        first = [await client.hello() for client in (one, other_tab, two, watcher)]
         card = hand(first[0], 1)[0]
         id_ = await one.send("move", version=0, move=f"play {card}")
         told = await one.until("sync")
         assert await one.until("ack", id=id_) == {"type": "ack", "id": id_, "version": 1}
-        assert await twin.until("sync") == told
+        assert await other_tab.until("sync") == told
         for client, seat in ((two, 2), (watcher, 0)):
             sync = await client.until("sync")
             assert sync["version"] == 1
@@ -179,8 +179,8 @@ async def test_undo_within_ones_own_turn_only(duel: Serving) -> None:
         assert told["undos_used"] == 0
         assert (await two.ask("redo", version=2))["code"] == "nothing_to_undo"
         await one.ask("redo", version=2)
-        async with duel.sit(table, links["seats"][0]) as twin:
-            sync = await twin.hello()
+        async with duel.sit(table, links["seats"][0]) as other_tab:
+            sync = await other_tab.hello()
             assert (sync["version"], sync["undos_used"], sync["allowed"]["undo"]) == (3, 1, "")
             assert "redo" not in sync["allowed"]
         await one.ask("move", version=3, move="end")

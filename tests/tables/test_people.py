@@ -101,7 +101,7 @@ async def test_a_takeback_is_asked_refused_and_granted_and_goes_to_ones_own_last
         with pytest.raises(NothingToUndo, match="ask them"):
             await one.do("undo")
         await one.do("ask", "takeback")
-        assert two.sync["petition"] == {"what": "takeback", "seat": 1}
+        assert two.sync["proposal"] == {"what": "takeback", "seat": 1}
         with pytest.raises(NotAllowed, match="agreed already"):
             await one.do("grant")
         await two.do("refuse")
@@ -128,17 +128,17 @@ async def test_a_favour_needs_all_other_persons_and_lapses_with_a_move(tmp_path:
         await one.move()
         await one.do("ask", "takeback")
         await three.do("grant")
-        assert one.sync["petition"]["agreed"] == [3]
+        assert one.sync["proposal"]["agreed"] == [3]
         assert one.sync["scene"]["status"]["ply"] == 2
         with pytest.raises(NotAllowed, match="agreed already"):
             await three.do("grant")
         await two.do("move", two.sync["scene"]["choices"][0]["action"])
-        assert "petition" not in one.sync
+        assert "proposal" not in one.sync
         with pytest.raises(NotAllowed, match="Nobody asks"):
             await two.do("grant")
         await one.do("ask", "adjourn")
         await one.do("refuse")  # thought better of it
-        assert "petition" not in two.sync
+        assert "proposal" not in two.sync
         assert "answer" not in two.sync
         await one.do("ask", "adjourn")
 

@@ -103,17 +103,19 @@ async def test_each_version_is_won_once_and_everybody_hears_of_it(another: Open)
     async with several(another, DuelProvider()) as (one, two):
         links = await one.create(NewTable(game="duel"))
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
-        twin = await Person.come(two, links, 1)  # the same seat, from another device
+        other_device = await Person.come(two, links, 1)  # the same seat, from another device
         first, second = (choice["action"] for choice in ada.sync["scene"]["choices"][:2])
-        results = await asyncio.gather(ada.do("move", first), twin.do("move", second), return_exceptions=True)
+        results = await asyncio.gather(
+            ada.do("move", first), other_device.do("move", second), return_exceptions=True
+        )
         assert [type(result) for result in results].count(StaleVersion) == 1
         assert results.count(1) == 1
         for version, mover in ((2, ada), (3, bo), (4, bo)):
             choices = [choice["action"] for choice in mover.sync["scene"]["choices"]]
             assert await mover.do("move", choices[0]) == version  # 0 ends the turn where it may end
-            for person in (ada, bo, twin):
+            for person in (ada, bo, other_device):
                 await person.reach(version)
-        assert ada.sync["scene"] == twin.sync["scene"]
+        assert ada.sync["scene"] == other_device.sync["scene"]
         assert await one._log.read(links.table) == await two._log.read(links.table)
 
 

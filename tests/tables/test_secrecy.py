@@ -12,7 +12,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, IllegalMove
-from bartizan.engine.game import Live
+from bartizan.engine.game import GameState
 from bartizan.match import Match
 from bartizan.tables.installed import Installed
 from bartizan.tables.limits import Limits
@@ -43,9 +43,9 @@ class Placed(Installed):
 class Standing(Installed):
     """A game that goes on from one state, whatever the seed."""
 
-    def __init__(self, match: Match, live: Live) -> None:
+    def __init__(self, match: Match, game_state: GameState) -> None:
         super().__init__()
-        self.standing = match, live
+        self.standing = match, game_state
 
     def match(self, game: str, options: Mapping[str, object], seats: int | None, seed: str | None) -> Match:
         return standing_on(*self.standing)
@@ -211,7 +211,7 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
     different = moved = 0
     for number, (match, dice) in enumerate(positions(name, 12, 0.05, first=3_000, most=12)):
         seat = dice.randint(1, match.seats)
-        here, other = match.live(), hidden(match, seat, number)
+        here, other = match.game_state(), hidden(match, seat, number)
         match = standing_on(match, here)
         different += other.to_bytes() != here.to_bytes()
         script = quiet_moves(match) if match.seat_to_move == seat else []
@@ -221,10 +221,10 @@ async def test_no_game_tells_a_seat_or_a_spectator_what_they_cannot_know(tmp_pat
         ids = ids_in(match.views.scene(seat))
         items = [dice.sample(ids, min(len(ids), dice.randint(1, 3))) for _ in range(8)]
         told = []
-        for world, live in (("a", here), ("b", other)):
+        for world, game_state in (("a", here), ("b", other)):
             folder = tmp_path / f"{number}{world}"
             wanted = NewTable(game=name, seed=match.seed, seats=match.seats, open_seed=match.seats > 1)
-            games = Standing(match, live)
+            games = Standing(match, game_state)
             told.append(await everything(folder, games, wanted, [seat, 0], [wrong, items, script]))
         assert told[0] == told[1]
         assert any(b'"type":"sync"' in data for data in told[0])

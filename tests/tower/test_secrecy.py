@@ -53,7 +53,7 @@ def test_hiding_depends_on_nothing_hidden() -> None:
         for number in range(1, match.seats + 1):
             first = hidden(match, number, 1)
             key = dice.getrandbits(32)
-            once = _hidden_again(match, match.live(), number, key)
+            once = _hidden_again(match, match.game_state(), number, key)
             twice = _hidden_again(match, first, number, key)
             assert hands(once) == hands(twice)
             assert once.deck.listed() == twice.deck.listed()
@@ -61,10 +61,10 @@ def test_hiding_depends_on_nothing_hidden() -> None:
     assert same > 60
 
 
-def _hidden_again(match: Match, live: Any, number: int, key: int) -> Any:
-    copy = live.copy()
+def _hidden_again(match: Match, game_state: Any, number: int, key: int) -> Any:
+    copy = game_state.copy()
     copy.rekey(key)
-    match.game.border.determinize(copy.cells, number)
+    match.game.array_rules.determinize(copy.cells, number)
     return copy.view()
 
 

@@ -11,7 +11,7 @@ from bartizan.engine.defaults.position import make_position
 from bartizan.engine.defaults.rules import make_rules
 from bartizan.engine.defaults.scene import make_scene
 from bartizan.engine.defaults.short import ShortGame
-from bartizan.engine.defaults.sight import make_sight
+from bartizan.engine.defaults.visibility import make_visibility
 from bartizan.engine.defaults.words import make_words
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
     "make_position",
     "make_rules",
     "make_scene",
-    "make_sight",
+    "make_visibility",
     "make_state",
     "make_words",
 ]

@@ -67,8 +67,8 @@ def make_rules(game: ShortGame) -> types.ModuleType:
         "returns": _returns(game, given["turn_of"], given["has_won"]),
     }
     for block in game.actions.blocks:
-        if (found := _listing(game, block)) is not None:
-            parts[f"list_{block.name}"] = found
+        if (listing := _listing(game, block)) is not None:
+            parts[f"list_{block.name}"] = listing
     vars(module).update(parts)
     return module
 

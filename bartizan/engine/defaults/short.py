@@ -39,14 +39,14 @@ class ShortGame:
     @cached_property
     def actions(self) -> ActionSpace:
         """The numbering of its actions."""
-        found: ActionSpace = self._get("ACTIONS")
-        return found
+        actions: ActionSpace = self._get("ACTIONS")
+        return actions
 
     @cached_property
     def deck(self) -> CardDeck | None:
         """Its deck of cards, if it has one."""
-        found: CardDeck | None = getattr(self.home, "CARDS", None)
-        return found
+        deck: CardDeck | None = getattr(self.home, "CARDS", None)
+        return deck
 
     @cached_property
     def fields(self) -> dict[str, Declared]:
@@ -76,12 +76,12 @@ class ShortGame:
         """The pile in which all cards lie before they are dealt: the first that nobody sees."""
         if self.deck is None:
             return None
-        found = [zone for zone in self.zones if zone.sees == "nobody" and not zone.is_array]
-        if not found:
+        hidden = [zone for zone in self.zones if zone.sees == "nobody" and not zone.is_array]
+        if not hidden:
             raise UnfinishedGame(
                 f"The game {self.name!r} has CARDS and no draw pile: declare a zone that sees='nobody'."
             )
-        return found[0]
+        return hidden[0]
 
     @cached_property
     def phases(self) -> dict[str, tuple[str, ...]]:
@@ -94,8 +94,8 @@ class ShortGame:
         for rule in (f"why_not_{verb}", verb):
             function = getattr(self.home, rule, None)
             text = getattr(getattr(function, "py_func", function), "__doc__", "") or ""
-            if found := re.search(rf"\b{self.book.prefix}-\d+[a-z]?", text):
-                return code(found[0])
+            if match := re.search(rf"\b{self.book.prefix}-\d+[a-z]?", text):
+                return code(match[0])
         return code(self.book.all()[0].id)
 
     def signs(self, grid: Grid) -> str:
@@ -104,14 +104,14 @@ class ShortGame:
         With one kind of piece they are the initials of the seats' names, else those of the kinds: in upper
         case for the first seat, in lower case for the second.
         """
-        found = ["."]
+        names = ["."]
         for piece in range(1, grid.most + 1):
             owner, letter = grid.owner(piece), grid.kind(piece)[0]
             wanted = [letter.upper() if owner == 1 else letter.lower()]
             if owner and len(grid.pieces) == 1:
                 wanted.insert(0, self.seat_names[owner - 1][0].upper())
-            found.append(next(sign for sign in [*wanted, *SPARE_SIGNS] if sign not in found))
-        return "".join(found)
+            names.append(next(sign for sign in [*wanted, *SPARE_SIGNS] if sign not in names))
+        return "".join(names)
 
     def made(self, head: str, lines: list[str], **names: Any) -> Any:
         """Make a rule of the game from a head such as ``blank(s, seat)`` and the lines of its body."""
@@ -120,10 +120,10 @@ class ShortGame:
         return generated_rule(name, f"def {head}:\n{body}", names, self.home)
 
     def _get(self, name: str) -> Any:
-        found = getattr(self.home, name, None)
-        if found is None:
+        value = getattr(self.home, name, None)
+        if value is None:
             raise UnfinishedGame(f"The game {self.name!r} has no {name} in {self.home.__name__}.")
-        return found
+        return value
 
 
 def each_pile(zone: CardZone) -> tuple[str, str, str]:

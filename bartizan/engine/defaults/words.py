@@ -11,7 +11,7 @@ from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.notation.grammar import Word, counted, one_of
 from bartizan.engine.scene import Choice
 from bartizan.engine.table import CardZone, Grid, size_of
-from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.engine.words import Explained, Narration, Verb, offer
 
 
 class FieldWords:
@@ -111,7 +111,7 @@ class DefaultVerb(Verb):
         ]
         return self.game.book.get(clause).text.strip(), [each for ids in touched for each in ids]
 
-    def narrate(self, look: Any, **fields: int) -> Told:
+    def narrate(self, look: Any, **fields: int) -> Narration:
         """Tell the move as a sentence."""
         words = [self.parts[name].spoken(value) for name, value in fields.items()]
         sentence = " at ".join(
@@ -134,12 +134,12 @@ def make_words(game: ShortGame) -> types.ModuleType:
 
     def intents(observation: Any, items: Sequence[str]) -> list[int]:
         """Return the actions that touching these ids could mean."""
-        found = []
+        places = []
         for block in game.actions.blocks:
             values = [_meant(parts[block.name][name], observation, items) for name in block.fields]
             if values and all(value >= 0 for value in values):
-                found.append(game.actions.encode(block.name, **dict(zip(block.fields, values, strict=True))))
-        return found
+                places.append(game.actions.encode(block.name, **dict(zip(block.fields, values, strict=True))))
+        return places
 
     def events(before: Any, after: Any, seat: int) -> list[str]:
         """Tell who got what, and which cards a seat drew."""

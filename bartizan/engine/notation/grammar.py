@@ -93,8 +93,8 @@ class Form:
 
     def match(self, squeezed: str) -> dict[str, str | None] | None:
         """Return the text of each word, None for those left out; or None where the text has another form."""
-        found = self._whole.fullmatch(squeezed)
-        return found.groupdict() if found else None
+        match = self._whole.fullmatch(squeezed)
+        return match.groupdict() if match else None
 
     def read(self, state: Any, texts: dict[str, str | None]) -> dict[str, int]:
         """Return the number of each word; raises what `Word.read` raises."""

@@ -36,15 +36,15 @@ def complete(text: str, legal: Sequence[str], failure: UnknownMove) -> str:
     Raises `AmbiguousMove` with the candidates if several fit, `failure` if none does.
     """
     short = words_of(text)
-    found = [move for move in legal if fits(short, words_of(move))] if short else []
-    exact = [move for move in found if words_of(move) == short]
+    fitting = [move for move in legal if fits(short, words_of(move))] if short else []
+    exact = [move for move in fitting if words_of(move) == short]
     if len(exact) == 1:
         return exact[0]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        shown = ", ".join(f"'{move}'" for move in found[:4]) + (" …" if len(found) > 4 else "")
-        raise AmbiguousMove(f"{quoted(text)} fits {len(found)} legal moves: {shown}", found)
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        shown = ", ".join(f"'{move}'" for move in fitting[:4]) + (" …" if len(fitting) > 4 else "")
+        raise AmbiguousMove(f"{quoted(text)} fits {len(fitting)} legal moves: {shown}", fitting)
     raise failure
 
 
@@ -74,9 +74,9 @@ def _likeness(text: str, form: str) -> int:
     """Return how many words of a form a text has: begun alike, or of a kind, as two cards or places are."""
     left = words_of(text)
     for word in words_of(form):
-        found = next((each for each in left if _is_alike(each, word)), None)
-        if found is not None:
-            left.remove(found)
+        like = next((each for each in left if _is_alike(each, word)), None)
+        if like is not None:
+            left.remove(like)
     return len(words_of(text)) - len(left)
 
 

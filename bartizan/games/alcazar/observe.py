@@ -1,9 +1,9 @@
 """Say what a program observes of Alcazar's table, and what its actions are about.
 
-All is read from a table that `blank` has been at (see ``sight.py``), and can be read when the game is over,
-too, though the tower may be gone then.  Hand cards stand by slot, as actions name them.  What a card does
-goes by its rank and by whether it has the colour of the tower's top; a small network learns that hardly from
-suits alone, so both are told.
+All is read from a table that `blank` has been at (see ``visibility.py``), and can be read when the game is
+over too, though the tower may be gone then. Hand cards stand by slot, as actions name them. What a card
+does goes by its rank and by whether it has the colour of the tower's top; a small network learns that
+hardly from suits alone, so both are told.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from bartizan.engine.scene import (
 from bartizan.games.alcazar import defence, game, table, values
 from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
-from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
+from bartizan.games.alcazar.visibility import UNSEEN
 from bartizan.games.alcazar.words.look import attack_of
 from bartizan.games.alcazar.words.names import (
     ARMY_NAMES,

@@ -1,7 +1,7 @@
 """Say what a program observes of Card Barrage's table, and what its actions are about.
 
 Seats are told from the observer on: 0 is its own, 1 the next; sides likewise, 0 is its own.  A spectator sees
-with seat 1, but no hand.  All is read from a table that `blank` has been at (see ``sight.py``).
+with seat 1, but no hand.  All is read from a table that `blank` has been at (see ``visibility.py``).
 """
 
 from __future__ import annotations

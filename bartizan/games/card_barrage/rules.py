@@ -271,7 +271,7 @@ def figure_of(s: State, side: int, figure: int) -> int:
 @rule
 def count_domains(domains: int) -> int:
     """Return how many bits of four are set."""
-    found = 0
+    number = 0
     for domain in range(DOMAINS):
-        found += domains >> domain & 1
-    return found
+        number += domains >> domain & 1
+    return number

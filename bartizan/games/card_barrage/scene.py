@@ -25,8 +25,8 @@ from bartizan.games.card_barrage.arrangement import areas_of, fort_area, is_name
 from bartizan.games.card_barrage.cards import TECH
 from bartizan.games.card_barrage.options import Options
 from bartizan.games.card_barrage.phases import PHASES
-from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
+from bartizan.games.card_barrage.visibility import UNSEEN
 from bartizan.games.card_barrage.words.look import Ids, Look
 from bartizan.games.card_barrage.words.names import (
     keeper_name,

@@ -128,13 +128,13 @@ class _Reader:
         table = self.table(where, given)
         outcomes = OUTCOMES if target == "wall" else ("hit", "double")  # no castle is hit perfectly (CB-36)
         self.keys(f"{where}: ", table, outcomes)
-        found = [
+        chances = [
             self.thousandths(where, outcome, table.get(outcome)) if outcome in outcomes else 0
             for outcome in OUTCOMES
         ]
-        if sum(found) > THOUSAND:
-            self.faults.append(f"{where}: {sum(found)} of {THOUSAND} throws land")
-        return found
+        if sum(chances) > THOUSAND:
+            self.faults.append(f"{where}: {sum(chances)} of {THOUSAND} throws land")
+        return chances
 
     def table(self, where: str, given: Any) -> dict[str, Any]:
         """Return a table, or note that there is none."""

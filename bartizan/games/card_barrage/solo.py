@@ -74,10 +74,10 @@ def strike(s: State) -> None:
 @rule
 def lowest_wall(s: State) -> int:
     """Return the slot of the person's wall of the lowest value, the leftmost of several; or EMPTY."""
-    found = EMPTY
+    weakest = EMPTY
     for slot in range(s.slots):
         if stands(s, PERSON, slot):
             here = value(s.wall[wall_at(PERSON, slot)])
-            if found == EMPTY or here < value(s.wall[wall_at(PERSON, found)]):
-                found = slot
-    return found
+            if weakest == EMPTY or here < value(s.wall[wall_at(PERSON, weakest)]):
+                weakest = slot
+    return weakest

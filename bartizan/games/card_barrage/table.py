@@ -147,13 +147,13 @@ def can_show(s: State, seat: int) -> bool:
 @rule
 def find_in_hand(h: Hand, card: int) -> int:
     """Return where in the hand a card of this kind lies, one that everybody has seen first; or EMPTY."""
-    found = EMPTY
+    place_of_card = EMPTY
     for place in range(h.count):
-        if h.cards[place] == card and (found == EMPTY or h.origin[place] == SHOWN):
-            found = place
+        if h.cards[place] == card and (place_of_card == EMPTY or h.origin[place] == SHOWN):
+            place_of_card = place
         elif h.cards[place] > card:
             break
-    return found
+    return place_of_card
 
 
 @rule
@@ -186,11 +186,11 @@ def put_in_hand(h: Hand, card: int, origin: int) -> None:
 @rule
 def take_from_hand(h: Hand, card: int) -> None:
     """Take a card of this kind out of the hand, which has one; any card, if they are untold."""
-    found = find_in_hand(h, card)
-    if found == EMPTY:
-        found = h.count - 1
+    slot = find_in_hand(h, card)
+    if slot == EMPTY:
+        slot = h.count - 1
     h.count -= 1
-    for place in range(found, h.count):
+    for place in range(slot, h.count):
         h.cards[place] = h.cards[place + 1]
         h.origin[place] = h.origin[place + 1]
         h.above[place] = h.above[place + 1]

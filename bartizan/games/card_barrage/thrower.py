@@ -98,13 +98,13 @@ def double_verdict(s: State, target: int, dice: Any) -> int:
 @rule
 def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
     """Return a wall that stands beside a wall, or any wall before the castle, by lot; or EMPTY."""
-    found, number = EMPTY, 0
+    pick, number = EMPTY, 0
     for slot in range(s.slots):
         if is_beside(s, seat, place, slot):
             number += 1
             if below(dice, number) == 0:
-                found = slot
-    return found
+                pick = slot
+    return pick
 
 
 @rule
@@ -228,13 +228,13 @@ def aims(s: State, legal: Array, count: int) -> int:
 @rule
 def any_target(s: State, dice: Any) -> int:
     """Return a target to aim at, by lot."""
-    found, number = 0, 0
+    pick, number = 0, 0
     for target in range(s.castles * PLACES):
         if is_target(s, target):
             number += 1
             if below(dice, number) == 0:
-                found = target
-    return found
+                pick = target
+    return pick
 
 
 @rule

@@ -69,8 +69,8 @@ class BoardSize:
         """Return the number of a size; raises `ValueError` for another text or a side out of range."""
         if word == "unbounded":
             return UNBOUNDED
-        found = re.fullmatch(r"(\d{1,3})x(\d{1,3})", word, re.ASCII)
-        width, height = (int(found[1]), int(found[2])) if found else (0, 0)
+        match = re.fullmatch(r"(\d{1,3})x(\d{1,3})", word, re.ASCII)
+        width, height = (int(match[1]), int(match[2])) if match else (0, 0)
         if min(width, height) < SMALLEST or max(width, height) > LARGEST:
             raise ValueError(
                 f"it must be unbounded, or a width and a height from {SMALLEST} to {LARGEST}, such as 9x7"

@@ -166,7 +166,7 @@ def _size(observation: State) -> str:
 def _regions(survey: Look) -> tuple[Region, ...]:
     """Return an outline for each area that has grown or holds tokens."""
     observation = survey.observation
-    found = []
+    regions = []
     for area in survey.areas:
         if not has_region(observation, area):
             continue
@@ -178,7 +178,7 @@ def _regions(survey: Look) -> tuple[Region, ...]:
             else counted(observation.spaces[area], "empty place")
             + (", partially complete" if areas.is_partially_complete(observation, area) else "")
         )
-        found.append(
+        regions.append(
             Region(
                 id=region_id(observation, area),
                 cells=tuple(card_place(observation, number) for number in survey.members[area]),
@@ -192,7 +192,7 @@ def _regions(survey: Look) -> tuple[Region, ...]:
                 ),
             )
         )
-    return tuple(found)
+    return tuple(regions)
 
 
 def _seat(survey: Look, other: int, seat: int) -> list[Zone]:

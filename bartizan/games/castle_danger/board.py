@@ -57,11 +57,11 @@ def half_of(at: int) -> int:
 
 def squares_of(bits: int) -> list[int]:
     """Return the numbers of a set of squares, ascending."""
-    found, left = [], bits & BOARD
+    squares, left = [], bits & BOARD
     while left:
-        found.append((left & -left).bit_length() - 1)
+        squares.append((left & -left).bit_length() - 1)
         left &= left - 1
-    return found
+    return squares
 
 
 def name(at: int) -> str:
@@ -76,12 +76,12 @@ def numbered(name: str) -> int:
 
 def _next_to(at: int, steps: Iterable[tuple[int, int]]) -> int:
     """Return the squares on land that lie one of some steps (columns, rows) away."""
-    found = 0
+    number = 0
     for across, up in steps:
         to_column, to_row = at % COLUMNS + across, at // COLUMNS + up
         if 0 <= to_column < COLUMNS and 0 <= to_row < ROWS:
-            found |= 1 << square(to_column, to_row)
-    return found & LAND
+            number |= 1 << square(to_column, to_row)
+    return number & LAND
 
 
 def _ahead(at: int, far: int) -> int:

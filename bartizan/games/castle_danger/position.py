@@ -147,9 +147,9 @@ def _check_box(reader: PositionReader, state: State, colour: int) -> None:
         ("Builders", state.builders, rules.BUILDERS),
         ("Cannons", state.cannons, rules.CANNONS),
     ):
-        found = count(board & rules.half(colour))
-        if found > limit:
-            reader.fault("CD-22", f"{COLOURS[colour]} has {found} {kind}; the box has {limit}")
+        pieces = count(board & rules.half(colour))
+        if pieces > limit:
+            reader.fault("CD-22", f"{COLOURS[colour]} has {pieces} {kind}; the box has {limit}")
 
 
 def _read_right_to_add(reader: PositionReader, state: State) -> None:

@@ -66,11 +66,11 @@ def keep(s: State, position: State) -> None:
 def occurrences(s: State) -> int:
     """Count the turns kept that began with the present position, the same side to move."""
     low, mid, high = low_word(s), mid_word(s), high_word(s)
-    found = 0
+    times = 0
     for place in range(smaller(s.begun, REMEMBERED)):
         # Without branches, so that several turns are compared at once.
-        found += (s.low[place] == low) & (s.mid[place] == mid) & (s.high[place] == high)
-    return found
+        times += (s.low[place] == low) & (s.mid[place] == mid) & (s.high[place] == high)
+    return times
 
 
 @rule

@@ -10,8 +10,8 @@ from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Course, Item, Layout, Slot, Zone
 from bartizan.games.tower import battle, values
 from bartizan.games.tower.cards import JANKEN
-from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import OPEN, PAPER, ROCK, SUITS, Player, Standing, State
+from bartizan.games.tower.visibility import UNSEEN
 from bartizan.games.tower.words.effects import effect_of, effect_words, landing, turns_until
 from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import (

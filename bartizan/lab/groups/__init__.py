@@ -44,5 +44,5 @@ def watchable(design: Design) -> list[Measure]:
 
 def missing(design: Design) -> dict[str, str]:
     """Return a sentence for each group that makes no sense for a game, or lacks something of it."""
-    found = {group.name: group.missing(design) for group in groups_of(design)}
-    return {name: sentence for name, sentence in found.items() if sentence}
+    missing = {group.name: group.missing(design) for group in groups_of(design)}
+    return {name: sentence for name, sentence in missing.items() if sentence}

@@ -28,15 +28,17 @@ class AnalysedGames(GameAnalysis):
             facts = drama_of(frame) | weight_of(frame)
             number, deal = int(frame["cell"][0]), int(frame["deal"][0])
             rows.setdefault(number, {}).setdefault(deal, []).append(facts)
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for cell_number, deals in sorted(rows.items()):
             cell = self.design.cells[cell_number]
             games = sum(map(len, deals.values()))
             for group in wanted:
                 for name, words in group.facts.items():
                     interval = _mean(list(deals.values()), name, share=name in group.shares)
-                    found.append(Figure(group.name, name, "level", cell, interval, len(deals), games, words))
-        return found
+                    figures.append(
+                        Figure(group.name, name, "level", cell, interval, len(deals), games, words)
+                    )
+        return figures
 
 
 class DramaGroup(MeasureGroup):
@@ -95,8 +97,8 @@ def entropies(frame: pl.DataFrame) -> Floats:
     chances = lines_of(frame)
     shares = chances / np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = -np.nansum(shares * np.log(shares), axis=1) / math.log(shares.shape[1])
-    return found
+        entropy: Floats = -np.nansum(shares * np.log(shares), axis=1) / math.log(shares.shape[1])
+    return entropy
 
 
 def drama_of(frame: pl.DataFrame) -> Facts:

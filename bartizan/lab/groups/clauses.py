@@ -60,13 +60,13 @@ class Clauses:
 
     def figures(self) -> list[Figure]:
         """Return of each clause in which share of games it takes effect, and how often a game."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         for number, moments in self._moments.items():
             if moments.count:
                 covariance = moments.covariance()
                 for place, clause in enumerate(self._ids):
-                    found += self._of_clause(clause, number, moments.mean[place], covariance[place])
-        return found
+                    figures += self._of_clause(clause, number, moments.mean[place], covariance[place])
+        return figures
 
     def _of_clause(self, clause: str, number: int, mean: Floats, covariance: Floats) -> list[Figure]:
         """Return the figures of a clause from the means of games with it, of its times, and of games."""

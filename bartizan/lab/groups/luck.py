@@ -73,13 +73,13 @@ class Luck:
 
     def figures(self) -> list[Figure]:
         """Return the share of each cell."""
-        found = []
+        figures = []
         for number, moments in enumerate(self._moments):
             interval = delta(partial(self._correlation, deals=moments.count), moments)
             words = "share of the result's variance that the deal decides (intraclass correlation)"
             cell, games = self._design.cells[number], self._games[number]
-            found.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
-        return found
+            figures.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
+        return figures
 
     def _correlation(self, mean: Floats, deals: int) -> float:
         """Return the correlation from the means of a deal's mean, its square, and the variance within it."""

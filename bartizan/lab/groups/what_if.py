@@ -55,14 +55,14 @@ class Trials:
 
     def figures(self) -> list[Figure]:
         """Return what the trials come to, cell by cell."""
-        found: list[Figure] = []
+        figures: list[Figure] = []
         if self._frames:
             whole = pl.concat(self._frames)
             for cell in self._design.main_cells[1:]:
                 own = whole.filter(pl.col("cell") == cell.number).sort("deal", "game")
                 if own.height:
-                    found += _CellTrials(self._design, cell, own).figures()
-        return found
+                    figures += _CellTrials(self._design, cell, own).figures()
+        return figures
 
 
 class _CellTrials:
@@ -76,28 +76,28 @@ class _CellTrials:
         """Return every figure, the clauses that refuse most first."""
         refused = pl.col("refused_at") >= 0
         words = "games of the first variant that these rules refuse, or end before their last move"
-        found = [self._share("refused", refused, words)]
+        figures = [self._share("refused", refused, words)]
         at = pl.when(refused).then(pl.col("refused_at")).otherwise(0)
         words = "decisions before that move, where there is one"
-        found.append(self._figure("refused_at", self._ratio(at, refused, share=False), words))
+        figures.append(self._figure("refused_at", self._ratio(at, refused, share=False), words))
         reasons = self._rows.filter(refused).group_by("clause", "ended").len()
         reasons = reasons.sort("len", "clause", "ended", descending=[True, False, False])
         for clause, ended, _ in reasons.iter_rows():
             why = (pl.col("clause") == clause) & (pl.col("ended") == ended) & refused
             measure = f"{'ended' if ended else 'refused'}_by.{clause}"
-            found.append(self._share(measure, why, f"games in which {self._spoken(clause, ended)}"))
+            figures.append(self._share(measure, why, f"games in which {self._spoken(clause, ended)}"))
         words = "games that these rules let go on after their last move"
-        found.append(self._share("goes_on", pl.col("goes_on"), words))
+        figures.append(self._share("goes_on", pl.col("goes_on"), words))
         words = "games with other winners, continued by the same players by these rules"
-        found.append(self._share("flipped", pl.col("flipped"), words))
+        figures.append(self._share("flipped", pl.col("flipped"), words))
         words = "and with other winners if the first rules stay, with the same new dice"
-        found.append(self._share("flipped_anyway", pl.col("flipped_anyway"), words))
+        figures.append(self._share("flipped_anyway", pl.col("flipped_anyway"), words))
         sums = self._sums(pl.col("flipped"), pl.lit(1), pl.col("flipped_anyway"), pl.lit(1))
         moments = _moments(sums)
         interval = difference(moments.mean[0], moments.covariance()[0], moments.count, share=True)
         words = "games whose winners the rules change: with other winners, less those that have them anyway"
-        found.append(self._figure("flipped_by_rules", interval, words, "worth"))
-        return found
+        figures.append(self._figure("flipped_by_rules", interval, words, "worth"))
+        return figures
 
     def _spoken(self, clause: str, ended: bool) -> str:
         if clause == NO_CLAUSE:

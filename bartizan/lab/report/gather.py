@@ -113,16 +113,16 @@ def _tension(experiment: Experiment) -> pl.DataFrame | None:
     part = (pl.col("ply") * PARTS // pl.max_horizontal(pl.lit(1), pl.max("ply").over("game"))).cast(
         pl.Float64
     )
-    found = [
+    games = [
         frame.select(
             "game", "cell", at=part / PARTS, entropy=pl.sum_horizontal(bits) / math.log2(len(chances))
         )
         for frame in map(_looked_at, paths)
         if frame is not None and {"game", "cell", "ply", *names} <= set(frame.columns)
     ]
-    if not found:
+    if not games:
         return None
-    by_game = pl.concat(found).group_by("cell", "game", "at").agg(pl.mean("entropy"))
+    by_game = pl.concat(games).group_by("cell", "game", "at").agg(pl.mean("entropy"))
     return by_game.group_by("cell", "at").agg(pl.mean("entropy")).sort("cell", "at")
 
 
@@ -142,8 +142,8 @@ def _shown(experiment: Experiment, findings: Findings, progress: Progress | None
         if progress is not None:
             progress(done, len(wanted))
         try:
-            found = experiment.select(f"cell = 0 AND ({sentence.show})", sentence.best, len(wanted))
-            number = next((number for number in found["game"].to_list() if number not in taken), None)
+            games = experiment.select(f"cell = 0 AND ({sentence.show})", sentence.best, len(wanted))
+            number = next((number for number in games["game"].to_list() if number not in taken), None)
             if number is None:
                 continue
             record = experiment.record(number).text()

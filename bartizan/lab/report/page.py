@@ -124,8 +124,8 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
     changed = findings.measures.filter(IS_WHAT_IF)
     missing = findings.missing.get(WHAT_IF, "")
     if changed.height or missing:
-        found = changes(findings)
-        picture = differences(findings, [change.row for change in found])
+        comparisons = changes(findings)
+        picture = differences(findings, [change.row for change in comparisons])
         rows = list(_rows(changed.head(min(MOST_ROWS, left)), findings))
         yield Section(
             key=WHAT_IF,
@@ -134,7 +134,7 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
             pictures=[picture] if picture else [],
             rows=rows,
             left_out=changed.height - len(rows),
-            sentences=[change.sentence for change in found],
+            sentences=[change.sentence for change in comparisons],
             facts=tried(findings),
             missing=missing,
         )

@@ -37,13 +37,13 @@ def pictures_of(group: str, findings: Findings) -> list[Picture]:
     """Return the pictures of a group of measures, those that there are figures for."""
     known = GROUPS.get(group)
     first = DRAWN[known.picture](findings) if known and known.picture else None
-    found = [first] if first else []
+    names = [first] if first else []
     own = findings.measures.filter(pl.col("group") == group)
     for plan in known.plans if known and known.plans else _plans_for(own):
         picture = _forest(plan, own, findings)
         if picture is not None:
-            found.append(picture)
-    return found
+            names.append(picture)
+    return names
 
 
 def _plans_for(own: pl.DataFrame) -> list[Plan]:
@@ -112,7 +112,7 @@ def forest(
 
 def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
     labels = {cell.number: _label(cell) for cell in cells}
-    found = []
+    pictures = []
     for row in own.filter(pl.col("kind") == plan.kind).to_dicts():
         pattern = next((each for each in plan.patterns if fnmatchcase(row["measure"], each)), None)
         if pattern is None or row["cell"] not in labels:
@@ -120,14 +120,14 @@ def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict
         if is_known(row["estimate"], row["low"], row["high"]):
             name = spoken(part_of(row["measure"], pattern) or row["measure"])
             kept = {key: row[key] for key in ("measure", "estimate", "low", "high")}
-            found.append({**kept, "name": name, "label": labels[row["cell"]]})
+            pictures.append({**kept, "name": name, "label": labels[row["cell"]]})
     if plan.sort:
         size: dict[str, float] = {}
-        for row in found:
+        for row in pictures:
             size[row["name"]] = max(size.get(row["name"], 0.0), abs(row["estimate"]))
         way = -1 if plan.sort == "largest" else 1
-        found.sort(key=lambda row: (way * size[row["name"]], row["name"]))
-    return found
+        pictures.sort(key=lambda row: (way * size[row["name"]], row["name"]))
+    return pictures
 
 
 def _marks(plan: Plan, findings: Findings) -> list[float]:

@@ -16,7 +16,7 @@ Verdict = Literal["good", "mixed", "bad"]
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is said of a figure up to a border."""
+    """What is said of a figure up to a bound."""
 
     verdict: Verdict
     words: Annotated[str, msgspec.Meta(min_length=1)]
@@ -41,7 +41,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def unit(self) -> Unit:
-        """What the borders are counted in."""
+        """What the bounds are counted in."""
         return unit_of(self.measure)
 
     def speaks_of(self, seats: int) -> bool:
@@ -62,16 +62,16 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             first = min(ends)
         return range(first, max(ends) + 1)
 
-    def borders(self) -> str:
+    def bounds(self) -> str:
         """Return the bands in words: ``up to 2 %: fair; up to 5 %: …; above: …``."""
         parts = []
         for band in self.bands:
-            at = f"up to {_border(band.to, self.unit)}" if band.to is not None else "above"
+            at = f"up to {_bound(band.to, self.unit)}" if band.to is not None else "above"
             parts.append(f"{at}: {band.words}")
         return "; ".join(parts)
 
 
-def _border(figure: float, unit: Unit) -> str:
+def _bound(figure: float, unit: Unit) -> str:
     if unit == "share":
         return f"{100 * figure:g} %"
     return f"{figure:g}" if figure < 1e6 else told(figure, unit)
@@ -81,15 +81,15 @@ def _border(figure: float, unit: Unit) -> str:
 def thresholds() -> dict[str, Threshold]:
     """Return all thresholds by name, in the order of the file."""
     tables = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    found: dict[str, Threshold] = msgspec.convert(tables, dict[str, Threshold])
-    for name, threshold in found.items():
-        borders = [band.to for band in threshold.bands]
-        known = [border for border in borders[:-1] if border is not None]
+    thresholds: dict[str, Threshold] = msgspec.convert(tables, dict[str, Threshold])
+    for name, threshold in thresholds.items():
+        bounds = [band.to for band in threshold.bands]
+        known = [bound for bound in bounds[:-1] if bound is not None]
         if (
-            not borders
-            or borders[-1] is not None
-            or len(known) < len(borders) - 1
+            not bounds
+            or bounds[-1] is not None
+            or len(known) < len(bounds) - 1
             or sorted(set(known)) != known
         ):
-            raise ValueError(f"{FILE.name}: the bands of {name} must ascend, and the last have no border")
-    return found
+            raise ValueError(f"{FILE.name}: the bands of {name} must ascend, and the last have no bound")
+    return thresholds

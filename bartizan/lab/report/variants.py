@@ -36,7 +36,7 @@ class RuleChange:
 def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
     """Return the surest changes of the figures that sentences are made of, the surest first."""
     patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
-    found: list[tuple[float, RuleChange]] = []
+    changes: list[tuple[float, RuleChange]] = []
     for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
         named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)
         if not named or not is_known(row["estimate"], row["low"], row["high"]):
@@ -52,14 +52,16 @@ def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
             figure = f"{figure.replace(' %', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
         what = row["words"] or row["measure"]
-        found.append((abs(row["estimate"]) / width, RuleChange(row["label"], f"{what}: {figure} {way}", row)))
-    found.sort(key=lambda each: -each[0])
-    return [change for _, change in found[:most]]
+        changes.append(
+            (abs(row["estimate"]) / width, RuleChange(row["label"], f"{what}: {figure} {way}", row))
+        )
+    changes.sort(key=lambda each: -each[0])
+    return [change for _, change in changes[:most]]
 
 
 def tried(findings: Findings) -> list[Sentence]:
     """Return a sentence for each variant by whose rules games of the first were tried."""
-    found = []
+    lines = []
     for cell in findings.main[1:]:
         rows = findings.measures.filter((pl.col("group") == WHAT_IF) & (pl.col("cell") == cell.number))
         known = {
@@ -69,8 +71,8 @@ def tried(findings: Findings) -> list[Sentence]:
         }
         if "refused" in known:
             text = " ".join(_of_trials(cell, known))
-            found.append(Sentence("", text, None, WHAT_IF, "refused", basis(known["refused"])))
-    return found
+            lines.append(Sentence("", text, None, WHAT_IF, "refused", basis(known["refused"])))
+    return lines
 
 
 def _of_trials(cell: CellInfo, known: dict[str, Row]) -> Iterator[str]:

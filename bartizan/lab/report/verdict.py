@@ -40,7 +40,7 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
     """Return the sentences about one cell, the worst first."""
     levels = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") != "difference"))
     rows = levels.to_dicts()
-    found = []
+    sentences = []
     for key, threshold in thresholds().items():
         if not threshold.speaks_of(findings.seats):
             continue
@@ -52,9 +52,9 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
         ]
         if met:
             say = _listed if threshold.pick == "listed" else _furthest
-            found.append(say(key, threshold, met))
-    found.sort(key=lambda sentence: ("bad", "mixed", "good").index(sentence.verdict or "good"))
-    return found
+            sentences.append(say(key, threshold, met))
+    sentences.sort(key=lambda sentence: ("bad", "mixed", "good").index(sentence.verdict or "good"))
+    return sentences
 
 
 def facts_of(findings: Findings, cell: CellInfo) -> list[Sentence]:

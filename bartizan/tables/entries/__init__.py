@@ -21,13 +21,13 @@ FAMILIES = (moves, undo, offers, clocks, seats, deal)
 
 def _classes() -> dict[str, type[Entry]]:
     """Return the class that reads each kind: the first; those that `settle` returns come after it."""
-    found: dict[str, type[Entry]] = {}
+    kinds: dict[str, type[Entry]] = {}
     for family in FAMILIES:
         for each in vars(family).values():
             if isinstance(each, type) and issubclass(each, Entry) and each.__module__ == family.__name__:
                 if not each.__name__.startswith("_"):
-                    found.setdefault(str(each.__struct_config__.tag), each)
-    return found
+                    kinds.setdefault(str(each.__struct_config__.tag), each)
+    return kinds
 
 
 KINDS = _classes()

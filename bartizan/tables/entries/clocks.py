@@ -23,7 +23,7 @@ class Adjourn(Entry, tag="adjourn"):
 
     def apply(self, state: TableState, seat: int) -> None:
         """Stop the game and its clocks."""
-        state.petition, state.adjourned = None, True
+        state.proposal, state.adjourned = None, True
 
 
 class Resume(Request, tag="resume"):

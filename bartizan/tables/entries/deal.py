@@ -172,7 +172,7 @@ class Deal(Entry, tag="deal"):
         state.deal(self.dealt or state.make_deal())
 
 
-class Told(Entry, tag="told"):
+class SeedRevealed(Entry, tag="told"):
     """The seed is out, so nothing is undone any more."""
 
     leaves_the_game: ClassVar[bool] = True

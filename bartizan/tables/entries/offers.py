@@ -10,7 +10,7 @@ import msgspec
 from bartizan.engine.settlement import Settlement
 from bartizan.tables.entries.base import Asker, Entry, Request, Surroundings, When
 from bartizan.tables.errors import NotAllowed
-from bartizan.tables.messages import FAVOURS, Answer, Favour, Petition, Rematch
+from bartizan.tables.messages import PROPOSALS, Answer, Proposal, ProposalKind, Rematch
 from bartizan.tables.provider import PERSON
 from bartizan.tables.state import TableState, next_seats
 from bartizan.tables.store import EntryRow
@@ -96,10 +96,10 @@ def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
 # Takebacks and adjournments -------------------------------------------------------------------------------
 
 
-class AskFavour(Request, tag="ask"):
+class Propose(Request, tag="ask"):
     """Ask the other persons to let you take your last move back, or to adjourn the game."""
 
-    what: Favour
+    what: ProposalKind
 
     when: ClassVar[When] = "running"
     leaves_the_game: ClassVar[bool] = True
@@ -108,8 +108,8 @@ class AskFavour(Request, tag="ask"):
 
     @classmethod
     def examples(cls) -> Mapping[str, Request]:
-        """Return one request for each favour."""
-        return {f"ask {what}": cls(id="", version=0, what=what) for what in FAVOURS}
+        """Return one request for each kind of proposal."""
+        return {f"ask {what}": cls(id="", version=0, what=what) for what in PROPOSALS}
 
     def is_expected(self, state: TableState, seat: int) -> bool:
         """Whether there is somebody to ask."""
@@ -117,7 +117,7 @@ class AskFavour(Request, tag="ask"):
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where a seat may not ask the others for this now."""
-        if state.petition:
+        if state.proposal:
             raise NotAllowed("Something is asked for already: it wants an answer first.")
         if not state.has_others(seat):
             raise NotAllowed("There is nobody to ask: programs mind nothing.")
@@ -132,53 +132,53 @@ class AskFavour(Request, tag="ask"):
 
     @property
     def text(self) -> str:
-        """The favour."""
+        """The kind of proposal."""
         return self.what
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
         """Return the entry of a row; raises `NotAllowed` for what nobody can ask."""
-        for what in FAVOURS:
+        for what in PROPOSALS:
             if what == row.text:
                 return cls(id=row.id, version=0, what=what)
         raise NotAllowed(f"Nobody can ask for {row.text!r}.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Have the others asked."""
-        state.petition = Petition(what=self.what, seat=seat)
+        state.proposal = Proposal(what=self.what, seat=seat)
         state.takeback_to = state.takeback_ply(seat)
 
 
-class GrantFavour(Request, tag="grant"):
+class AcceptProposal(Request, tag="grant"):
     """Agree to what another asks for; it happens when all persons have."""
 
     when: ClassVar[When] = "running"
 
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where there is nothing to agree to."""
-        petition = _check_asked(state)
-        if petition.seat == seat or seat in petition.agreed:
+        proposal = _check_asked(state)
+        if proposal.seat == seat or seat in proposal.agreed:
             raise NotAllowed("You have agreed already; the others have not yet.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Do what was asked once everybody agrees."""
-        if state.petition is None:
+        if state.proposal is None:
             return
-        agreed = tuple(sorted({*state.petition.agreed, seat}))
-        petition = msgspec.structs.replace(state.petition, agreed=agreed)
-        if not state.others_asked(petition.seat) <= {*agreed}:
-            state.petition = petition
+        agreed = tuple(sorted({*state.proposal.agreed, seat}))
+        proposal = msgspec.structs.replace(state.proposal, agreed=agreed)
+        if not state.others_asked(proposal.seat) <= {*agreed}:
+            state.proposal = proposal
             return
-        if petition.what == "adjourn":
+        if proposal.what == "adjourn":
             state.adjourned = True
         else:
             state.match.go_to(state.takeback_to)
             if state.clocks:
                 state.clocks.go_back(state.takeback_to)
-        _answer_favour(state, petition, seat, granted=True)
+        _answer_proposal(state, proposal, seat, granted=True)
 
 
-class RefuseFavour(Request, tag="refuse"):
+class DeclineProposal(Request, tag="refuse"):
     """Decline what another asks for, or withdraw what you ask for."""
 
     when: ClassVar[When] = "running"
@@ -190,25 +190,25 @@ class RefuseFavour(Request, tag="refuse"):
 
     def apply(self, state: TableState, seat: int) -> None:
         """Have it asked no longer; who was refused asks again only after a move."""
-        petition = state.petition
-        if petition is None:
+        proposal = state.proposal
+        if proposal is None:
             return
-        if seat != petition.seat:
-            state.refused[petition.seat, petition.what] = state.match.ply
-        _answer_favour(state, petition, seat, granted=False)
+        if seat != proposal.seat:
+            state.refused[proposal.seat, proposal.what] = state.match.ply
+        _answer_proposal(state, proposal, seat, granted=False)
 
 
-def _check_asked(state: TableState) -> Petition:
-    if state.petition is None:
+def _check_asked(state: TableState) -> Proposal:
+    if state.proposal is None:
         raise NotAllowed("Nobody asks you for anything.")
-    return state.petition
+    return state.proposal
 
 
-def _answer_favour(state: TableState, petition: Petition, seat: int, *, granted: bool) -> None:
-    state.petition = None
-    if seat != petition.seat:
+def _answer_proposal(state: TableState, proposal: Proposal, seat: int, *, granted: bool) -> None:
+    state.proposal = None
+    if seat != proposal.seat:
         state.answer = Answer(
-            version=state.version + 1, what=petition.what, seat=petition.seat, by=seat, granted=granted
+            version=state.version + 1, what=proposal.what, seat=proposal.seat, by=seat, granted=granted
         )
 
 

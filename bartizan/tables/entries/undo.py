@@ -40,7 +40,7 @@ class Undo(Request, tag="undo"):
     def apply(self, state: TableState, seat: int) -> None:
         """Go back by one ply."""
         state.match.undo()
-        state.petition = None
+        state.proposal = None
         state.undos[seat] += 1
 
 
@@ -57,7 +57,7 @@ class UndoTo(Undo, tag="undo"):
     def apply(self, state: TableState, seat: int) -> None:
         """Go back to the ply."""
         state.match.go_to(self.ply)
-        state.petition = None
+        state.proposal = None
         state.undos[seat] += 1
 
 
@@ -91,7 +91,7 @@ class Redo(Request, tag="redo"):
     def apply(self, state: TableState, seat: int) -> None:
         """Go forward by one ply."""
         state.match.redo()
-        state.petition = None
+        state.proposal = None
 
 
 class RedoTo(Redo, tag="redo"):
@@ -107,7 +107,7 @@ class RedoTo(Redo, tag="redo"):
     def apply(self, state: TableState, seat: int) -> None:
         """Go forward to the ply."""
         state.match.go_to(self.ply)
-        state.petition = None
+        state.proposal = None
 
 
 def _ply(text: str) -> int:

@@ -48,10 +48,10 @@ def meeting_place(folder: Path) -> Path | None:
     place = Path(tempfile.gettempdir()) / f"bartizan-{os.getuid()}-{name}"
     try:
         place.mkdir(mode=0o700, exist_ok=True)
-        found = place.lstat()
+        status = place.lstat()
     except OSError:
         return None
-    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    private = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
     return place if private else None
 
 

@@ -95,7 +95,7 @@ class _Reading:
     def _table(self, row: dict[str, Any], log: dict[int, dict[str, Any]], *besides: Any) -> StoredTable:
         keys, persons, chat, clocks = besides
         names = ("id", "game", "rules", "options", "seats", "players", "seed", "created")
-        found = row_of(
+        table_row = row_of(
             [*(row[name] for name in names), row.get("agreement", "{}"), row.get("closed", 0)],
             [(key["hash"], key["seat"]) for key in keys],
         )
@@ -107,12 +107,12 @@ class _Reading:
             entries.append(StoredEntry(len(entries) + 1, entry, one["at"]))
         last = max(log, default=0)
         if last > len(entries):
-            self._losses.append(f"Table {found.table} ends at entry {len(entries)} of {last}.")
-        if not any(found.tokens):
-            self._losses.append(f"The keys of table {found.table} are lost: nobody can sit down at it.")
+            self._losses.append(f"Table {table_row.table} ends at entry {len(entries)} of {last}.")
+        if not any(table_row.tokens):
+            self._losses.append(f"The keys of table {table_row.table} are lost: nobody can sit down at it.")
         clock = (clocks[0]["deadline"], clocks[0]["version"]) if clocks and last == len(entries) else (0, 0)
         table = StoredTable(
-            found,
+            table_row,
             tuple(entries),
             tuple(PersonRow(one["seat"], one["name"], one["arms"], bool(one["deaf"])) for one in persons),
             tuple(
@@ -128,8 +128,8 @@ class _Reading:
     def _logs(self) -> dict[Any, dict[int, dict[str, Any]]]:
         """Return the entries by table and version, however far they can be read."""
         logs: dict[Any, dict[int, dict[str, Any]]] = defaultdict(dict)
-        found = self._numbered() if "sequence" in self._columns["log"] else self._rows("log", "table_id, ply")
-        for one in found:
+        rows = self._numbered() if "sequence" in self._columns["log"] else self._rows("log", "table_id, ply")
+        for one in rows:
             if isinstance(one["ply"], int):
                 logs[one["table_id"]].setdefault(one["ply"], one)
         return logs

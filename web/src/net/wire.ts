@@ -84,9 +84,9 @@ export type Agreement = Schemas["Agreement"];
 export type ClockRule = Schemas["ClockRule"];
 export type Person = Schemas["Person"];
 export type ChatLine = Schemas["ChatLine"];
-export type Petition = Schemas["Petition"];
+export type Proposal = Schemas["Proposal"];
 export type Answer = Schemas["Answer"];
-export type Favour = Petition["what"];
+export type ProposalKind = Proposal["what"];
 export type Emote = NonNullable<Schemas["Say"]["emote"]>;
 
 export type Sync = Schemas["Sync"];

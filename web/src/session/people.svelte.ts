@@ -5,13 +5,13 @@
 
 import { store } from "../net/store";
 import { joinKeys, keysOf } from "../net/tokens";
-import type { ChatLine, Emote, Favour, Person, ServerMessage, Sync } from "../net/wire";
+import type { ChatLine, Emote, ProposalKind, Person, ServerMessage, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
 import { go } from "../ui/navigate.svelte";
 import { play as sound } from "../ui/sound";
 import type { TableClient } from "./client.svelte";
 import { Calls } from "./calls";
-import { answerWords, EMOTES, named, petitionWords } from "./favours";
+import { answerWords, EMOTES, named, proposalWords } from "./proposals";
 import type { Session } from "./session.svelte";
 import { PERSON } from "./seats";
 
@@ -61,7 +61,7 @@ export class People {
       !sync.scene.result &&
       !!(
         this.notice ||
-        sync.petition ||
+        sync.proposal ||
         sync.adjourned ||
         this.session.may("return") ||
         this.claimable.length
@@ -168,14 +168,14 @@ export class People {
       const words = answerWords(answer, this.session.ownSeats, (seat) => this.name(seat));
       if (words) this.tell(words);
     }
-    const asked = sync.petition;
+    const asked = sync.proposal;
     if (
       before &&
       asked &&
-      asked.seat !== before.petition?.seat &&
+      asked.seat !== before.proposal?.seat &&
       !this.session.ownSeats.includes(asked.seat)
     ) {
-      this.session.voice.say(petitionWords(asked, (seat) => this.name(seat)));
+      this.session.voice.say(proposalWords(asked, (seat) => this.name(seat)));
       sound("round");
     }
     const mine =
@@ -268,7 +268,7 @@ export class People {
     store.set({ silenced: [...this.silenced] });
   }
 
-  async ask(what: Favour): Promise<void> {
+  async ask(what: ProposalKind): Promise<void> {
     this.notice = null;
     if (await this.session.requests.arrange({ type: "ask", what }))
       this.session.voice.say("You have asked; it stands until somebody answers or moves.");

@@ -3,7 +3,7 @@
 import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
-import type { Choice, Favour, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
+import type { Choice, ProposalKind, Refusal, Request, Scene, ServerMessage, Setting } from "../net/wire";
 import { seatName } from "../speech/names";
 import { play as sound } from "../ui/sound";
 import type { TableClient } from "./client.svelte";
@@ -14,7 +14,7 @@ import { refusalWords } from "./words";
 /** Milliseconds between the moves of one gesture, so that each can be seen. */
 const STRIDE_MS = 170;
 
-type Arrangement = { type: "ask"; what: Favour } | { type: "grant" | "refuse" | "resume" | "return" };
+type Arrangement = { type: "ask"; what: ProposalKind } | { type: "grant" | "refuse" | "resume" | "return" };
 
 /** Who asks. */
 interface Speaker {

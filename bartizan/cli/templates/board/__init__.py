@@ -109,13 +109,13 @@ def makes_line(s: State, square: int) -> bool:
 @rule
 def reach(s: State, square: int, step_x: int, step_y: int) -> int:
     """Count the equal pieces that follow a square in a direction."""
-    found = 0
+    length = 0
     x, y = square % SIZE + step_x, square // SIZE + step_y
     while 0 <= x < SIZE and 0 <= y < SIZE and s.board[y * SIZE + x] == s.board[square]:
-        found += 1
+        length += 1
         x += step_x
         y += step_y
-    return found
+    return length
 
 
 def check_position(reader: PositionReader, state: Any) -> None:

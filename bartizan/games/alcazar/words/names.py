@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
-from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import ACE, HAND_SLOTS, JACK, JOKER, KING, PLACES, QUEEN, State
+from bartizan.games.alcazar.visibility import UNSEEN
 
 ARMY_NAMES = ("right", "left", "top")
 PLACE_NAMES = tuple(f"{army}.{rank}" for army in ARMY_NAMES for rank in ("front", "rear"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bartizan.engine.cards import POKER
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
-from bartizan.games.alcazar.sight import UNSEEN
 from bartizan.games.alcazar.state import PLACES, Phase, State
+from bartizan.games.alcazar.visibility import UNSEEN
 from bartizan.games.alcazar.words.names import (
     ENEMY_NAMES,
     PLACE_NAMES,

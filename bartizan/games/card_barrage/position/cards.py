@@ -105,7 +105,7 @@ class Cards:
 
     def cards(self, seat: int, key: str) -> list[int | None]:
         """Return the cards under a key, which are in play no more; None stands for ``?``, EMPTY for ``-``."""
-        found: list[int | None] = []
+        cards: list[int | None] = []
         room = self.state.slots if key == "walls" else SHARE
         texts = self.players[seat].texts(key)
         if len(texts) > room:
@@ -119,13 +119,13 @@ class Cards:
             if self.untold and (word == UNKNOWN) == (key in ("walls", "pile")) and word != NOTHING:
                 self.fault("CB-41", seat, f"{key} has {word}; {_UNTOLD}")
             elif word == UNKNOWN:
-                found.append(None)
+                cards.append(None)
             elif word == NOTHING and key == "walls":
-                found.append(EMPTY)
+                cards.append(EMPTY)
             else:
                 card = self.claim(seat, key, TECH.parse(word))
-                found += [] if card is None else [card]
-        return found
+                cards += [] if card is None else [card]
+        return cards
 
     def claim(self, seat: int, key: str, card: int) -> int | None:
         """Take a named card out of those left; None if it cannot lie there."""

@@ -102,8 +102,8 @@ def _write_hits(state: State, number: int) -> str:
 
 
 def _read_hits(state: State, text: str) -> int:
-    found = re.findall(rf"({SPOT})(PERFECT)?", text, re.IGNORECASE)
-    hits = sorted((*_read_spot(state, word), bool(perfect)) for word, perfect in found)
+    spots = re.findall(rf"({SPOT})(PERFECT)?", text, re.IGNORECASE)
+    hits = sorted((*_read_spot(state, word), bool(perfect)) for word, perfect in spots)
     if len(hits) > MOST_TARGETS:
         sentence = f"A throw scores two targets at most, not {len(hits)}: the attacker picks which."
         raise IllegalMove(sentence, "CB-37")

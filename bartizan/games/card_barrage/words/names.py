@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bartizan.games.card_barrage import table
-from bartizan.games.card_barrage.sight import UNSEEN
 from bartizan.games.card_barrage.state import CASTLE, SOLO, UNTOLD, State
+from bartizan.games.card_barrage.visibility import UNSEEN
 
 HIDDEN = (UNSEEN, UNTOLD)
 

@@ -60,16 +60,16 @@ class _Touched:
 
     def with_card(self) -> list[int]:
         """Return what a hand card, and what else was touched, could mean."""
-        found: list[int] = []
+        actions: list[int] = []
         for card in self.cards[:1]:
             if self.observation.phase == Phase.GIVE:
-                found.append(ACTIONS.encode("give", card=card))
+                actions.append(ACTIONS.encode("give", card=card))
             elif self.observation.phase == Phase.DISCARD:
-                found.append(ACTIONS.encode("discard", card=card))
-            found += [self._on_own(card, slot) for slot in self.slots[:1]]
+                actions.append(ACTIONS.encode("discard", card=card))
+            actions += [self._on_own(card, slot) for slot in self.slots[:1]]
             if self.foes and not self.untold:
-                found.append(self._report(card))
-        return found
+                actions.append(self._report(card))
+        return actions
 
     def _on_own(self, card: int, slot: int) -> int:
         """Return what a hand card and an own slot could mean."""

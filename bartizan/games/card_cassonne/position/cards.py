@@ -59,23 +59,23 @@ class TableReader(PositionReader):
         if not isinstance(value, Mapping):
             self.fault("", f'{key} is {value!r}; it must be a table such as {{ "0,0" = … }}')
             return {}
-        found: dict[Place, Any] = {}
+        placed: dict[Place, Any] = {}
         for text, each in value.items():
             place = self.place(key, text)
             if place is None:
                 continue
-            if place in found:
+            if place in placed:
                 self.fault("CC-12", f"{key} names the place {place[0]},{place[1]} twice")
-            found[place] = each
-        return found
+            placed[place] = each
+        return placed
 
     def place(self, key: str, text: object) -> Place | None:
         """Return the x and y of a place, None for a text that is none."""
-        found = re.fullmatch(r"\s*([+-]?\d{1,4})\s*,\s*([+-]?\d{1,4})\s*", str(text), re.ASCII)
-        if found is None:
+        match = re.fullmatch(r"\s*([+-]?\d{1,4})\s*,\s*([+-]?\d{1,4})\s*", str(text), re.ASCII)
+        if match is None:
             self.fault("", f"{key} names the place {text!r}; a place is written x,y, such as 1,-2")
             return None
-        return int(found[1]), int(found[2])
+        return int(match[1]), int(match[2])
 
     def number_at(self, state: State, key: str, place: Place, clause: str, what: str) -> int:
         """Return the number of the card laid at a place, else EMPTY, with a fault where none is written."""

@@ -54,10 +54,10 @@ def counted(number: int, what: str) -> str:
 
 def members(view: State, area: int) -> list[int]:
     """Return the numbers of an area's cards."""
-    found = [area]
-    while view.following[found[-1]] != area:
-        found.append(view.following[found[-1]])
-    return found
+    areas = [area]
+    while view.following[areas[-1]] != area:
+        areas.append(view.following[areas[-1]])
+    return areas
 
 
 # --- Ids -----------------------------------------------------------------------

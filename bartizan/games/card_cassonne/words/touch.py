@@ -19,17 +19,17 @@ def intents(observation: State, items: Sequence[str]) -> list[int]:
     slots = [slot for slot, name in enumerate(look.hand) if name in items]
     slots = [slot - 1 if slot and faces[slot] == faces[slot - 1] else slot for slot in slots]
     cells = _cells(look, items)
-    found: list[int] = []
+    actions: list[int] = []
     if slots and cells:
-        found.append(ACTIONS.encode("play", slot=slots[0], cell=cells[0]))
+        actions.append(ACTIONS.encode("play", slot=slots[0], cell=cells[0]))
     elif cells:
         area = areas.area_at(observation, cells[0])
         if area != areas.NO_AREA:
             corner = areas.cell_of_card(observation, observation.corner[area])
-            found.append(ACTIONS.encode("score", cell=corner))
+            actions.append(ACTIONS.encode("score", cell=corner))
     if f"supply:{observation.to_move}" in items and not slots:
-        found.insert(0, ACTIONS.encode("token"))
-    return found
+        actions.insert(0, ACTIONS.encode("token"))
+    return actions
 
 
 def _cells(look: Look, items: Sequence[str]) -> list[int]:

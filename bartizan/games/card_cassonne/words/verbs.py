@@ -8,11 +8,11 @@ from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Choice
-from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.engine.words import Explained, Narration, Verb, offer
 from bartizan.games.card_cassonne import areas, cells
 from bartizan.games.card_cassonne.options import PartialScoring
-from bartizan.games.card_cassonne.sight import UNSEEN
 from bartizan.games.card_cassonne.state import HIGHEST, NO_SUIT, State
+from bartizan.games.card_cassonne.visibility import UNSEEN
 from bartizan.games.card_cassonne.words.forecast import forecast, gains_of
 from bartizan.games.card_cassonne.words.look import Look
 from bartizan.games.card_cassonne.words.names import (
@@ -79,8 +79,8 @@ class Play(Verb):
         """Offer a card at a place; its other copy in the hand may be touched for it."""
         faces, card, place = look.player.hand.cards, look.hand[slot], look.places[cell]
         marks, note = forecast(look, cell, cells.suit_of(faces[slot]))
-        twins = tuple(
-            twin for other, twin in enumerate(look.hand) if other != slot and faces[other] == faces[slot]
+        alikes = tuple(
+            alike for other, alike in enumerate(look.hand) if other != slot and faces[other] == faces[slot]
         )
         return offer(
             "Play",
@@ -89,10 +89,10 @@ class Play(Verb):
             target=place,
             marks=marks,
             note=note,
-            instead={card: twins} if twins else {},
+            instead={card: alikes} if alikes else {},
         )
 
-    def narrate(self, look: Look, slot: int, cell: int) -> Told:
+    def narrate(self, look: Look, slot: int, cell: int) -> Narration:
         """Tell what was played where; nothing of a card that was hidden till then."""
         face, place = look.player.hand.cards[slot], cell_name(look.observation, cell)
         return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
@@ -146,7 +146,7 @@ class Token(Verb):
             f"worth {areas.worth_of(cards)} for each token",
         )
 
-    def narrate(self, look: Look) -> Told:
+    def narrate(self, look: Look) -> Narration:
         """Tell where it was placed."""
         return "Place a token", (card_place(look.observation, look.observation.last),)
 
@@ -160,7 +160,7 @@ class Decline(Verb):
         """Offer it."""
         return offer("No token", label="Place no token")
 
-    def narrate(self, look: Look) -> Told:
+    def narrate(self, look: Look) -> Narration:
         """Tell on which card."""
         return "Place no token", (card_place(look.observation, look.observation.last),)
 
@@ -195,7 +195,7 @@ class Score(Verb):
             instead={corner: (*others, region)},
         )
 
-    def narrate(self, look: Look, cell: int) -> Told:
+    def narrate(self, look: Look, cell: int) -> Narration:
         """Tell which area."""
         observation = look.observation
         area = areas.area_at(observation, cell)
@@ -245,6 +245,6 @@ class Done(Verb):
         """Offer it."""
         return offer("Done", label="Score no more areas")
 
-    def narrate(self, look: Look) -> Told:
+    def narrate(self, look: Look) -> Narration:
         """Tell it."""
         return "Score no more areas", ()

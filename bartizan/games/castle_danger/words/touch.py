@@ -34,10 +34,10 @@ def intents(observation: State, items: Sequence[str]) -> list[int | str]:
         return [*_alone(observation, touched[0])]
     if len(touched) != 2:
         return []
-    found: list[int | str] = []
+    intents: list[int | str] = []
     for at in units:
-        found += _together(observation, at, touched[1] if touched[0] == at else touched[0])
-    return found or [*_foreign(observation, *touched)]
+        intents += _together(observation, at, touched[1] if touched[0] == at else touched[0])
+    return intents or [*_foreign(observation, *touched)]
 
 
 def _alone(observation: State, at: int) -> list[int]:
@@ -52,7 +52,7 @@ def _alone(observation: State, at: int) -> list[int]:
 
 def _together(observation: State, at: int, to: int) -> list[int | str]:
     """Return what touching an own unit and another square could mean; going there, at last, in one step."""
-    found: list[int | str] = []
+    intents: list[int | str] = []
     letter = unit_at(observation, at)
     ahead = at % COLUMNS == to % COLUMNS
     if (
@@ -60,13 +60,15 @@ def _together(observation: State, at: int, to: int) -> list[int | str]:
         and ahead
         and (half_of(to) != observation.to_move or rules.pieces(observation) >> to & 1)
     ):
-        found.append(ACTIONS.encode("fire", square=at, row=to // COLUMNS))
+        intents.append(ACTIONS.encode("fire", square=at, row=to // COLUMNS))
     if letter == "B" and observation.walls >> to & 1:
-        found.append(ACTIONS.encode("raze", square=to))
-    found += [_step(at, direction) for direction, offset in enumerate(STEP_OFFSETS) if _leads(at, to, offset)]
+        intents.append(ACTIONS.encode("raze", square=to))
+    intents += [
+        _step(at, direction) for direction, offset in enumerate(STEP_OFFSETS) if _leads(at, to, offset)
+    ]
     if letter == "B":
-        found.append(ACTIONS.encode("wall", square=to))
-    return [*found, f"{name(at)}-{name(to)}"]
+        intents.append(ACTIONS.encode("wall", square=to))
+    return [*intents, f"{name(at)}-{name(to)}"]
 
 
 def _leads(at: int, to: int, offset: int) -> bool:
@@ -92,11 +94,11 @@ def _foreign(observation: State, one: int, other: int) -> list[int]:
 def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
     """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
     free = BOARD & ~(rules.pieces(observation) | rules.flames(observation))
-    found = {
+    targets = {
         token(observation, at): _paths(at, observation.moves_left, free)
         for at in squares_of(rules.own(observation, rules.units(observation)))
     }
-    return {unit: paths for unit, paths in found.items() if paths}
+    return {unit: paths for unit, paths in targets.items() if paths}
 
 
 # By square: the squares beside it on land, and the step that leads to each.

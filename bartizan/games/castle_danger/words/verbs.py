@@ -5,7 +5,7 @@ from __future__ import annotations
 from bartizan.engine.errors import IllegalMove
 from bartizan.engine.notation.grammar import Word, one_of
 from bartizan.engine.scene import Choice
-from bartizan.engine.words import Explained, Told, Verb, offer
+from bartizan.engine.words import Explained, Narration, Verb, offer
 from bartizan.games.castle_danger import rules
 from bartizan.games.castle_danger.board import (
     AHEAD,
@@ -102,7 +102,7 @@ class _Building(Verb):
             instead={builders[0]: tuple(builders[1:])} if builders[1:] else {},
         )
 
-    def narrate(self, look: State, square: int) -> Told:
+    def narrate(self, look: State, square: int) -> Narration:
         """Tell it."""
         return f"{self.label} {name(square)}", (name(square),)
 
@@ -135,7 +135,7 @@ class Add(Verb):
             else "costs nothing: you have fewer units",
         )
 
-    def narrate(self, look: State, kind: int) -> Told:
+    def narrate(self, look: State, kind: int) -> Narration:
         """Tell what was brought."""
         portal = name(own_portal(look))
         return f"Bring a new {KINDS[kind].title()} onto {portal}", (portal,)
@@ -187,7 +187,7 @@ class Step(Verb):
             note=_left(look, 1),
         )
 
-    def narrate(self, look: State, square: int, direction: int) -> Told:
+    def narrate(self, look: State, square: int, direction: int) -> Narration:
         """Tell who went where."""
         at, to = name(square), name(square + STEP_OFFSETS[direction])
         return f"{UNIT_NAMES[unit_at(look, square)]} from {at} to {to}", (at, to)
@@ -284,7 +284,7 @@ class Fire(Verb):
             careful=half_of(to) == look.to_move,
         )
 
-    def narrate(self, look: State, square: int, row: int) -> Told:
+    def narrate(self, look: State, square: int, row: int) -> Narration:
         """Tell what was fired at."""
         to = rules.landing(square, row)
         hit = f", {thing(look, to)}" if rules.pieces(look) >> to & 1 else ""
@@ -349,6 +349,6 @@ class End(Verb):
         """Offer it."""
         return offer("End turn", label=self.narrate(look)[0], note=f"{moves(look.moves_left)} unused")
 
-    def narrate(self, look: State) -> Told:
+    def narrate(self, look: State) -> Narration:
         """Tell who is next."""
         return f"End the turn; {COLOUR_NAMES[1 - look.to_move]} is next", ()

@@ -76,18 +76,18 @@ def find_attack(state: State, face: int, sender: int, target: int, clause: str) 
     Joker's suit, must be named to tell attacks apart.
     """
     faces = range(JOKER, FACES) if face == ANY_JOKER else (face,)
-    found = [
+    meanings = [
         number
         for number, attack in enumerate(state.attacks[: state.flying])
         if attack.sender == sender and attack.face in faces and target in (UNNAMED, attack.target)
     ]
     name = JANKEN.name(JOKER) if face == ANY_JOKER else face_name(face)
-    if not found:
+    if not meanings:
         where = f" at {seat_name(target)}" if target else ""
         raise IllegalMove(f"No {name} of {seat_name(sender)}{where} is in flight.", clause)
-    different = {(state.attacks[number].target, state.attacks[number].face) for number in found}
+    different = {(state.attacks[number].target, state.attacks[number].face) for number in meanings}
     if len(different) > 1:
         ways = [f"{face_text(other)} at {seat}" for seat, other in sorted(different)]
         card = JANKEN.name(card_of(face))
         raise AmbiguousMove(f"The {card} of {seat_name(sender)} may be {' or '.join(ways)}.", ways)
-    return found[0]
+    return meanings[0]

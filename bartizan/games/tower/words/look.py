@@ -6,8 +6,8 @@ from typing import Any
 
 from bartizan.engine.record import EMPTY
 from bartizan.games.tower.cards import JANKEN
-from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import SUITS, State
+from bartizan.games.tower.visibility import UNSEEN
 from bartizan.games.tower.words.names import card_of, slot_id
 
 

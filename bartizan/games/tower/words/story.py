@@ -7,8 +7,8 @@ from collections import Counter
 from bartizan.engine.record import EMPTY
 from bartizan.engine.scene import Motion
 from bartizan.games.tower.cards import JANKEN
-from bartizan.games.tower.sight import UNSEEN
 from bartizan.games.tower.state import DRAWN, SUITS, Phase, Standing, State
+from bartizan.games.tower.visibility import UNSEEN
 from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import (
     cards,

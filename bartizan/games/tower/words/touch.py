@@ -43,19 +43,19 @@ class _Touched:
 
     def with_card(self) -> list[int]:
         """Return what a hand card and another thing could mean."""
-        found: list[int] = []
+        actions: list[int] = []
         for card in self.cards[:1]:
-            found += [ACTIONS.encode("deflect", attack=number, card=card) for number in self.attacks]
+            actions += [ACTIONS.encode("deflect", attack=number, card=card) for number in self.attacks]
             for owner, level in self.levels:
                 if owner == self.seat:
-                    found += self._mend(card, level)
+                    actions += self._mend(card, level)
             for owner in self.towers:
                 if owner != self.seat:
-                    found.append(ACTIONS.encode("attack", target=owner - 1, face=card))
-            if self.discard or not found:
+                    actions.append(ACTIONS.encode("attack", target=owner - 1, face=card))
+            if self.discard or not actions:
                 verb = "exchange" if self.observation.phase <= Phase.LAY else "discard"
-                found.append(ACTIONS.encode(verb, card=card))
-        return found
+                actions.append(ACTIONS.encode(verb, card=card))
+        return actions
 
     def _mend(self, card: int, level: int) -> list[int]:
         face = JOKER + level if card == JOKER else card
@@ -66,16 +66,16 @@ class _Touched:
         """Return what touching things other than hand cards could mean."""
         if self.cards:
             return []
-        found = [
+        actions = [
             ACTIONS.encode("hit", attack=number, level=level)
             for number in self.attacks
             for owner, level in self.levels
             if owner == self.observation.attacks[number].target
         ]
         if self.deck:
-            found.append(ACTIONS.encode("draw"))
+            actions.append(ACTIONS.encode("draw"))
         if self.discard:
-            found.append(ACTIONS.encode("take"))
+            actions.append(ACTIONS.encode("take"))
         if self.seat in self.towers and not self.attacks:
-            found.append(ACTIONS.encode("lay"))
-        return found
+            actions.append(ACTIONS.encode("lay"))
+        return actions

@@ -25,15 +25,15 @@ def _wheel() -> Aid:
 
 def _around() -> dict[str, tuple[str, ...]]:
     """Return those that each suit beats, the suits in such an order that each beats the next two."""
-    found: dict[str, tuple[str, ...]] = {}
+    names: dict[str, tuple[str, ...]] = {}
     suit = ROCK
     for _ in range(SUITS):
         near, far = (other for other in range(SUITS) if values.beats(suit, other))
         if values.beats(far, near):
             near, far = far, near
-        found[JANKEN.suits[suit]] = (JANKEN.suits[near], JANKEN.suits[far])
+        names[JANKEN.suits[suit]] = (JANKEN.suits[near], JANKEN.suits[far])
         suit = near
-    return found
+    return names
 
 
 AID = _wheel()

@@ -37,7 +37,7 @@ class RunsRules(Protocol):
         """The numbering of its actions."""
 
     @property
-    def border(self) -> Any:
+    def array_rules(self) -> Any:
         """The rules, called with arrays of states."""
 
     def bind(self, module: str) -> Any:
@@ -50,26 +50,26 @@ def packed(data: bytes) -> bytes:
     return small if len(small) < len(data) else data
 
 
-class Live:
+class GameState:
     """A state in the form on which this process runs the rules.
 
     ``cells[0]`` is what rules work on: a NumPy record in an array of one, or
-    the interpreted twin in a list of one.
+    the interpreted record in a list of one.
     """
 
     __slots__ = ("cells", "game")
 
-    def __init__(self, game: RunsRules, twin: Record) -> None:
+    def __init__(self, game: RunsRules, record: Record) -> None:
         self.game = game
-        self.cells: Any = twin.to_array() if game.is_compiled else [twin]
+        self.cells: Any = record.to_array() if game.is_compiled else [record]
 
     @classmethod
-    def unpacked(cls, game: RunsRules, packed: bytes) -> Live:
+    def unpacked(cls, game: RunsRules, packed: bytes) -> GameState:
         """Make a state from `pack`, or from `to_bytes`."""
-        live = cls.__new__(cls)
-        live.game = game
-        live.unpack(packed)
-        return live
+        game_state = cls.__new__(cls)
+        game_state.game = game
+        game_state.unpack(packed)
+        return game_state
 
     @property
     def array(self) -> Array:
@@ -77,7 +77,7 @@ class Live:
         return cast(Array, self.cells) if self.game.is_compiled else self.cells[0].to_array()
 
     def view(self) -> Any:
-        """Return a twin to read from; changing it does not change the state."""
+        """Return a record to read from; changing it does not change the state."""
         return self.game.state.from_array(self.array)
 
     def to_bytes(self) -> bytes:
@@ -109,7 +109,7 @@ class Live:
     def legal(self) -> list[int]:
         """Return the ids of the legal actions, ascending."""
         out = np.zeros(self.game.max_legal, np.int32)
-        count = self.game.border.legal_actions(self.cells, out)
+        count = self.game.array_rules.legal_actions(self.cells, out)
         return [int(action) for action in out[:count]]
 
     def rekey(self, stream: int) -> None:
@@ -119,12 +119,12 @@ class Live:
         else:
             self.cells[0].rng = stream
 
-    def stack(self, *others: Live) -> Any:
+    def stack(self, *others: GameState) -> Any:
         """Return the states of some tables as one array for compiled batches (copies)."""
         if self.game.is_compiled:
             return np.concatenate([other.array for other in others])
         return [other.view() for other in others]
 
-    def copy(self) -> Live:
+    def copy(self) -> GameState:
         """Return an independent copy."""
-        return Live.unpacked(self.game, self.to_bytes())
+        return GameState.unpacked(self.game, self.to_bytes())

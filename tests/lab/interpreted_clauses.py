@@ -16,7 +16,7 @@ from bartizan.engine.rule import interpreted
 from bartizan.lab.batch import GameBatch
 
 
-class TwinCounter:
+class InterpretedCounter:
     """Play games by a game's interpreted rules and note which functions return."""
 
     def __init__(self, game: Game) -> None:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { answerWords, clockFace, named, petitionWords } from "./favours";
+import { answerWords, clockFace, named, proposalWords } from "./proposals";
 
 const name = (seat: number): string => ["", "Ada", "Red"][seat] ?? "";
 
@@ -17,7 +17,7 @@ describe("answers", () => {
       "Ada took a move back; you agreed.",
     );
     expect(answerWords({ ...answer, what: "takeback" }, [1], name)).toBe("Red declined your takeback.");
-    expect(petitionWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe(
+    expect(proposalWords({ what: "adjourn", seat: 2, agreed: [] }, name)).toBe(
       "Red asks to adjourn the game.",
     );
   });

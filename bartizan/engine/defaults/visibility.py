@@ -8,9 +8,9 @@ from bartizan.engine.defaults.short import ShortGame, each_pile
 from bartizan.engine.table import UNSEEN
 
 
-def make_sight(game: ShortGame) -> types.ModuleType:
+def make_visibility(game: ShortGame) -> types.ModuleType:
     """Return a module with ``blank``, and whether anything is ever hidden."""
-    module = types.ModuleType("sight")
+    module = types.ModuleType("visibility")
     lines = ["s.rng = 0"]
     for zone in game.zones:
         loop, pile, index = each_pile(zone)

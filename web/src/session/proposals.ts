@@ -1,6 +1,6 @@
 /** Put into words what people at a table ask, answer and show one another. */
 
-import type { Answer, Emote, Favour, Petition } from "../net/wire";
+import type { Answer, Emote, ProposalKind, Proposal } from "../net/wire";
 
 type Name = (seat: number) => string;
 
@@ -40,13 +40,13 @@ export const TINCTURES = {
   tenne: "tawny",
 } as const;
 
-const FAVOURS: Record<Favour, string> = {
+const PROPOSALS: Record<ProposalKind, string> = {
   takeback: "to take the last move back",
   adjourn: "to adjourn the game",
 };
 
-export const petitionWords = ({ seat, what }: Petition, name: Name): string =>
-  `${name(seat)} asks ${FAVOURS[what]}.`;
+export const proposalWords = ({ seat, what }: Proposal, name: Name): string =>
+  `${name(seat)} asks ${PROPOSALS[what]}.`;
 
 /** How something was answered, to those who have these seats; nothing where the table says it by itself. */
 export function answerWords({ by, granted, seat, what }: Answer, own: readonly number[], name: Name): string {

@@ -1,6 +1,6 @@
 """Cross from Python into the rules: a generic module, bound to each game.
 
-States come as arrays of records (or, interpreted, as lists of twins) and
+States come as arrays of records (or, interpreted, as lists of records) and
 only the first one counts: an array crosses in 0.3 µs, a record in 5.5 µs.
 """
 
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bartizan.engine.bind import bound_rules, bound_sight, bound_thrower
+from bartizan.engine.bind import bound_rules, bound_thrower, bound_visibility
 from bartizan.engine.rule import entry, rule
 
 game: Any = bound_rules(__name__)
-sight: Any = bound_sight(__name__)
+visibility: Any = bound_visibility(__name__)
 thrower: Any = bound_thrower(__name__)
 
 # Columns of an outcome.
@@ -92,7 +92,7 @@ def outcome(states: Any, table: Any) -> int:
 @entry
 def blank(states: Any, seat: int) -> None:
     """Blank out all that `seat` (0: a spectator) cannot know."""
-    sight.blank(states[0], seat)
+    visibility.blank(states[0], seat)
 
 
 @entry
