@@ -296,7 +296,7 @@ class Record:
 
 
 def bytes_of(record: Record) -> bytes | None:
-    """Return the bytes that a record was made from, if as far as can be told it still equals them; else None."""
+    """Return the bytes that a record was made from, if it still equals them as far as is known; else None."""
     mine = vars(record)
     if SOURCE not in mine or IS_COPY in mine:
         return None

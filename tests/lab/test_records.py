@@ -19,8 +19,8 @@ from bartizan.lab.experiment import Experiment
 from bartizan.match.evaluate import MoveEvaluator
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
-from tests.lab.plain import plain_game
 from tests.lab.interpreted_clauses import InterpretedCounter
+from tests.lab.plain import plain_game
 
 GROUPS = ["fairness", "length", "choice", "clauses", "pieces", "luck"]
 DEALS = {"card-cassonne": 2, "tower": 2}
@@ -193,7 +193,7 @@ def clauses(played: Played) -> dict[str, float]:
     told = [name.removeprefix("times.") for name in played.figures if name.startswith("times.")]
     assert len(told) > 10
     counts = [
-        record.count(batch_of(record), record.need_seed(), actions_of(record)) for record in played.records
+        counter.count(batch_of(record), record.need_seed(), actions_of(record)) for record in played.records
     ]
     found = {f"times.{clause}": mean(count.get(clause, 0) for count in counts) for clause in told}
     return found | {f"in_games.{clause}": mean(float(clause in count) for count in counts) for clause in told}

@@ -83,7 +83,7 @@ def test_an_advantage_is_judged_by_its_size(
     said = sentence_of("advantage", row("advantage.seat_1", *figures))
     assert said.verdict == verdict
     assert text in said.text
-    assert said.borders.startswith("up to 2 %: fair; up to 5 %")
+    assert said.bounds.startswith("up to 2 %: fair; up to 5 %")
     assert said.basis == "Wilson, by deals, 2,000 games of 1,000 deals"
     assert said.show == "won_1 = 1"
 

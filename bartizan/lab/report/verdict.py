@@ -30,7 +30,7 @@ class Sentence:
     group: str
     measure: str
     basis: str  # how it was measured: method and how many
-    borders: str = ""
+    bounds: str = ""
     reason: str = ""
     show: str = ""  # which games show it
     best: str = ""
@@ -109,7 +109,7 @@ def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         group=row["group"],
         measure=row["measure"],
         basis=basis(row),
-        borders=threshold.borders(),
+        bounds=threshold.bounds(),
         reason=threshold.reason,
         show=fill(threshold.show, {"seat": seat}),
         best=fill(threshold.best, {"seat": seat}),
@@ -140,7 +140,7 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         group=rows[0]["group"],
         measure=threshold.measure,
         basis=basis(rows[0]),
-        borders=threshold.borders(),
+        bounds=threshold.bounds(),
         reason=threshold.reason,
     )
 

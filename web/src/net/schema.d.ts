@@ -300,6 +300,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AcceptProposal
+         * @description Agree to what another asks for; it happens when all persons have.
+         */
+        AcceptProposal: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "grant";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
          * Ack
          * @description Confirm that the request is in the log, as the entry that made this version.
          */
@@ -398,20 +410,6 @@ export interface components {
             version: number;
             /** @enum {unknown} */
             what: "adjourn" | "draw" | "takeback";
-        };
-        /**
-         * AskFavour
-         * @description Ask the other persons to let you take your last move back, or to adjourn the game.
-         */
-        AskFavour: {
-            /** @description Chosen by the client, unique at a seat */
-            id: string;
-            /** @enum {unknown} */
-            type: "ask";
-            /** @description The table's version: the number of its log entries */
-            version: number;
-            /** @enum {unknown} */
-            what: "adjourn" | "takeback";
         };
         /**
          * AskHint
@@ -547,7 +545,7 @@ export interface components {
             text: string;
             title: string;
         };
-        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["AskFavour"] | components["schemas"]["GrantFavour"] | components["schemas"]["RefuseFavour"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"];
+        ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"];
         /**
          * ClockRule
          * @description Bound the time that people have to think.
@@ -633,6 +631,18 @@ export interface components {
             id: string;
             /** @enum {unknown} */
             type: "decline";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+        };
+        /**
+         * DeclineProposal
+         * @description Decline what another asks for, or withdraw what you ask for.
+         */
+        DeclineProposal: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "refuse";
             /** @description The table's version: the number of its log entries */
             version: number;
         };
@@ -836,18 +846,6 @@ export interface components {
             token: string;
             /** @enum {unknown} */
             type: "given";
-            version: number;
-        };
-        /**
-         * GrantFavour
-         * @description Agree to what another asks for; it happens when all persons have.
-         */
-        GrantFavour: {
-            /** @description Chosen by the client, unique at a seat */
-            id: string;
-            /** @enum {unknown} */
-            type: "grant";
-            /** @description The table's version: the number of its log entries */
             version: number;
         };
         /**
@@ -1326,17 +1324,6 @@ export interface components {
             seat: number;
         };
         /**
-         * Petition
-         * @description Tell what a seat asks of the others.
-         */
-        Petition: {
-            /** @default [] */
-            agreed: number[];
-            seat: number;
-            /** @enum {unknown} */
-            what: "adjourn" | "takeback";
-        };
-        /**
          * Piece
          * @description Place one card that stands or lies on the table, and may be hit.
          */
@@ -1433,6 +1420,31 @@ export interface components {
             sentence: string;
         };
         /**
+         * Proposal
+         * @description Tell what a seat asks of the others.
+         */
+        Proposal: {
+            /** @default [] */
+            agreed: number[];
+            seat: number;
+            /** @enum {unknown} */
+            what: "adjourn" | "takeback";
+        };
+        /**
+         * Propose
+         * @description Ask the other persons to let you take your last move back, or to adjourn the game.
+         */
+        Propose: {
+            /** @description Chosen by the client, unique at a seat */
+            id: string;
+            /** @enum {unknown} */
+            type: "ask";
+            /** @description The table's version: the number of its log entries */
+            version: number;
+            /** @enum {unknown} */
+            what: "adjourn" | "takeback";
+        };
+        /**
          * PuzzleInfo
          * @description Name one puzzle.
          */
@@ -1473,18 +1485,6 @@ export interface components {
             /** @default  */
             rule: string;
             sentence: string;
-        };
-        /**
-         * RefuseFavour
-         * @description Decline what another asks for, or withdraw what you ask for.
-         */
-        RefuseFavour: {
-            /** @description Chosen by the client, unique at a seat */
-            id: string;
-            /** @enum {unknown} */
-            type: "refuse";
-            /** @description The table's version: the number of its log entries */
-            version: number;
         };
         /**
          * Refused
@@ -1782,10 +1782,10 @@ export interface components {
             /** @default 0 */
             draw_offer: number;
             hints_used: number;
-            /** @default null */
-            petition: components["schemas"]["Petition"] | null;
             /** @default [] */
             players: string[];
+            /** @default null */
+            proposal: components["schemas"]["Proposal"] | null;
             /** @default {} */
             rematch: components["schemas"]["Rematch"];
             scene: components["schemas"]["Scene"];
