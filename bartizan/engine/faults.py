@@ -10,6 +10,7 @@ from pathlib import Path
 from bartizan.engine.errors import BartizanError, first_line
 
 LONGEST = 200  # characters of what Numba says
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # Numba writes in colours where colorama is installed
 
 
 def place_in(folder: Path, error: BaseException) -> str:
@@ -17,13 +18,13 @@ def place_in(folder: Path, error: BaseException) -> str:
 
     Empty if it came from none of them. A game that is one module has that file as its folder.
     """
-    found = ""
+    place = ""
     for name, line in _lines(error):
         path = Path(name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
-            found = f"{path.relative_to(folder.resolve().parent)}:{line}"
+            place = f"{path.relative_to(folder.resolve().parent)}:{line}"
     before = error.__cause__ or error.__context__
-    return found or (place_in(folder, before) if before is not None else _function_in(folder, error))
+    return place or (place_in(folder, before) if before is not None else _function_in(folder, error))
 
 
 def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
@@ -31,7 +32,9 @@ def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
     for frame, line in traceback.walk_tb(error.__traceback__):
         yield frame.f_code.co_filename, line
         yield from _compiled_line(frame.f_locals.get("self"))
-    for name, number in reversed(re.findall(r" at (\S.*) \((\d+)\)$", str(error), re.MULTILINE)):
+    for name, number in reversed(
+        re.findall(r" at (\S.*) \((\d+)\)$", COLOUR.sub("", str(error)), re.MULTILINE)
+    ):
         yield name, int(number)  # Numba tells of the innermost rule first
     if isinstance(error, SyntaxError) and error.filename:
         yield error.filename, error.lineno or 1
@@ -61,7 +64,7 @@ def what(error: BaseException) -> str:
     if isinstance(error, (BartizanError, ImportError)):
         return first_line(error)
     if hasattr(error, "add_context"):  # Numba's own
-        lines = [line.strip(" >") for line in str(error).splitlines()]
+        lines = [line.strip(" >") for line in COLOUR.sub("", str(error)).splitlines()]
         said = [line for line in lines if line and not line.startswith("Failed in ")]
         told = " ".join(said[: 2 if said[:1] and said[0].endswith(":") else 1]).rstrip(".")
         return told if len(told) <= LONGEST else f"{told[: LONGEST - 1]}…"
