@@ -5,7 +5,7 @@ BOOTSTRAP = @command -v $(PYTHON) >/dev/null || { echo "Bartizan needs Python 3.
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test env client lint format generated bench openspiel screenshots balance wheel lock clean
+.PHONY: help play test env client lint format generated bench openspiel docs screenshots balance wheel lock clean
 
 help: ## this list
 	@echo "Bartizan: a table for siege games."
@@ -34,6 +34,9 @@ format: ## format the code, the client too, and fix what can be fixed
 
 generated: ## write web/openapi.json anew, the client's types and defaults from that, docs/observations.md
 	$(BOOTSTRAP) generated
+
+docs: ## build the documentation site into .build/site
+	$(BOOTSTRAP) docs
 
 bench: ## measure simulation and server, beside OpenSpiel and Pgx where they are installed
 	$(BOOTSTRAP) run benchmarks $(ARGS)

@@ -35,6 +35,7 @@ COMMANDS = {
         "write the files that are generated from the schema and the rules",
         ["build", "runtime", "more", "dev"],
     ),
+    "docs": ("build the documentation site into .build/site", ["build", "runtime", "more", "dev"]),
     "openspiel": ("install OpenSpiel and Pgx for the benchmark", ["build", "runtime", "more", "bench"]),
     "screenshots": ("make the pictures in docs/ anew", ["build", "runtime", "more", "dev"]),
     "balance": ("make the balance sheets in docs/ anew", ["build", "runtime", "more"]),
@@ -102,6 +103,8 @@ def dispatch(command: str, arguments: list[str], progress: Progress) -> int:
         return checks.mend(progress)
     if command == "generated":
         return checks.generate(progress)
+    if command == "docs":
+        return checks.docs(progress)
     if command == "wheel":
         return setup.wheel(progress)
     if command == "play":

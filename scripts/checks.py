@@ -38,7 +38,9 @@ def everything(progress: Progress) -> int:
     with ThreadPoolExecutor(max_workers=2) as pool:
         web = pool.submit(_run_all, progress, _web_checks(progress))
         chromium_found = pool.submit(_find_chromium, progress, failures)
-        failures += _run_all(progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh)])
+        failures += _run_all(
+            progress, [*_python_checks(), ("openapi.json is fresh", _openapi_is_fresh), ("docs", build_docs)]
+        )
         failures += web.result()
         browser = chromium_found.result()
     progress.close()
@@ -93,6 +95,17 @@ def _run_suites(environment: dict[str, str], *, with_browser: bool) -> list[Fail
         if code != 0:
             failures.append(Failed(title, "", f"The {title} failed (see above)."))
     return failures
+
+
+def docs(progress: Progress) -> int:
+    """Build the documentation site; return the exit status."""
+    return _report(_run_all(progress, [("docs", build_docs)]))
+
+
+def build_docs() -> None:
+    """Build the documentation site strictly: a broken link or a page outside the navigation fails."""
+    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"}
+    run("docs", [PYTHON, "-m", "mkdocs", "build", "--quiet"], env=environment)
 
 
 def mend(progress: Progress) -> int:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal
 from urllib.error import URLError
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     """Make the pictures of the named games, or of all; return the exit status."""
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("games", nargs="*", help="which games (all)")
-    parser.add_argument("--moves", type=int, default=10, help="how many moves into the game (10)")
+    parser.add_argument("--moves", type=int, default=24, help="how many moves into the game (24)")
     parser.add_argument("--out", type=Path, default=DOCS, help="the folder to write to (docs/)")
     options = parser.parse_args(arguments)
     program = chromium.find()
@@ -52,11 +52,11 @@ def main(arguments: Sequence[str]) -> int:
         browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
         for game in options.games or [entry["name"] for entry in ask(port, "/api/games")["games"]]:
             links = ask(port, "/api/tables", {"game": game, "seed": SEED, "open_seed": True})
-            seat = next(token for token in links["seats"] if token)
-            advance(port, links["table"], seat, options.moves)
+            keys = [key for key in links["seats"] if key]
+            advance(port, links["table"], keys, options.moves)
             for name in PICTURES:
                 path = options.out / f"{game}-{name}.jpg"
-                shoot(browser, f"http://127.0.0.1:{port}/t/{links['table']}#{seat}", name, path)
+                shoot(browser, f"http://127.0.0.1:{port}/t/{links['table']}#{keys[0]}", name, path)
                 print(f"  {path}")
         browser.close()
     return 0
@@ -100,20 +100,27 @@ def ask(port: int, path: str, body: object = None) -> Any:
         return json.load(answer)
 
 
-def advance(port: int, table: str, token: str, moves: int) -> None:
-    """Play `moves` moves as the hints advise, fewer where the game ends before."""
+def advance(port: int, table: str, keys: Sequence[str], moves: int) -> None:
+    """Play `moves` moves as the hints advise, fewer if the game ends before; `keys` open the seats that people play."""
     origin: Any = f"http://127.0.0.1:{port}"
-    with connect(f"ws://127.0.0.1:{port}/ws/{table}", origin=origin) as talk:
-        say(talk, type="enter", key=token)
-        say(talk, type="hello")
-        sync = heard(talk, "sync")
+    with ExitStack() as stack:
+        seats = [
+            stack.enter_context(connect(f"ws://127.0.0.1:{port}/ws/{table}", origin=origin)) for _ in keys
+        ]
+        for seat, key in zip(seats, keys, strict=True):
+            say(seat, type="enter", key=key)
+            say(seat, type="hello")
+        version = 0
         for number in range(moves):
-            if not sync["scene"].get("choices"):
+            syncs = [heard(seat, "sync", version) for seat in seats]
+            active = next((at for at, sync in enumerate(syncs) if sync["scene"].get("choices")), None)
+            if active is None:
                 return
-            say(talk, type="hint", id=f"hint{number}")
-            best = heard(talk, "hint")["hints"][0]
-            say(talk, type="move", id=f"move{number}", version=sync["version"], move=best["text"])
-            sync = heard(talk, "sync", sync["version"] + 1)
+            seat, version = seats[active], syncs[active]["version"]
+            say(seat, type="hint", id=f"hint{number}")
+            best = heard(seat, "hint")["hints"][0]
+            say(seat, type="move", id=f"move{number}", version=version, move=best["text"])
+            version += 1
 
 
 def say(talk: ClientConnection, **message: object) -> None:
