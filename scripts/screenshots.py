@@ -101,7 +101,7 @@ def ask(port: int, path: str, body: object = None) -> Any:
 
 
 def advance(port: int, table: str, keys: Sequence[str], moves: int) -> None:
-    """Play `moves` moves as the hints advise, fewer if the game ends before; `keys` open the seats that people play."""
+    """Play `moves` moves as the hints advise, fewer if the game ends before; `keys` open the seats."""
     origin: Any = f"http://127.0.0.1:{port}"
     with ExitStack() as stack:
         seats = [
