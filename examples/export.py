@@ -44,4 +44,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or not Path(sys.argv[1], "_dataset.json").is_file():
+        sys.exit("Name a folder that `bartizan export` wrote: python examples/export.py FOLDER")
     main(Path(sys.argv[1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -110,7 +111,9 @@ class Batch:
         self._ranges = list(itertools.pairwise(bounds))
         self._work = [arrays.room_for_legal(self.game) for _ in self._ranges]
         self._scratch = [arrays.scratch_state(self.game) for _ in self._ranges]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_of = 0  # the process whose threads those are
+        self._is_closed = False
         self._all = np.ones(self.n, np.bool_)
         size = self.layout.size if settings.observe else 0
         self._observation = np.zeros((self.n, size), np.int8)
@@ -216,8 +219,9 @@ class Batch:
         write(self.settings, self.tables, path)
 
     def close(self) -> None:
-        """End the threads; the batch can no longer be stepped."""
-        if self._pool is not None:
+        """End the threads. A closed batch can be looked at, but not stepped or reset."""
+        self._is_closed = True
+        if self._pool is not None and self._pool_of == os.getpid():
             self._pool.shutdown()
 
     # --- Looking
@@ -396,7 +400,7 @@ class Batch:
                 f"actions must be integers of shape ({self.n},), not {actions.dtype} of {actions.shape}."
             )
         if actions.dtype.kind == "u":  # what does not fit becomes illegal, not another action
-            actions = np.minimum(actions, self.game.actions.size)
+            actions = np.minimum(actions.astype(np.uint64), self.game.actions.size)
         self.tables.actions[:] = actions
 
     def _refuse_illegal(self) -> None:
@@ -409,10 +413,15 @@ class Batch:
         raise BadSetting(f"action {action} at table {i} is illegal; legal are {legal}. Nothing was played.")
 
     def _spread(self, work: Callable[[int], int]) -> int:
-        """Do something for each range of tables, each in a thread; return the sum of what comes of it."""
-        if self._pool is None:
-            return sum(map(work, range(len(self._ranges))))
-        return sum(self._pool.map(work, range(len(self._ranges))))
+        """Call `work` for each range of tables, each in a thread; return the sum of the results."""
+        if self._is_closed:
+            raise BadSetting("the batch is closed; make a new one.")
+        count = len(self._ranges)
+        if count == 1:
+            return work(0)
+        if self._pool is None or self._pool_of != os.getpid():  # a fork copies no threads
+            self._pool, self._pool_of = ThreadPoolExecutor(count), os.getpid()
+        return sum(self._pool.map(work, range(count)))
 
     def _step_range(self, number: int) -> int:
         return int(self._stepping.step_range(self.tables, self._work[number], *self._ranges[number]))
@@ -477,7 +486,7 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
         seats: how many play at each; the fewest that can by default.
         options: of the game, by name; as ``bartizan games GAME`` lists them.
         seed: 1 to 32 hexadecimal digits, or a whole number.
-        threads: that share a step; one a core for many tables by default.
+        threads: how many share a step; by default one for each 4,096 tables, up to one per core.
         opponents: players by seat, from 1, who play inside a step: ``{2: "greedy"}``.
         skill: how well learners throw, in games with throws: an action says what is thrown at what, and the
             thrower what comes of it.  ``"any"`` makes every report an action.

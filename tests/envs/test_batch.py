@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from bartizan.engine.rng import stream
 from bartizan.envs.batch import Batch
 from bartizan.envs.batch_file import Unloadable
 from bartizan.envs.saving import load
-from bartizan.envs.settings import BadSetting
+from bartizan.envs.settings import BadSetting, default_threads
 from tests.corpus import line_of, sample
 from tests.envs.seeing import observed
 from tests.games.tables import GAMES, dealt, positions
@@ -434,3 +436,47 @@ def test_moves_can_be_read() -> None:
     assert "end" in texts
     assert (env.observe(1) == env.last.observation).all()
     assert env.spaces.observation_size == env.last.observation.shape[1]
+
+
+# --- Processes and threads ---------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_batch_goes_on_after_a_fork() -> None:
+    """A child of `os.fork` has none of its parent's threads: the batch makes its own there."""
+    env = bartizan.batch("castle-danger", 8, threads=2)
+    env.reset()
+    env.step(env.random_actions())
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)  # a hang ends the child, whose status then isn't 0
+        env.step(env.random_actions())
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    env.step(env.random_actions())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_closed_batch_is_not_stepped(threads: int) -> None:
+    env = bartizan.batch("castle-danger", 4, threads=threads)
+    env.reset()
+    env.close()
+    env.close()
+    for call in (env.reset, lambda: env.step([0, 0, 0, 0])):
+        with pytest.raises(BadSetting, match="closed"):
+            call()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64, np.int8, np.int64])
+def test_actions_may_be_integers_of_any_size(kind: type[np.integer[Any]]) -> None:
+    env = bartizan.batch("alcazar", 3)
+    env.reset()
+    env.step(np.zeros(3, kind))
+    assert (env.tables.actions == 0).all()
+
+
+def test_a_few_tables_are_played_by_one_thread() -> None:
+    """A second thread costs up to half as much processor time again at 1,024 tables."""
+    assert default_threads(1) == default_threads(4096) == 1
+    assert default_threads(8 * 4096) == min(os.cpu_count() or 1, 8)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
-
-import bartizan
 from bartizan.envs.describe import main
 from tests.test_house import ROOT
 
@@ -23,7 +20,7 @@ def test_the_examples_of_the_page_run(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 5
-    names: dict[str, object] = {"np": np, "bartizan": bartizan}
+    names: dict[str, object] = {}
     for block in blocks:
         if "torch" in block:
             continue  # an extra of the examples alone

@@ -19,3 +19,10 @@ def test_it_reads_what_was_exported(tmp_path: Path) -> None:
     assert "seat 1, greedy: won" in done.stdout
     assert told is not None
     assert 100 > float(told[1]) > float(told[2]) > 0
+
+
+def test_the_example_asks_for_a_folder(tmp_path: Path) -> None:
+    for words in ([], [str(tmp_path)]):
+        done = subprocess.run([sys.executable, EXAMPLE, *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith("Name a folder that `bartizan export` wrote")
