@@ -16,16 +16,24 @@ from bartizan.games.tower.battle import (
     why_not_repair_level,
     why_not_strong_enough,
 )
+from bartizan.games.tower.build import why_not_lay
+from bartizan.games.tower.draw import why_not_draw, why_not_stop_drawing, why_not_stop_playing, why_not_take
 from bartizan.games.tower.state import (
     ATTACK,
     DEFLECT,
     DISCARD,
+    DRAW,
     EXCHANGE,
     HIT,
     JOKER,
+    LAY,
+    PASS,
     REBUILD,
     REPAIR,
+    STOP,
     SUITS,
+    TAKE,
+    Phase,
     Player,
     State,
 )
@@ -145,4 +153,66 @@ def list_hit(s: State, out: Array, n: int) -> int:
             if why_not_hit(s, number, level) == OK:
                 out[n] = HIT.id(number, level)
                 n += 1
+    return n
+
+
+@rule
+def legal_actions(s: State, out: Array) -> int:
+    """Write the ids of the legal actions to `out`, ascending, and return how many there are."""
+    if s.phase == Phase.BATTLE:
+        return list_plays(s, out)
+    if s.phase == Phase.DRAW or s.phase == Phase.SOURCE:
+        return list_draws(s, out)
+    n = 0
+    if s.phase == Phase.EXCHANGE:
+        n = list_laying(s, out, list_exchange(s, out, n))
+    elif s.phase == Phase.ARRIVAL:
+        n = list_hit(s, out, n)
+    elif s.phase == Phase.LAY:
+        n = list_laying(s, out, n)
+        out[n] = STOP.id()
+        n += 1
+    elif s.phase == Phase.DEFEND:
+        n = list_deflect(s, out, n)
+        out[n] = PASS.id()
+        n += 1
+    return n
+
+
+@rule
+def list_plays(s: State, out: Array) -> int:
+    """List the plays of a turn: attacks, deflections, repairs, rebuilding, discards (TWR-13)."""
+    n = 0
+    if why_not_stop_playing(s) == OK:
+        out[n] = STOP.id()
+        n += 1
+    n = list_attack(s, out, n)
+    n = list_deflect(s, out, n)
+    n = list_repair(s, out, n)
+    n = list_rebuild(s, out, n)
+    return list_discard(s, out, n)
+
+
+@rule
+def list_draws(s: State, out: Array) -> int:
+    """List the piles from which a card can be had, and drawing no more."""
+    n = 0
+    if why_not_draw(s) == OK:
+        out[n] = DRAW.id()
+        n += 1
+    if why_not_take(s) == OK:
+        out[n] = TAKE.id()
+        n += 1
+    if s.phase == Phase.DRAW and why_not_stop_drawing(s) == OK:
+        out[n] = STOP.id()
+        n += 1
+    return n
+
+
+@rule
+def list_laying(s: State, out: Array, n: int) -> int:
+    """List laying the tower."""
+    if why_not_lay(s) == OK:
+        out[n] = LAY.id()
+        n += 1
     return n
