@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
     match = load(args.record)
     if not match.last_ply:
-        raise UsageError(f"{args.record} has no moves: there is nothing to look back on.")
+        raise UsageError(f"{args.record} has no moves: there is nothing to review.")
     iterations = args.iterations or ITERATIONS
     judged: list[Verdict] = []
     interrupted = False

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from bartizan.match import Match
 
 VERDICTS = {
-    "won": "This deal can be won, by somebody who knows all of it",
+    "won": "This deal can be won by a player who knows every card",
     "lost": "This deal cannot be won, whatever is played",
-    "unknown": "Whether this deal can be won is not known",
+    "unknown": "It is unknown whether this deal can be won",
 }
 
 
@@ -40,7 +40,7 @@ def parser(prog: str, meaning: str) -> Parser:
         description=f"{meaning}; whether it can, a solver tells that sees everything, in games for one",
     )
     parsing.add_argument("game", metavar="GAME")
-    add_seed(parsing, "this deal, or where to begin (drawn by lot; with --count 0)")
+    add_seed(parsing, "this deal, or where to begin (random; with --count 0)")
     add_seats(parsing)
     question = parsing.add_mutually_exclusive_group()
     question.add_argument("--solve", action="store_true", help="say whether this deal can be won")

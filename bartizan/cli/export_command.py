@@ -24,7 +24,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--games", type=whole(1, 10**9), default=1_000, metavar="N", help="how many games in all (1000)"
     )
     add_players(parsing, "any program (random)")
-    add_seed(parsing, "where the games come from (0)", "0")
+    add_seed(parsing, "the seed (0)", "0")
     add_threads(parsing, "how many threads (1)")
     add_settings(parsing)
     parsing.add_argument(

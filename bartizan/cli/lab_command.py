@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 WORDS = {
     "new": "write a commented experiment that runs as it is",
-    "run": "play an experiment, or go on with one",
-    "show": "print what an experiment came to",
+    "run": "run an experiment, or resume one",
+    "show": "print the results of an experiment",
     "games": "find games that show something, and write their records",
-    "compare": "set two experiments side by side, on the same deals where they have the same",
+    "compare": "compare two experiments, deal by deal where they share deals",
     "report": "write the report, one HTML file",
 }
 
@@ -118,7 +118,7 @@ def _run(args: argparse.Namespace) -> int:
             if experiment.thinks:
                 measures = _think(experiment, workers)
     except KeyboardInterrupt:
-        print(f"Stopped; `bartizan lab run {experiment.folder.path}` goes on with it.")
+        print(f"Stopped. `bartizan lab run {experiment.folder.path}` resumes it.")
         raise
     _print_figures(design, measures, everything=False)
     print(f"  {experiment.folder.path}")

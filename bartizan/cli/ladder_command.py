@@ -51,7 +51,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--games", type=whole(2, 10**6), default=100, metavar="N", help="how many games each pair plays (100)"
     )
     add_seats(parsing)
-    add_seed(parsing, "where the deals come from (0)", "0")
+    add_seed(parsing, "the seed of the deals (0)", "0")
     add_threads(parsing, "games played at a time (1)")
     add_resume(parsing, "every round", older=True)
     parsing.add_argument(

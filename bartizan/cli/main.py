@@ -24,13 +24,13 @@ COMMANDS = {
     "tables": "look after a server's tables: list, close, delete, back up, check",
     "rules": "read a game's rules",
     "replay": "show a recorded game, or verify it",
-    "verify": "check that the deal of a recorded game was nobody's choice",
-    "analyse": "look back on a recorded game: what was best, and where it turned",
+    "verify": "check that no one chose the deal of a recorded game",
+    "analyse": "review a recorded game: best moves and turning points",
     "judge": "run scenario files",
     "simulate": "play many games and count",
     "trace": "print random games in full",
     "export": "write played games as a data set",
-    "throw": "throw one card and say what came of it",
+    "throw": "throw one card and show the result",
     "throws": "throw many cards, and say how often they land",
     "deal": "deal a game, and find out whether it can be won",
     "ladder": "let players meet and rate them",
@@ -39,7 +39,7 @@ COMMANDS = {
     "puzzles": "find puzzles: turns in which few moves do what can be done",
     "perft": "count the lines of play of a given length",
     "compile": "compile the rules ahead of time",
-    "new": "begin a game of your own",
+    "new": "create a game of your own",
     "dev": "play a game of your own while you write it",
     "check": "find what is missing or wrong in a game",
 }
@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if fault := registry.fault_of(error):
             return _say(f"{fault} With BARTIZAN_DEBUG=1 you see the whole traceback.", BAD_INPUT)
         return _say(
-            f"Something is wrong inside Bartizan ({type(error).__name__}: {error}). "
+            f"Internal error in Bartizan ({type(error).__name__}: {error}). "
             "With BARTIZAN_DEBUG=1 it says where.",
             BROKEN,
         )

@@ -1,4 +1,4 @@
-"""``bartizan new``: begin a game of your own with a package that runs."""
+"""``bartizan new``: create a game of your own with a package that runs."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def add_threads(parser: argparse.ArgumentParser, meaning: str, default: int | No
 
 def add_resume(parser: argparse.ArgumentParser, what: str, *, older: bool = False) -> None:
     """Add ``--resume``, a file in which long work is kept and gone on with; `older`: also as ``--file``."""
-    also = " (--file, its older name, goes on working)" if older else ""
+    also = " (--file, its older name, still works)" if older else ""
     names = parser.add_mutually_exclusive_group()
     names.add_argument(
         "--resume", type=Path, metavar="FILE", help=f"keep {what} there, and go on with what it holds{also}"

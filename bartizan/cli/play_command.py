@@ -20,7 +20,7 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument("game", metavar="GAME")
     add_players(parsing, "person, or a program such as greedy or random (person)")
     add_settings(parsing)
-    add_seed(parsing, "deal this game (drawn by lot)")
+    add_seed(parsing, "deal this game (random)")
     parsing.add_argument(
         "--record", type=Path, metavar="FILE", help="write the record of the game to this file"
     )

@@ -45,32 +45,32 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(0, 100_000),
         default=30,
         metavar="DAYS",
-        help="how long a table is kept that nobody ever played (30; 0: for ever); one that was played stays",
+        help="days to keep tables that no one has played (30; 0: forever); played tables are kept",
     )
     parsing.add_argument(
         "--most-tables",
         type=whole(1, 1_000_000_000),
         default=1_000_000,
         metavar="N",
-        help="how many tables are kept in all; then no new ones are made (1000000)",
+        help="the most tables to keep; then no new ones can be created (1000000)",
     )
     parsing.add_argument(
         "--public",
         action="store_true",
-        help="refuse to start with what is not safe on the internet, and name it",
+        help="refuse to start with an unsafe setup, and say what is unsafe",
     )
     parsing.add_argument(
         "--public-url",
         default="",
         metavar="URL",
-        help="what people type: https://games.example.org/ or a folder of it",
+        help="the address people use: https://games.example.org/ or a folder of it",
     )
     parsing.add_argument(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name that it is asked by; may be repeated",
+        help="another host name to answer to; may be repeated",
     )
     parsing.add_argument(
         "--proxy",
@@ -83,7 +83,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--metrics",
         default="",
         metavar="HOST:PORT",
-        help="tell measurements there without a key, for Prometheus",
+        help="serve Prometheus metrics there without a key",
     )
     parsing.add_argument(
         "--log",

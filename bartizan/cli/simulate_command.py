@@ -22,7 +22,7 @@ def parser(prog: str, meaning: str) -> Parser:
         "--games", type=whole(1, 10**8), default=10_000, metavar="N", help="how many games (10000)"
     )
     add_players(parsing, "random or greedy (random), with a skill if they throw: greedy:expert")
-    add_seed(parsing, "where the games come from (0)", "0")
+    add_seed(parsing, "the seed (0)", "0")
     add_threads(parsing, "how many threads (1)")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")

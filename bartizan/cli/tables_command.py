@@ -24,13 +24,13 @@ Part = Callable[[argparse.Namespace, "MoveLog"], Awaitable[int]]
 WORDS = {
     "list": "list all tables: game, players, when made, when played last",
     "show": "tell about one table, and nothing that is secret",
-    "close": "let nobody enter tables any more; what is kept of them stays",
-    "reopen": "let people enter closed tables again",
+    "close": "close tables: no one can enter, but they are kept",
+    "reopen": "reopen closed tables",
     "delete": "delete tables for good",
     "export": "write all tables to a file: a backup, or the way to another database",
-    "import": "take up the tables of such a file, all or none; it is checked whole before",
+    "import": "import such a file, all tables or none; the whole file is checked first",
     "check": "play every table by the rules, and say which hold",
-    "salvage": "read of a damaged database what can be read, into another folder",
+    "salvage": "recover what is readable in a damaged database into another folder",
 }
 
 

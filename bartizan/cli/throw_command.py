@@ -1,4 +1,4 @@
-"""``bartizan throw``: throw one card and say what came of it."""
+"""``bartizan throw``: throw one card and show the result."""
 
 from __future__ import annotations
 

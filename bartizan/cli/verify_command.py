@@ -1,11 +1,14 @@
-"""``bartizan verify``: check that the deal of a record was nobody's choice, and that all follows from it."""
+"""``bartizan verify``: check that no one chose a record's deal, and that the game follows from it."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from bartizan.cli.parser import Parser
+
+EXIT_CODES = {"fair": 0, "forged": 1, "open": 3}
 
 
 def parser(prog: str, meaning: str) -> Parser:
@@ -15,25 +18,36 @@ def parser(prog: str, meaning: str) -> Parser:
     parsing.add_argument(
         "--commitment", default="", metavar="HASH", help="what the table published before the deal"
     )
+    parsing.add_argument("--share", default="", metavar="HEX", help="what your own browser added to the deal")
     return parsing
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say what holds and what does not; exit code 1 if something does not, 2 if it cannot be read."""
+    """Print the checks and the verdict; exit code 0 fair, 3 open, 1 forged, 2 unreadable."""
     from bartizan.engine.errors import BartizanError, CorruptRecord
     from bartizan.engine.files import read_text
     from bartizan.match import GameRecord
-    from bartizan.match.verify import verify
+    from bartizan.match.verify import verdict, verify
 
     text = read_text(args.record)
     try:
-        verdict = verify(GameRecord.parse(text), args.commitment)
+        findings = verify(GameRecord.parse(text), args.commitment, args.share)
     except RecursionError:
         raise CorruptRecord(f"{args.record}: its head is nested too deeply.") from None
     except BartizanError as error:
         raise CorruptRecord(f"{args.record}: {error}") from error
-    for each in verdict:
-        print(f"{'holds' if each.holds else 'WRONG'}  {each.part}: {each.says}")
-    wrong = [each.part for each in verdict if not each.holds]
-    print(f"{args.record} is not true: {', '.join(wrong)}." if wrong else f"{args.record} is true.")
-    return 1 if wrong else 0
+    for each in findings:
+        mark = "WRONG" if not each.holds else "open " if each.chooser else "ok   "
+        print(f"{mark}  {each.part}: {each.says}")
+    found = verdict(findings)
+    why = {
+        "fair": "No one could have chosen the deal.",
+        "open": f"The deal could have been chosen by {_list(each.chooser for each in findings)}.",
+        "forged": f"It is wrong about: {', '.join(each.part for each in findings if not each.holds)}.",
+    }
+    print(f"{args.record} is {found}. {why[found]}")
+    return EXIT_CODES[found]
+
+
+def _list(choosers: Iterable[str]) -> str:
+    return " or ".join(dict.fromkeys(filter(None, choosers)))

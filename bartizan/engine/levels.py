@@ -37,7 +37,7 @@ class Tuning:
     patience: int = 0  # plies that a playout goes on past its horizon, until the seat that thinks is next
     children: int = NO_LIMIT  # that a node has at most; past chance most of them are seldom available
     opponents_as_chance: bool = False  # others play by the heuristics, as chance has it, without nodes
-    sample: int = 2  # a playout takes the best of so many legal actions, drawn by lot
+    sample: int = 2  # a playout takes the best of so many legal actions, random
 
 
 @dataclass(frozen=True)

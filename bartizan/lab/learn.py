@@ -48,7 +48,7 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     rate: float = 0.01  # of learning, in the first half; then it falls
     last_rate: float = 0.0002  # to this
     trust: float = 0.8  # λ: the share of what came later in what a position is said to be worth
-    varied: float = 0.5  # the share of games whose options are drawn by lot
+    varied: float = 0.5  # the share of games whose options are random
     unusual: float = 0.3  # of their options, those that are not as usual
 
     @property
@@ -76,7 +76,7 @@ class Student:
     """A network that learns: its weights as fractions."""
 
     def __init__(self, features: int, hidden: int, seed: str) -> None:
-        """Begin with small weights, drawn by lot."""
+        """Begin with small weights, random."""
         dice = np.random.default_rng(stream(seed, "weights"))
         self.weights = Weights(
             inputs=(dice.normal(size=(features, hidden)) * 0.05).astype(np.float32),
@@ -263,7 +263,7 @@ class Training:
             return self._usual
 
     def _options(self, number: int) -> Mapping[str, object]:
-        """Return the options of a game: the usual ones, or some drawn by lot."""
+        """Return the options of a game: the usual ones, or some random."""
         dice = random.Random(stream(self.plan.seed, "options", number))
         given: dict[str, object] = {}
         if dice.random() < self.plan.varied:

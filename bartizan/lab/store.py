@@ -226,7 +226,7 @@ class Folder:
         return max(own, default=chunk.first) - chunk.first
 
     def close(self) -> None:
-        """Close the journal; reading goes on working."""
+        """Close the journal; reading still works."""
         if self._journal is not None:
             self._journal.__exit__(None, None, None)
             self._journal = None

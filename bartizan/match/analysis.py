@@ -138,7 +138,7 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
             f"{verdict.best} would have kept {percent(before)}."
         )
     whose = f"{who}’s" if who else "the"
-    why = ", by luck and not by choice" if luck or not _is_choice(verdict) else ""
+    why = ". That was luck, not a decision" if luck or not _is_choice(verdict) else ""
     return (
         f"Decision {verdict.ply} turned the game: after {verdict.move} {whose} chance to win "
         f"went from {percent(before)} to {percent(now)}{why}."

@@ -1,11 +1,12 @@
-"""Check what a record says of its deal: commitment, shares, seed, and by playing it anew every draw.
+"""Check what a record says about its deal: commitment, shares, seed, and every draw by replaying it.
 
-Nothing here asks a server; docs/fairness.md says what each check shows and what none can.
+Nothing here asks a server. docs/fairness.md says what each check shows and what none can.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -18,63 +19,82 @@ from bartizan.match.match import Match
 from bartizan.match.progress import check_seed, hash_of_seed
 from bartizan.match.record import GameRecord
 
+Verdict = Literal["fair", "open", "forged"]
+
 
 class Finding(msgspec.Struct, frozen=True):
-    """What one check has found."""
+    """The result of one check."""
 
     part: str  # of the record
     holds: bool
     says: str
+    chooser: str = ""  # who could have chosen the deal, as far as this check shows
 
 
-def verify(record: GameRecord, commitment: str = "") -> list[Finding]:
-    """Check a record; it is true where every finding holds.
+def verify(record: GameRecord, commitment: str = "", share: str = "") -> list[Finding]:
+    """Check a record.
 
-    `commitment` is what was seen at the table before the deal, if that was noted.
+    Args:
+        record: a finished game's.
+        commitment: what the table published before the deal, if you noted it.
+        share: what your own browser added to the deal, if you noted it.
     """
-    checks = list(_fairness(record, commitment))
-    return [*checks, *_replay(record)]
+    return [*_fairness(record, commitment), *_own_share(record, share), *_replay(record)]
+
+
+def verdict(findings: Iterable[Finding]) -> Verdict:
+    """Return *fair* if no one could have chosen the deal, *open* if so, *forged* if a check fails."""
+    checked = tuple(findings)
+    if not all(each.holds for each in checked):
+        return "forged"
+    return "open" if any(each.chooser for each in checked) else "fair"
+
+
+def _own_share(record: GameRecord, share: str) -> Iterator[Finding]:
+    if share:
+        own = record.fairness is not None and share.strip().lower() in record.fairness.shares.values()
+        yield Finding("your share", own, f"It is {'' if own else 'not '}part of the deal.")
 
 
 def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
     fair, seed = record.fairness, record.seed
     if fair is None:
-        yield Finding("fairness", False, "It has no commitment: nothing shows how the deal came about.")
+        says = "It has no commitment, so nothing shows where the deal came from."
+        yield Finding("fairness", not commitment, says, "whoever created the game")
         if seed and record.seed_hash:
             same = record.seed_hash == _seed_hash(seed)
-            yield Finding("seed_hash", same, "It is " + ("" if same else "not ") + "the hash of the seed.")
+            yield Finding("seed_hash", same, f"It {_is(same)} the hash of the seed.")
         return
     if fault := _fault(record, fair):
         yield Finding("fairness", False, fault)
         return
     if commitment:
         same = commitment.strip().lower() == fair.commitment
-        yield Finding(
-            "commitment", same, f"It is {'' if same else 'not '}the one that was seen before the deal."
-        )
+        yield Finding("commitment", same, f"It {_is(same)} the one you saw before the deal.")
     if not fair.secret or seed is None:
-        yield Finding("secret", False, "The server's secret or the seed is missing: the game was not over.")
+        says = "The server's secret or the seed is missing because the game wasn't over."
+        yield Finding("secret", False, says)
         return
     opened = fairness.commit_secret(fair.table, fair.secret, seed if fair.chosen else "")
     fits = opened == fair.commitment
-    yield Finding(
-        "secret", fits, f"The server's secret {'is' if fits else 'is not'} the one it was committed to."
-    )
+    matches = "matches" if fits else "doesn't match"
+    yield Finding("secret", fits, f"The server's secret {matches} its commitment from before the deal.")
     shares: dict[int, str] = {}
     for seat in fair.persons:
         key = str(seat)
         share = fair.shares.get(key)
         if share is None:
-            why = "it committed to one and did not show it" if key in fair.commitments else "it gave none"
-            yield Finding(f"share of seat {seat}", True, f"Missing: {why}, and was left out.")
+            why = "it committed to one but didn't reveal it" if key in fair.commitments else "it gave none"
+            says = f"Missing: {why}. The deal was made without it."
+            yield Finding(f"share of seat {seat}", True, says, f"seat {seat} and the host together")
             continue
         shares[seat] = share
         fits = fairness.commit_share(fair.table, seat, share) == fair.commitments[key]
-        yield Finding(
-            f"share of seat {seat}", fits, f"It {'is' if fits else 'is not'} the one it was committed to."
-        )
+        matches = "matches" if fits else "doesn't match"
+        yield Finding(f"share of seat {seat}", fits, f"It {matches} its commitment.")
     if fair.chosen:
-        yield Finding("seed", True, "It was chosen by whoever made the table, and committed to.")
+        says = "It was chosen, and it matches the commitment."
+        yield Finding("seed", True, says, "whoever created the table")
         return
     made = fairness.deal_seed(
         table=fair.table,
@@ -85,9 +105,14 @@ def _fairness(record: GameRecord, commitment: str) -> Iterator[Finding]:
         secret=fair.secret,
         shares=shares,
     )
-    parts = "the secret and all shares that were given" if fair.persons else "the server's secret alone"
+    parts = "the secret and all shares" if fair.persons else "the server's secret alone"
     fits = made == seed
-    yield Finding("seed", fits, f"It {'follows' if fits else 'does not follow'} from {parts}.")
+    chooser = "" if fair.persons else "the host"
+    yield Finding("seed", fits, f"It {'follows' if fits else 'does not follow'} from {parts}.", chooser)
+
+
+def _is(same: bool) -> str:
+    return "is" if same else "isn't"
 
 
 def _seed_hash(seed: str) -> str:
@@ -98,32 +123,32 @@ def _seed_hash(seed: str) -> str:
 
 
 def _fault(record: GameRecord, fair: Fairness) -> str:
-    """Say what cannot be in a record of any deal, or an empty text."""
+    """Say what no deal's record can contain, or nothing."""
     persons = {str(seat) for seat in fair.persons}
     given = tuple(seat for seat in fair.persons if str(seat) not in fair.shares)
     checks = (
-        (fair.protocol == fairness.PROTOCOL, f"Protocol {fair.protocol} is not known here."),
-        (fairness.is_table(fair.table), f"{fair.table[:64]!r} is no table's name."),
-        (fairness.is_hash(fair.commitment), "The commitment is no SHA-256."),
-        (not fair.secret or fairness.is_secret(fair.secret), "The secret has not the form of one."),
+        (fair.protocol == fairness.PROTOCOL, f"Protocol {fair.protocol} is unknown."),
+        (fairness.is_table(fair.table), f"{fair.table[:64]!r} isn't a table's name."),
+        (fairness.is_hash(fair.commitment), "The commitment isn't a SHA-256 hash."),
+        (not fair.secret or fairness.is_secret(fair.secret), "The secret is malformed."),
         (
             list(fair.persons) == sorted(set(fair.persons))
             and all(1 <= seat <= record.seats for seat in fair.persons),
-            "The seats that were asked for a share are not seats of this game.",
+            "It lists seats this game doesn't have.",
         ),
-        (fair.commitments.keys() <= persons, "There is a commitment of a seat that was not asked."),
-        (fair.shares.keys() <= fair.commitments.keys(), "There is a share without a commitment."),
-        (all(map(fairness.is_hash, fair.commitments.values())), "A commitment to a share is no SHA-256."),
-        (all(map(fairness.is_share, fair.shares.values())), "A share has not the form of one."),
-        (fair.left_out == given, "The seats that are said to be left out are not those without a share."),
-        (not (fair.chosen and fair.persons), "A seed that was chosen does not go with shares."),
-        (record.position is None, "It began with a position, not with a deal."),
+        (fair.commitments.keys() <= persons, "It has a commitment from a seat that wasn't asked."),
+        (fair.shares.keys() <= fair.commitments.keys(), "It has a share without a commitment."),
+        (all(map(fairness.is_hash, fair.commitments.values())), "A commitment isn't a SHA-256 hash."),
+        (all(map(fairness.is_share, fair.shares.values())), "A share is malformed."),
+        (fair.left_out == given, "The seats listed as left out aren't the ones without a share."),
+        (not (fair.chosen and fair.persons), "A chosen seed can't have shares."),
+        (record.position is None, "It started from a position, not from a deal."),
     )
     return next((says for holds, says in checks if not holds), "")
 
 
 def _replay(record: GameRecord) -> Iterator[Finding]:
-    """Deal and play a record anew; every draw then comes from the seed."""
+    """Deal and replay a record; every draw then comes from the seed."""
     if record.seed is None:
         return
     try:
@@ -133,18 +158,20 @@ def _replay(record: GameRecord) -> Iterator[Finding]:
         return
     drew = sum(_drew(match, ply) for ply in range(1, match.last_ply + 1))
     plies = f"{match.last_ply} {'ply' if match.last_ply == 1 else 'plies'}"
-    chance = f"chance spoke at {drew} of them" if drew else "chance spoke at none after the deal"
+    chance = f"{drew} of them drew random numbers" if drew else "none drew random numbers after the deal"
     yield Finding("moves", True, f"The deal and all {plies} follow from the seed; {chance}.")
     if record.fairness and record.seed_hash and record.seed_hash != match.seed_hash:
-        yield Finding("seed_hash", False, "It is not the hash of the seed.")
+        yield Finding("seed_hash", False, "It isn't the hash of the seed.")
     said = (record.result, record.scores, record.returns)
-    anew = match.record(secret_seed=True)
-    same = said == (anew.result, anew.scores, anew.returns)
-    came = "what the moves come to" if same else f"not what the moves come to, {anew.result}"
-    yield Finding("result", same, f"{record.result} is {came}.")
+    replayed = match.record(secret_seed=True)
+    same = said == (replayed.result, replayed.scores, replayed.returns)
+    came = (
+        "is the result of the moves" if same else f"isn't the result of the moves, which is {replayed.result}"
+    )
+    yield Finding("result", same, f"{record.result} {came}.")
 
 
 def _drew(match: Match, ply: int) -> bool:
-    """Say whether random numbers were drawn in a ply: the stream that was keyed for it has moved on."""
+    """Say whether a ply drew random numbers: its stream has moved on."""
     match.go_to(ply)
     return int(match.view().rng) != stream(match.seed, "ply", ply - 1)

@@ -162,7 +162,7 @@ def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> i
 
 @inlined_rule
 def expand(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
-    """Give a node a child for the best untried action by the game's heuristics; equals are drawn by lot.
+    """Give a node a child for the best untried action by the game's heuristics; equals are random.
 
     Takes what `select` takes, and which actions were tried from what it marked.  Returns the child.
     """
@@ -244,7 +244,7 @@ def descend(workspace: Workspace, s: Any, seat: int) -> int:
 
 @rule
 def best_of_sample(s: Any, dice: Any, legal: Array, count: int, sample: int) -> int:
-    """Return the best by the game's heuristics of `sample` legal actions drawn by lot (a tournament)."""
+    """Return the best by the game's heuristics of `sample` legal actions random (a tournament)."""
     best = legal[below(dice, count)]
     if sample < 2 or count == 1:
         return best

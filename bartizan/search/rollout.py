@@ -26,7 +26,7 @@ def choose_random(legal: Array, count: int, dice: Any) -> int:
 
 @rule
 def choose_greedy(s: Any, legal: Array, count: int, dice: Any) -> int:
-    """Return the best of the first `count` of `legal` by the game's heuristics; equals are drawn by lot."""
+    """Return the best of the first `count` of `legal` by the game's heuristics; equals are random."""
     best, highest, equals = legal[0], heuristics.action_score(s, legal[0]), 1
     for index in range(1, count):
         score = heuristics.action_score(s, legal[index])

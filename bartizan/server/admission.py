@@ -13,12 +13,12 @@ from bartizan.tables.limits import Buckets, Limits
 
 Kind = Literal["requests", "tables", "replays", "lessons", "throws", "analyses"]
 WORDS: Mapping[Kind, str] = {
-    "requests": "Too much is asked for from where you are; wait a moment.",
-    "tables": "Too many new tables are made from where you are; wait a minute.",
-    "replays": "Too many records are replayed from where you are; wait a few seconds.",
-    "lessons": "Too much is tried at once from where you are; wait a second.",
-    "throws": "Too many cards are thrown from where you are; throw again in a moment.",
-    "analyses": "Too much is looked back on from where you are; wait a few seconds.",
+    "requests": "Too many requests from your network. Wait a moment.",
+    "tables": "Too many new tables from your network. Wait a minute.",
+    "replays": "Too many replays from your network. Wait a few seconds.",
+    "lessons": "Too many tries from your network. Wait a second.",
+    "throws": "Too many throws from your network. Try again in a moment.",
+    "analyses": "Too many reviews from your network. Wait a few seconds.",
 }
 
 
@@ -59,10 +59,10 @@ class Admission:
         address = self.address(scope)
         if self.sockets >= self._limits.sockets:
             self.refusals["sockets"] += 1
-            raise TooMany("The server is full; try again in a while.")
+            raise TooMany("The server is full. Try again later.")
         if address and self._by_address[address] >= self._limits.sockets_per_address:
             self.refusals["sockets"] += 1
-            raise TooMany("From where you are as many tables are open as the server takes.")
+            raise TooMany("Too many tables are open from your network.")
         self.sockets += 1
         self._by_address[address] += 1
         try:

@@ -166,7 +166,7 @@ class Experiments:
     def check_free(self) -> None:
         """Raise `TooMany` where an experiment runs already."""
         if self._running is not None:
-            raise TooMany(f"{self._running.name} is running; one experiment runs at a time.")
+            raise TooMany(f"{self._running.name} is running. Only one experiment can run at a time.")
 
     def lay_out(self, game: str, text: str) -> str:
         """Write an experiment that has been checked under a free name; return the name."""
@@ -224,10 +224,10 @@ class Experiments:
         return code
 
     async def stop(self, name: str) -> None:
-        """Stop an experiment; finished games are kept.  Raises `NotAllowed` where it does not run."""
+        """Stop an experiment; finished games are kept.  Raises `NotAllowed` where it isn't running."""
         running, task = self._running, self._task
         if running is None or task is None or running.name != name:
-            raise NotAllowed(f"{name} does not run.")
+            raise NotAllowed(f"{name} isn't running.")
         running.stopping = True
         with contextlib.suppress(ProcessLookupError):
             if running.process is not None:

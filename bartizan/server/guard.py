@@ -100,7 +100,7 @@ class Guard:
         site = self._site
         peer = scope.get("client")
         if not site.admits(str(peer[0]) if peer else ""):
-            return 403, f"This server is to be had at {site.url} alone."
+            return 403, f"This server is only available at {site.url}."
         hosts: list[str] = []
         origins: list[str] = []
         for name, value in scope["headers"]:
@@ -119,7 +119,7 @@ class Guard:
         changes = kind == "websocket" or scope.get("method") not in SAFE_METHODS
         ours = site.origin and origins == [site.origin]
         if changes and origins and not ours and not _same_place(origins[0], hosts[0]):
-            return 403, "Only pages of this server may do that."
+            return 403, "Only pages of this server can do that."
         return 0, ""
 
     def _with_headers(self, send: Send) -> Send:

@@ -116,10 +116,7 @@ def game_info(game: Game, preparation: Preparation | None = None) -> GameInfo:
         minutes=game.clauses.minutes,
         difficulty=game.clauses.difficulty,
         deals=game.chance,
-        levels=tuple(
-            LevelInfo(name=level.name, about=_about(level, rank, len(game.player_levels)))
-            for rank, level in enumerate(game.player_levels)
-        ),
+        levels=tuple(LevelInfo(name=level.name, about=_about(level)) for level in game.player_levels),
         preparation=preparation,
     )
 
@@ -130,23 +127,18 @@ def _opponent(game: Game) -> str:
     return levels[min(1, len(levels) - 1)].name if levels else usual_program(game.players())
 
 
-def _about(level: Level, rank: int, count: int) -> str:
-    """Say in a few words whom a level is for and how it plays; `rank` counts from the weakest, 0."""
+def _about(level: Level) -> str:
+    """Say in a few words how a level plays."""
     percent = level.random_move_percent
-    slips = "slips often" if percent >= OFTEN else "slips now and then" if percent else ""
-    if count > 1 and rank == 0:
-        return "a child beats it"
-    if count > 2 and rank == 1:
-        return "for a first evening"
+    slips = "often plays at random" if percent >= OFTEN else "sometimes plays at random" if percent else ""
     if level.milliseconds:
         seconds = level.milliseconds / 1000
-        looks = "a second a move" if seconds == 1 else f"{seconds:g} seconds a move"
+        looks = "thinks for 1 second" if seconds == 1 else f"thinks for {seconds:g} seconds"
     elif level.iterations:
-        looks = "looks far ahead" if level.iterations >= FAR else "looks a little ahead"
+        looks = "looks far ahead" if level.iterations >= FAR else "looks a few moves ahead"
     else:
         looks = ""
-    best = "the strongest" if count > 1 and rank == count - 1 else ""
-    return ", ".join(filter(None, (best, slips, looks))) or "plays by rule of thumb"
+    return ", ".join(filter(None, (looks, slips))) or "looks one move ahead"
 
 
 @get("/api/games", operation_id="listGames")
@@ -300,23 +292,23 @@ def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[b
         if isinstance(first, dict) and first.get("message"):
             key = first.get("key")
             detail = f"{key}: {first['message']}" if key else str(first["message"])
-        sentence = f"The request cannot be read: {detail}."
+        sentence = f"Can't read the request: {detail}."
     elif error.status_code == 404:
-        sentence = "There is nothing here."
+        sentence = "Page not found."
     elif error.status_code >= 500 and sentence == GONE:
-        return problem(400, "bad_request", "The request did not come to its end.")
+        return problem(400, "bad_request", "The request was incomplete.")
     elif error.status_code >= 500:
         report(error)
-        sentence = "Something went wrong on the server; what was acknowledged is kept."
+        sentence = "Something went wrong on the server. Your moves so far are saved."
     return problem(error.status_code, "bad_request" if error.status_code < 500 else "internal", sentence)
 
 
 def on_unexpected(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Log a mistake of ours without secrets and admit it in a sentence."""
     if isinstance(error, RecursionError):
-        return problem(400, "bad_request", "The request cannot be read: it is nested too deeply.")
+        return problem(400, "bad_request", "Can't read the request: it's nested too deeply.")
     report(error)
-    return problem(500, "internal", "Something went wrong on the server; what was acknowledged is kept.")
+    return problem(500, "internal", "Something went wrong on the server. Your moves so far are saved.")
 
 
 def problem(status: int, code: str, sentence: str) -> Response[bytes]:

@@ -146,7 +146,7 @@ async def _teach(state: State, request: Request[Any, Any, Any], work: Callable[[
     admission: Admission = state.admission
     admission.take("lessons", request.scope)
     if not tables.lessons.take():
-        raise TooMany("Too many are learning at this moment; try again in a second.")
+        raise TooMany("Too many lessons are in progress. Try again in a second.")
     return await asyncio.get_running_loop().run_in_executor(tables.pool, work)
 
 

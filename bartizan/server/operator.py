@@ -33,10 +33,8 @@ class Operator:
         if not self._key or secrets.compare_digest(given.encode(), self._key.encode()):
             return
         if not self._tries.take():
-            raise TooMany("Too many wrong keys; wait a few seconds.")
-        raise NotAllowed(
-            "This needs the operator's key of the server." if not given else "That is not the key."
-        )
+            raise TooMany("Too many wrong keys. Wait a few seconds.")
+        raise NotAllowed("This needs the host's key." if not given else "That key is wrong.")
 
 
 def operator_key(data: Path, *, loopback_only: bool) -> str:

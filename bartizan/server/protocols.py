@@ -79,7 +79,7 @@ class RequestProtocol(HttpToolsProtocol):
         if self.open_connections.enter(transport):
             self._wait(self.open_connections.limits.head_seconds)
         else:
-            self._refuse(503, "The server has as many connections as it takes; try again in a while.")
+            self._refuse(503, "The server has too many connections. Try again later.")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget a connection."""
@@ -114,7 +114,7 @@ class RequestProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP."""
         self.open_connections.faults["malformed"] += 1
-        self._refuse(400, "This is no request that can be read.")
+        self._refuse(400, "Can't read this request.")
 
     def _wait(self, seconds: float) -> None:
         self._stop_waiting()
@@ -134,7 +134,7 @@ class RequestProtocol(HttpToolsProtocol):
         if cycle is not None and cycle.response_started and not cycle.response_complete:
             self.transport.abort()  # it is being answered already
         else:
-            self._refuse(408, "The request did not come to its end in time.")
+            self._refuse(408, "The request took too long.")
 
     def _refuse(self, status: int, sentence: str) -> None:
         body = msgspec.json.encode(

@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 LABELS = {"lob": "Lob", "frisbee": "Frisbee", "flip": "Flip"}
 WAYS = {
-    "lob": "Thrown in an arc, so that it comes down flat from above.",
-    "frisbee": "Flicked, spinning in its own plane, which keeps it level.",
+    "lob": "Thrown in an arc, so that it lands flat.",
+    "frisbee": "Flicked with spin, which keeps it level.",
     "flip": "Turning end over end.",
 }
 STEPS = {"m/s": 0.05, "degrees": 1.0, "m": 0.01, "rad/s": 1.0}  # by unit
@@ -95,7 +95,7 @@ async def show_path(state: State, request: Request[Any, Any, Any], data: PathReq
 
         chair = data.chair or standard_layout().chairs[0]
         if not _is_near(chair):
-            raise BadRelease(f"There is no chair more than {FARTHEST:g} m away from a table.")
+            raise BadRelease(f"You can't sit more than {FARTHEST:g} m away from a table.")
         return Path(points=path(chair, read_release(data.method, data.release)))
 
     return await _throw(state, request, fly)
@@ -133,7 +133,7 @@ async def _throw(state: State, request: Request[Any, Any, Any], fly: Callable[[]
     admission: Admission = state.admission
     admission.take("throws", request.scope)
     if not tables.practice.take():
-        raise TooMany("Too many cards are in the air; throw again in a moment.")
+        raise TooMany("Too many cards are in the air. Try again in a moment.")
     return await asyncio.get_running_loop().run_in_executor(tables.throwers, fly)
 
 

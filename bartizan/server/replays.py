@@ -33,7 +33,7 @@ class Replays:
         Raises `CorruptRecord`, `NotAllowed`, `UnknownGame`, and `TooMany` where too many wait.
         """
         if self.waiting >= self._limits.replays_waiting or not self._bucket.take():
-            raise TooMany("Too many records are being replayed; try again in a few seconds.")
+            raise TooMany("Too many replays are in progress. Try again in a few seconds.")
         self.waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -55,7 +55,7 @@ class Replays:
         if request.seat > match.seats:
             raise NotAllowed(f"This game has {match.seats} seats, not {request.seat}.")
         if request.seat and not match.is_over:
-            raise NotAllowed("The hands can be looked at once the game is over.")
+            raise NotAllowed("You can see the hands when the game is over.")
         scenes: list[Scene] = []
         for ply in range(match.ply + 1):
             match.go_to(ply)

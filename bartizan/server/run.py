@@ -245,7 +245,7 @@ def serve(
             data, loopback_only=site.loopback_only and not site.url
         )  # before the start: its fault is a sentence
         if key and not os.environ.get(VARIABLE):
-            print(f"Running experiments needs the operator's key, which stands in {data / FILE}.")
+            print(f"To run experiments you need the host's key, which is in {data / FILE}.")
         address = _address(host, listening, site)
         limits = limits or Limits()
 

@@ -203,7 +203,7 @@ class Connection:
             text = event.get("text")
             size = len(text) if text is not None else len(event.get("bytes") or b"")
             if not self._rate.take():
-                self._fault(TooMany("Too many messages; slow down."), text, size)
+                self._fault(TooMany("Too many messages. Slow down."), text, size)
                 continue
             try:
                 message = self._parse(text, size)
@@ -216,7 +216,7 @@ class Connection:
             try:
                 self._inbox.put_nowait(message)
             except asyncio.QueueFull:
-                self._fault(TooMany("Too many messages wait for an answer; slow down."), text, size)
+                self._fault(TooMany("Too many messages are waiting. Slow down."), text, size)
 
     def _parse(self, text: str | None, size: int) -> ClientMessage:
         most = self._limits.message_bytes
@@ -227,9 +227,9 @@ class Connection:
         try:
             return decoder.decode(data)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"This message has not the form of any: {error}.") from error
+            raise BadRequest(f"Unknown message: {error}.") from error
         except (msgspec.DecodeError, RecursionError) as error:
-            raise BadRequest("This message is no JSON that can be read.") from error
+            raise BadRequest("This message isn't valid JSON.") from error
 
     def _fault(self, error: BartizanError, text: str | None, size: int) -> None:
         """Answer what cannot be dealt with; raises `Closing` when there is too much of it."""
@@ -239,7 +239,7 @@ class Connection:
                 id_ = _id_decoder.decode(text).id
         self._fail(error, id_ if id_ is not None and len(id_) <= 64 else None)
         if not self._faults.take():
-            self._fail(TooMany("Too much that makes no sense; goodbye."), None)
+            self._fail(TooMany("Too many faulty messages. Closing the connection."), None)
             raise Closing(ABUSE, "too many faulty messages")
 
     def _fail(self, error: BartizanError, id_: str | None) -> None:
@@ -269,7 +269,7 @@ class Connection:
             return
         except Exception as error:  # noqa: BLE001 - nothing a client sends may end the server or this socket
             report(error)
-            sentence = "Something went wrong on the server; what was acknowledged is kept."
+            sentence = "Something went wrong on the server. Your moves so far are saved."
             self.say(Error(code="internal", sentence=sentence, id=msgspec.UNSET if id_ is None else id_))
             return
         if answer is not None:
@@ -296,14 +296,14 @@ class Connection:
                 return Done(id=message.id)
             case Say():
                 if not self._says.take():
-                    raise TooMany("You say too much at once; wait a moment.")
+                    raise TooMany("You're sending too much. Wait a moment.")
                 await table.people.say(seat, message.id, message.text, message.emote)
                 return Done(id=message.id)
             case CloseChat():
                 await table.people.close_chat(seat, closed=message.closed)
                 return Done(id=message.id)
             case Enter():
-                raise BadRequest("You have come to this table already.")
+                raise BadRequest("You're at this table already.")
             case Hello():
                 await table.greet(self, message.version)
                 return None
@@ -354,7 +354,7 @@ async def _key(socket: WebSocket[Any, Any, Any], limits: Limits) -> str:
         async with asyncio.timeout(limits.enter_seconds):
             event = await socket.receive()
     except TimeoutError:
-        raise TooMany("A socket has to say soon who comes; try again.") from None
+        raise TooMany("The connection timed out. Try again.") from None
     if event["type"] != "websocket.receive":
         raise WebSocketDisconnect(detail="gone before it said who comes")
     try:

@@ -86,13 +86,13 @@ def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequenc
 def check_clock(rule: ClockRule, seats: int) -> None:
     """Raise `BadRequest` for a clock that nobody could mean."""
     if seats == 1:
-        raise BadRequest("A clock needs somebody to play against: this table has one seat.")
+        raise BadRequest("You can't use a clock when you play alone.")
     least, most = SHORTEST[rule.kind], LONGEST[rule.kind]
     if not least <= rule.seconds <= most:
         raise BadRequest(
             f"A clock of the kind {rule.kind!r} has {least} to {most} seconds, not {rule.seconds}."
         )
     if rule.kind == "days" and rule.seconds % DAY:
-        raise BadRequest("A clock of the kind 'days' has whole days: a multiple of 86400 seconds.")
+        raise BadRequest("A clock of the kind 'days' counts whole days: a multiple of 86400 seconds.")
     if rule.increment and rule.kind != "fischer":
         raise BadRequest(f"An increment goes with a clock of the kind 'fischer', not {rule.kind!r}.")

@@ -128,7 +128,7 @@ class Exchange:
         """Say what the deal waits for."""
         seats = self.missing if not self.is_closed else self.silent
         who = f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}" if seats else "the server"
-        return f"The cards are not dealt yet: {who} must add a share of the deal first."
+        return f"The cards aren't dealt yet. Waiting for the share of {who}."
 
 
 def _by_seat(values: Mapping[int, str]) -> dict[str, str]:

@@ -43,7 +43,7 @@ class Housekeeping:
         if now - self._counted_at > COUNT_HOLDS:
             self._count, self._counted_at = await self._log.count(), now
         if self._count >= self._limits.tables_kept:
-            raise TooMany("This server keeps as many tables as it may; its host can delete old ones.")
+            raise TooMany("This server has reached its limit of tables. Its host can delete old ones.")
         self._count += 1
 
     async def expire(self) -> int:

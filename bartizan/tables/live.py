@@ -92,7 +92,7 @@ class LiveTable:
         except Conflict as error:
             await self._take_in_rest(state)
             raise Overtaken(
-                f"Something else happened first; the table is at version {state.version}."
+                f"Something else happened first. The table is at version {state.version}."
             ) from error
         except StorageError:
             self.state = None  # the log may hold it all the same: read it again

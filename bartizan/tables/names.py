@@ -53,7 +53,7 @@ def clean(text: str, longest: int, what: str) -> str:
     )
     line = " ".join(_few_marks("".join(visible)).split())
     if len(line) > longest:
-        raise BadRequest(f"{what} has {longest} characters at the most; this one has {len(line)}.")
+        raise BadRequest(f"{what} has {longest} characters at most; this one has {len(line)}.")
     return line
 
 
@@ -97,7 +97,7 @@ def check_arms(arms: str) -> str:
         return ""
     charge, _, tincture = arms.partition(" ")
     if charge not in CHARGES:
-        raise BadRequest(f"There are no arms with {charge!r}.{nearest(charge, CHARGES)}")
+        raise BadRequest(f"There's no emblem {charge!r}.{nearest(charge, CHARGES)}")
     if tincture not in TINCTURES:
-        raise BadRequest(f"There is no tincture {tincture!r}.{nearest(tincture, TINCTURES)}")
+        raise BadRequest(f"There's no colour {tincture!r}.{nearest(tincture, TINCTURES)}")
     return arms

@@ -77,7 +77,7 @@ class People:
 
     def _check_person(self, seat: int) -> None:
         if not seat:
-            raise NotAllowed("Spectators watch and listen; to speak needs the link of a seat.")
+            raise NotAllowed("Spectators can't write. You need a seat's invite link.")
         if self._row.players[seat - 1] != PERSON:
             raise NotAllowed(f"Seat {seat} is played by {self._row.players[seat - 1]!r}.")
 
@@ -85,7 +85,7 @@ class People:
         """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         self._check_person(seat)
         if self._row.seats == 1:
-            raise NotAllowed("There is nobody at this table to be introduced to.")
+            raise NotAllowed("There's no one else at this table.")
         async with self._lock:
             await self._load()
             persons = self._presence.persons
@@ -114,7 +114,7 @@ class People:
 
     async def _keep(self, person: Person) -> None:
         if not self._changes.take():
-            raise TooMany("That changes too fast; wait a moment.")
+            raise TooMany("You're changing that too often. Wait a moment.")
         row = PersonRow(person.seat, person.name, person.arms, person.deaf)
         await self._log.introduce(self._row.table, row)
         self._presence.persons[person.seat] = person
@@ -125,11 +125,11 @@ class People:
         """Keep a line and tell it to all who hear; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         self._check_person(seat)
         if self._row.players.count(PERSON) < 2:
-            raise NotAllowed("There is nobody at this table to talk to: programs do not listen.")
+            raise NotAllowed("There's no one else at this table to chat with.")
         allowed = self._row.agreement.chat
         if allowed == "closed" or (allowed == "emotes" and text):
             raise NotAllowed(
-                f"At this table {'nobody talks' if allowed == 'closed' else 'only emotes are sent'}."
+                f"At this table {'chat is off' if allowed == 'closed' else 'only emotes are allowed'}."
             )
         line = clean(text, LONGEST_LINE, "A line")
         if bool(line) == (emote is not None):
@@ -137,11 +137,11 @@ class People:
         async with self._lock:
             lines = await self._load()
             if not self._hears(seat):
-                raise NotAllowed("You have closed the chat; open it to say something.")
+                raise NotAllowed("You've turned the chat off. Turn it on to write.")
             if (seat, id_) in self._ids:
                 return
             if not self._says.take():
-                raise TooMany("Too much is said at this table at once; wait a moment.")
+                raise TooMany("Too many chat messages at this table. Wait a moment.")
             said = await self._append(lines, seat, line, emote or "")
             self._ids.append((seat, id_))
         self._tell((said,))
@@ -178,7 +178,7 @@ class People:
             else:
                 lines.append(said)
                 return said
-        raise BartizanError("Others talk at the same time; say it again.")
+        raise BartizanError("Someone else wrote at the same time. Send it again.")
 
 
 def _line(row: ChatRow) -> ChatLine:

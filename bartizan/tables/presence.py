@@ -79,12 +79,12 @@ class Presence:
         """Raise `TooMany` where no more may come; onlookers take no place of those who play."""
         limits, alike = self._limits, [one for one in self._listeners if one.seat == listener.seat]
         if listener.seat and len(alike) >= limits.sockets_per_seat:
-            raise TooMany("This seat is open in as many windows as it takes.")
+            raise TooMany("This seat is open in too many windows.")
         if not listener.seat and len(alike) >= limits.sockets_per_table:
-            raise TooMany("This table has as many onlookers as it takes.")
+            raise TooMany("This table has too many spectators.")
         near = sum(one.address == listener.address for one in alike)
         if not listener.seat and listener.address and near >= limits.onlookers_per_address:
-            raise TooMany("From where you are as many look on at this table as it takes.")
+            raise TooMany("Too many spectators at this table from your network.")
 
     def leave(self, listener: Listener) -> None:
         """Stop telling a socket."""

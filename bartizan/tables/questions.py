@@ -37,7 +37,7 @@ class Questions:
             check_turn(state, seat)
             if move is None:
                 return state.match.views.why_not_items(items or [])
-            possible = Refusal(clause="", sentence="Nothing forbids this move: it can be played now.")
+            possible = Refusal(clause="", sentence="This move is legal. You can play it now.")
             return state.match.why_not(move) or possible
 
     async def view(self, seat: int, version: int) -> Scene:
@@ -66,14 +66,14 @@ class Questions:
             else:
                 known = [line.move for line in state.match.views.log(seat, state.match.ply)]
                 if known != state.match.moves or record.position is not None:
-                    raise NotAllowed("The record of this game can be had once it is over.")
+                    raise NotAllowed("You can get the record when the game is over.")
             return record.text()
 
     async def analysis(self) -> Analysed:
         """Tell how far the look back on the finished game is; raises `NotAllowed` before its end."""
         async with self._table.open() as state:
             if not state.is_over:
-                raise NotAllowed("The game can be looked back on once it is over.")
+                raise NotAllowed("You can review the game when it's over.")
             if self._analysis is None or self._analysis.version != state.changed_at:
                 self._analysis = AnalysisJob(
                     self._services.games,
@@ -88,7 +88,7 @@ class Questions:
         """Return the seed, for dealing the same again, if this seat may cause that; raises `NotAllowed`."""
         async with self._table.open() as state:
             if not state.is_over and (state.row.seats > 1 or not seat):
-                raise NotAllowed("This deal can be played again once the game is over.")
+                raise NotAllowed("You can replay this deal when the game is over.")
             return state.exchange.seed
 
     async def _tell_seed(self, state: TableState, seat: int) -> None:

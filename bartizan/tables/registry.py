@@ -108,7 +108,7 @@ class TableRegistry:
         if session is None:
             row = await self._log.table(name)
             if row is None:
-                raise UnknownTable("There is no such table here.")
+                raise UnknownTable("This table doesn't exist.")
             if row.closed:
                 raise NotAllowed("The host has closed this table.")
             session = self._sessions.get(name) or TableSession(row, self._services, self.deal_again)
@@ -129,7 +129,7 @@ class TableRegistry:
             await session.read_keys()
             opened = _seat_of(session.row, hashed)
         if opened < 0:
-            raise BadToken("This link opens no seat here; ask for the whole link, its end is the key.")
+            raise BadToken("This link isn't valid. Ask for the complete link, including the part after #.")
         return session, opened
 
     async def _let_flag_fall(self, name: str) -> None:

@@ -53,7 +53,7 @@ class TableSurroundings:
     async def fly(self, throw: Aim) -> Flown:
         """Simulate a throw off the loop; raises `TooMany`."""
         if not self._throws.take():
-            raise TooMany("Cards are thrown too fast at this table; throw again in a moment.")
+            raise TooMany("Throws are too fast at this table. Try again in a moment.")
         return await asyncio.get_running_loop().run_in_executor(self._pool, throw.fly)
 
     async def deal_again(self, outcome: Outcome | None) -> str:

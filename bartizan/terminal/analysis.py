@@ -82,6 +82,6 @@ def summary_lines(analysis: Analysis, names: Sequence[str]) -> list[Text]:
         lost = [f"{name} {each}" for name, each in zip(names, lost, strict=True)]
     return [
         Text(f"   end {bar(analysis.end)} {' : '.join(map(percent, analysis.end))}"),
-        Text(f"Given away at a choice, on average, in points of the chance to win: {', '.join(lost)}."),
-        Text(analysis.sentence or "No decision turned the game by itself.", style="bold"),
+        Text(f"Average cost of a decision, in points of the chance to win: {', '.join(lost)}."),
+        Text(analysis.sentence or "No single move decided the game.", style="bold"),
     ]

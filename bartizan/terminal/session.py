@@ -43,24 +43,24 @@ ECHOED = 120  # signs of a piped line that are shown again
 Chooser = Callable[["Match", str], "CheckedMove"]  # what a program of this name plays now
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "hint": ("", "recommend moves, with their chance to win and the reason"),
-    "analyse": ("", "look back on the finished game: what was best, and where it turned"),
-    "undo": ("", "take your last move back"),
+    "hint": ("", "suggest moves, with your chance to win and the reason"),
+    "analyse": ("", "review the finished game: best moves and turning points"),
+    "undo": ("", "undo your last move"),
     "redo": ("", "play it again"),
-    "why": ("MOVE", "say whether a move is possible, and which clause forbids it"),
+    "why": ("MOVE", "say whether a move is legal, and which rule forbids it"),
     "legal": ("[WORDS]", "list the legal moves, or those with these words in them"),
     "save": ("FILE", "write the record of the game"),
     "rules": ("[CLAUSE]", "show the rules, or one clause of them"),
-    "aids": ("", "show what there is to look up beside the table"),
+    "aids": ("", "show the reference cards"),
     "board": ("", "draw the table"),
-    "look": ("", "tell the table in words"),
+    "look": ("", "describe the table in words"),
     "help": ("", "show this list"),
     "quit": ("", "leave the game"),
 }
 
 
 class Session:
-    """A match, the console it is drawn on, and who sits where."""
+    """A match, the console it is drawn on, and the players."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Session:
         theme = self.match.views.setting.theme
         self.console.print(
             Text.assemble(
-                "Pass the screen to ", seat_name(self.seat, theme), ", who presses Enter to see the table."
+                "Pass the device to ", seat_name(self.seat, theme), ". Press Enter to see the table."
             )
         )
 
@@ -215,7 +215,7 @@ class Session:
         if path.absolute() not in self._mine:
             aside = keep_old(path)
             if aside is not None:
-                self.say(f"{path} was there before: it is now {aside}.", "dim")
+                self.say(f"{path} already existed. It is now {aside}.", "dim")
         write_atomically(path, self.match.record(secret_seed=True).text())
         self._mine.add(path.absolute())
 
@@ -240,7 +240,7 @@ class Session:
             else:
                 self.play(line)
         except Unwritable as error:
-            self.say(f"{error} The game goes on; `save FILE` writes it elsewhere.", "yellow")
+            self.say(f"{error} The game continues. `save FILE` writes it elsewhere.", "yellow")
         except NotationError as error:
             self._refuse(error)
             meant = difflib.get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
@@ -252,7 +252,7 @@ class Session:
     def _do_hint(self, _: str) -> None:
         hints = self.match.views.hints()
         if not hints:
-            self.say("The game is over: `analyse` looks back on it.")
+            self.say("The game is over. `analyse` reviews it.")
         for hint in hints:
             sure = f" ({percent(hint.chance)} to win)" if hint.chance is not None else ""
             style = "bold green" if hint is hints[0] else "green"
@@ -260,14 +260,14 @@ class Session:
 
     def _do_analyse(self, _: str) -> None:
         if not self.match.is_over:
-            self.say("The game is not over: `hint` says what is best now.", "yellow")
+            self.say("The game isn't over. `hint` suggests a move.", "yellow")
             return
         # A game of its own is gone through: this table stays as it is, even when that is broken off.
         past = type(self.match).of(self.match.record())
         try:
             lines = review(past, self._watch)
         except KeyboardInterrupt:
-            self.say("Broken off; `analyse` begins anew.", "yellow")
+            self.say("Stopped. `analyse` starts again.", "yellow")
             return
         for line in lines:
             self.console.print(line, highlight=False, soft_wrap=not self.interactive)
@@ -290,12 +290,12 @@ class Session:
             raise
         self._keep()
         self._hand_over(looking)
-        self.say(f"The table stands at ply {self.match.ply} of {self.match.last_ply}.", "dim")
+        self.say(f"The game is at ply {self.match.ply} of {self.match.last_ply}.", "dim")
         self._after_change(self.match.ply)
 
     def _do_why(self, move: str) -> None:
         if not move:
-            self.say("Type the move behind it: why MOVE.", "yellow")
+            self.say("Add the move: why MOVE.", "yellow")
             return
         refusal = self.match.why_not(move)
         if refusal is None:
@@ -329,7 +329,7 @@ class Session:
 
     def _do_save(self, name: str) -> None:
         if not name:
-            self.say("Type the name of the file behind it: save FILE.", "yellow")
+            self.say("Add the file name: save FILE.", "yellow")
             return
         path = Path(name).expanduser()
         self._write(path)
@@ -344,7 +344,7 @@ class Session:
         if aids:
             self.console.print(aids_text(aids), highlight=False)
         else:
-            self.say("There is nothing to look up but the rules.")
+            self.say("There are no reference cards, only the rules.")
 
     def _do_board(self, _: str) -> None:
         self.show()
@@ -353,7 +353,7 @@ class Session:
         self.console.print(look_lines(self._scene(choices=False), self.match.views.setting), highlight=False)
 
     def _do_help(self, _: str) -> None:
-        self.say("Type a move as `legal` writes it; it may be shortened while only one move fits.")
+        self.say("Type a move as `legal` writes it; you can shorten it as long as only one move matches.")
         for word, (argument, meaning) in COMMANDS.items():
             left = f"{word} {argument}".strip()
             self.say(f"  {left:<16} {meaning}")

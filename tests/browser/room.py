@@ -205,7 +205,7 @@ class Room:
     def ready(self, choice: Choice) -> Locator:
         """Find the button that plays a choice."""
         name = ", ".join(filter(None, [choice.label or choice.text, choice.note]))
-        return self.page.get_by_role("list", name="Moves ready to play").get_by_role(
+        return self.page.get_by_role("list", name="Available moves").get_by_role(
             "button", name=name, exact=True
         )
 

@@ -82,7 +82,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     yield "an opened pile"
     page.keyboard.press("Escape")
     room.press(room.button("Menu"))
-    room.press(room.button("Look back"))
+    room.press(room.button("Review"))
     expect(page.get_by_role("group", name="Replay")).to_be_visible()
     yield "looking back"
 
@@ -97,7 +97,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
 
     room.goto("/")
     yield "lobby"
-    room.sheet().get_by_text("Finer points").click()
+    room.sheet().get_by_text("More options").click()
     page.get_by_role("checkbox", name="Havoc").check()
     yield "options"
     room.goto("/rules/alcazar#ALC-20")
@@ -106,7 +106,7 @@ def tour(room: Room, house: House, plan: Plan) -> Iterator[str]:
     room.goto("/replay")
     yield "replay"
     page.get_by_label("Record").fill(plan.record)
-    room.press(room.button("Show the game"))
+    room.press(room.button("Show game"))
     expect(page.get_by_role("group", name="Replay")).to_be_visible()
     yield "a replay"
 
@@ -115,7 +115,7 @@ def test_a_page_that_is_not_there(rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=PHONE_WIDTH)
     room.excused += ["the server responded with a status of 404"]  # the browser's own words
     room.goto("/nowhere")
-    expect(room.page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    expect(room.page.get_by_role("heading", name="Page not found")).to_be_visible()
     assert room.page.evaluate(OVERFLOW) == []
     room.page.get_by_role("link", name="To the games").tap()
     expect(room.offer("Play")).to_be_visible()

@@ -17,7 +17,7 @@ NARROW = 360  # pixels: the narrowest that is promised
 
 
 def hint_buttons(room: Room) -> Locator:
-    return room.page.get_by_role("list", name="Hints, the best first").get_by_role("button")
+    return room.page.get_by_role("list", name="Hints, best first").get_by_role("button")
 
 
 def marked(room: Room) -> set[str]:
@@ -105,18 +105,18 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     panel = page.get_by_role("region", name="Analysis")
     expect(panel).to_be_visible()
     found = analysed(house, table)
-    slider = panel.get_by_role("slider", name="Chance to win over the game")
+    slider = panel.get_by_role("slider", name="Your chance to win during the game")
     last = len(plan.choices)
     expect(slider).to_have_attribute("max", str(last))
     expect(slider).to_have_attribute("aria-valuetext", "The end: 100 %.")
-    expect(panel).to_contain_text(found.get("sentence", "No decision turned the game by itself."))
+    expect(panel).to_contain_text(found.get("sentence", "No single move decided the game."))
     assert faults_of(room.page, "the whole curve") == []
 
     slider.focus()
     page.keyboard.press("Home")
-    expect(page.locator(".prompt")).to_contain_text("Looking back")
+    expect(page.locator(".prompt")).to_contain_text("Reviewing")
     expect(slider).to_have_value("0")
-    expect(room.button("One back")).to_be_disabled()
+    expect(room.button("Previous")).to_be_disabled()
     for number in (1, 2):
         verdict = found["verdicts"][number - 1]
         chance = round(100 * verdict["chances"][0])
@@ -126,7 +126,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_value("2")
     assert faults_of(room.page, "two moves looked at") == []
-    room.press(room.button("One on"))  # on a desk this is the scrubber's, and the curve follows the table
+    room.press(room.button("Next"))  # on a desk this is the scrubber's, and the curve follows the table
     expect(slider).to_have_value("3")
 
     if found.get("turning"):
@@ -135,7 +135,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
         expect(room.button("Turning point")).to_be_disabled()
     slider.focus()
     page.keyboard.press("End")
-    expect(page.locator(".prompt")).not_to_contain_text("Looking back")
+    expect(page.locator(".prompt")).not_to_contain_text("Reviewing")
     expect(slider).to_have_value(str(last))
     room.press(room.button("Close the analysis"))
     expect(panel).to_be_hidden()
@@ -170,5 +170,5 @@ def test_nothing_is_judged_before_the_end(rooms: Rooms, house: House, plan: Plan
     room = rooms.at(house.deal(seed=plan.seed))
     room.play(plan.choices[0])
     room.press(room.button("Menu"))
-    expect(room.button("Look back")).to_be_visible()
+    expect(room.button("Review")).to_be_visible()
     expect(room.button("Analysis")).to_have_count(0)

@@ -58,9 +58,7 @@ def square(room: Room, name: str) -> str:
 def end_turn(room: Room) -> None:
     """End the turn, and once more when asked."""
     ply = room.ply
-    button = room.page.get_by_role("list", name="Moves ready to play").get_by_role(
-        "button", name="End the turn"
-    )
+    button = room.page.get_by_role("list", name="Available moves").get_by_role("button", name="End the turn")
     room.press(button)
     asked = room.page.get_by_role("button", name="Press again")
     expect(asked).to_contain_text("left. End turn?")
@@ -105,8 +103,8 @@ def test_a_game_by_mouse(rooms: Rooms, house: House) -> None:
 
     # Blue sees Red's turn again, move by move, and is back at the table.
     blue.laid(8)
-    blue.press(page.get_by_role("button", name="Last turn"))
-    expect(page.locator(".prompt")).to_contain_text("Looking back")
+    blue.press(page.get_by_role("button", name="Replay last turn"))
+    expect(page.locator(".prompt")).to_contain_text("Reviewing")
     expect(page.get_by_role("group", name="Replay")).to_contain_text("5 / 8")
     expect(page.locator('.square[data-touch="d9"]')).to_have_attribute("aria-label", "d9, portal, empty")
     expect(page.locator('.square[data-touch="d8"]')).to_have_class(re.compile(r"\blast\b"))
@@ -305,7 +303,7 @@ def test_harm_to_oneself_needs_its_button(rooms: Rooms, house: House) -> None:
 def test_the_question_can_be_switched_off(rooms: Rooms, house: House) -> None:
     blue_table, red_table = seats(house)
     room = rooms.at(blue_table)
-    ready = room.page.get_by_role("list", name="Moves ready to play")
+    ready = room.page.get_by_role("list", name="Available moves")
     room.press(ready.get_by_role("button", name="End the turn"))
     expect(ready).to_contain_text("6 moves are left. End turn?")
     assert room.spoken.startswith("6 moves are left. Press again: End the turn")
@@ -313,8 +311,8 @@ def test_the_question_can_be_switched_off(rooms: Rooms, house: House) -> None:
     expect(ready).not_to_contain_text("End turn?")
     room.page.keyboard.press("Escape")
     room.press(room.button("Menu"))
-    room.press(room.button("Asks before a turn is cut short"))
-    expect(room.button("Does not ask before a turn is cut short")).to_be_visible()
+    room.press(room.button("Ask before ending a turn early: on"))
+    expect(room.button("Ask before ending a turn early: off")).to_be_visible()
     room.press(room.dialog("Castle Danger").get_by_role("button", name="Close"))
     room.press(ready.get_by_role("button", name="End the turn"))
     room.laid(1)
@@ -341,7 +339,7 @@ def test_axe_finds_nothing_on_a_board(rooms: Rooms, house: House, phone: bool) -
             room.press(room.page.get_by_role("button", name="End the turn"))
         elif place == "looking back":
             room.press(room.button("Menu"))
-            room.press(room.button("Look back"))
+            room.press(room.button("Review"))
             expect(room.page.get_by_role("group", name="Replay")).to_be_visible()
         faults += faults_of(room.page, place, schemes=schemes_of(phone=phone))
     assert faults == []

@@ -123,13 +123,13 @@ def test_a_whole_game_on_a_small_phone(rooms: Rooms, house: House) -> None:
         table.match.undo()
         table.wait()
     page = table.room.page
-    table.room.press(table.room.button("What else?"))
-    moved = table.room.dialog("What else did it do?").get_by_role(
+    table.room.press(table.room.button("Anything else?"))
+    moved = table.room.dialog("Anything else?").get_by_role(
         "button", name=f"Wall 5 of seat {foe}", exact=True
     )
     large_enough(moved.last)
     table.room.press(moved.last)
-    table.room.press(table.room.dialog("What else did it do?").get_by_role("button", name="Done"))
+    table.room.press(table.room.dialog("Anything else?").get_by_role("button", name="Done"))
     table.touch(table.choice(f"report ? hit {foe}.2").items[0])
     table.room.press(table.room.ready(table.choice(f"report ? hit {foe}.2")))
     table.match.play(f"report ? hit {foe}.2 moved {foe}.5")

@@ -29,7 +29,7 @@ def wanted(scene: dict[str, Any]) -> Choice:
 
 def take_over(room: Room, seat: int) -> None:
     """Take the screen, from which nothing could be seen until now."""
-    expect(cover(room)).to_contain_text(f"Pass the screen to {NAMES[seat - 1]}")
+    expect(cover(room)).to_contain_text(f"Pass the device to {NAMES[seat - 1]}")
     expect(room.page.locator("[data-item], .log, .plate")).to_have_count(0)
     room.press(room.button(f"I am {NAMES[seat - 1]}: show the table"))
     expect(room.page.locator(f'[data-zone="hand:{seat}"] [data-item]').first).to_be_visible()
@@ -51,9 +51,11 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     game.get_by_label("Seats", exact=True).select_option("4")
     for number, who in enumerate(("me", "here", "link", "greedy")):
         game.get_by_role("combobox").nth(number + 1).select_option(who)
-    game.get_by_text("Finer points").click()
+    game.get_by_text("More options").click()
     game.get_by_label("Removed").fill(SHORT)
-    here.press(game.get_by_role("button", name="Play against at this screen and somebody by link and greedy"))
+    here.press(
+        game.get_by_role("button", name="Play against someone on this device and a friend by link and greedy")
+    )
     here.press(here.page.get_by_role("button", name="Copy the link: Purple", exact=True).first)
     there.sit(here.page.evaluate("navigator.clipboard.readText()"))  # then all shares are there
     take_over(here, 1)
@@ -98,7 +100,7 @@ def play(room: Room, seat: int) -> None:
     for id_ in choice.items:
         room.touch(id_)
     if room.phone and choice.items:
-        expect(room.page.locator(".messages .box")).to_contain_text("Touch again to play")
+        expect(room.page.locator(".messages .box")).to_contain_text("Tap again to play")
         room.touch(choice.target)
     room.until(lambda: room.ply > ply)
 

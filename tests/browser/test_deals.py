@@ -62,7 +62,7 @@ def test_the_deal_of_the_day_is_everybodys(rooms: Rooms) -> None:
     room.press(room.page.get_by_role("link", name="Bartizan, to the games"))
     tables = room.page.get_by_role("listitem").filter(has=room.page.get_by_role("link"))
     expect(tables).to_have_count(3)
-    room.press(room.page.get_by_text("2 more to go on with"))
+    room.press(room.page.get_by_text("2 more in progress"))
     expect(tables).to_have_count(5)
     expect(tables.first).to_contain_text("deal of 20")
     room.scene = {}
@@ -80,7 +80,7 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     havoc = page.get_by_role("checkbox", name="Havoc")
     expect(havoc).not_to_be_checked()
     havoc.check()
-    sheet.get_by_text("Finer points").click()
+    sheet.get_by_text("More options").click()
     sheet.get_by_label("Actions per turn").select_option("3")
     expect(sheet.get_by_text("Options · 2 changed")).to_be_visible()
     room.press(sheet.get_by_role("button", name="Play", exact=True))
@@ -100,7 +100,7 @@ def test_options_count_from_the_deal_on(rooms: Rooms) -> None:
     expect(room.game().get_by_text("Options · 2")).to_be_visible()
     sheet = room.sheet()
     expect(havoc).to_be_checked()
-    room.press(sheet.get_by_role("button", name="Reset to the usual rules"))
+    room.press(sheet.get_by_role("button", name="Reset to the standard rules"))
     expect(havoc).not_to_be_checked()
     room.scene = {}
     room.press(sheet.get_by_role("button", name="Play", exact=True))
@@ -112,7 +112,7 @@ def download(room: Room) -> str:
     """Download the table's record through its menu."""
     room.press(room.button("Menu"))
     with room.page.expect_download() as coming:
-        room.press(room.button("Download the record"))
+        room.press(room.button("Download record"))
     assert coming.value.suggested_filename.startswith("alcazar-")
     text = Path(coming.value.path()).read_text(encoding="utf-8")
     room.page.keyboard.press("Escape")

@@ -16,8 +16,8 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     links: dict[str, Any] = house.ask("/api/tables", wanted)
     one, two = rooms.open(), rooms.open()
     one.goto(f"/t/{links['table']}#{links['seats'][0]}")
-    expect(one.page.get_by_role("heading", name="The cards wait for everybody")).to_be_visible()
-    expect(one.page.get_by_role("list", name="Shares of the deal").get_by_text("not here yet")).to_have_count(
+    expect(one.page.get_by_role("heading", name="Waiting for everyone")).to_be_visible()
+    expect(one.page.get_by_role("list", name="Shares in the deal").get_by_text("not here yet")).to_have_count(
         1
     )
     expect(one.page.locator("code").filter(has_text=links["seed_hash"])).to_be_visible()
@@ -30,14 +30,14 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     record = str(house.ask(f"/api/tables/{links['table']}/record", key=links["seats"][0]))
     one.goto("/verify")
     one.page.get_by_label("Paste the record").fill(record)
-    one.page.get_by_role("button", name="Check the hashes").click()
-    expect(one.page.get_by_text("All hashes hold.")).to_be_visible()
-    expect(one.page.get_by_text("It is the one that this browser drew.")).to_have_count(1)
-    one.page.get_by_role("button", name="Have the server play it anew").click()
+    one.page.get_by_role("button", name="Check hashes").click()
+    expect(one.page.get_by_text("All checks passed.")).to_be_visible()
+    expect(one.page.get_by_text("This browser drew it.")).to_have_count(1)
+    one.page.get_by_role("button", name="Replay it on the server").click()
     expect(one.page.get_by_text("The server has dealt from the seed")).to_be_visible()
     one.page.get_by_label("Paste the record").fill(record.replace('secret = "', 'secret = "00')[:-1])
-    one.page.get_by_role("button", name="Check the hashes").click()
-    expect(one.page.get_by_text("Something is wrong with this record.")).to_be_visible()
+    one.page.get_by_role("button", name="Check hashes").click()
+    expect(one.page.get_by_text("This record failed a check.")).to_be_visible()
 
 
 def test_several_at_one_screen_make_their_deal_at_once(browser: Browser, house: House) -> None:
@@ -54,7 +54,7 @@ def test_who_does_not_come_is_left_out_when_nobody_waits_any_longer(browser: Bro
     links: dict[str, Any] = house.ask("/api/tables", {"game": "tower", "seats": 2})
     room = rooms.open()
     room.goto(f"/t/{links['table']}#{links['seats'][0]}")
-    room.page.get_by_role("button", name="Deal without waiting for").click()
+    room.page.get_by_role("button", name="Deal without").click()
     room.laid()
     room.page.get_by_role("button", name="Menu").first.click()
     expect(room.page.get_by_text("gave no share")).to_be_visible()

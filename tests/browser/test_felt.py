@@ -216,9 +216,9 @@ def test_an_open_analysis_leaves_the_hand_on_the_screen(rooms: Rooms, house: Hou
     room.sit(f"{house.address}/t/{links['table']}#{links['seats'][0]}")
     room.press(room.button("Result"))
     room.press(room.dialog("The end").get_by_role("button", name="Analysis"))
-    slider = room.page.get_by_role("slider", name="Chance to win over the game")
+    slider = room.page.get_by_role("slider", name="Your chance to win during the game")
     expect(slider).to_be_visible()
     slider.fill("3")
-    expect(room.page.locator(".prompt")).to_contain_text("Looking back")
+    expect(room.page.locator(".prompt")).to_contain_text("Reviewing")
     room.page.wait_for_timeout(200)
     assert min(room.page.evaluate(IN_SIGHT, "hand")) > 0.9

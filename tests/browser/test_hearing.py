@@ -77,7 +77,7 @@ def test_what_happens_in_a_dialog_is_heard(rooms: Rooms, house: House) -> None:
     room = rooms.at(house.deal())
     room.press(room.button("Menu"))
     assert Ear(room).game_state() == [""]
-    for press, words in (("Sound is on", "Sound off."), ("Sound is off", "Sound on.")):
+    for press, words in (("Sound: on", "Sound off."), ("Sound: off", "Sound on.")):
         room.press(room.button(press))
         expect(room.dialog("Alcazar").get_by_role("status")).to_have_text(words)
         assert Ear(room).game_state() == [words]

@@ -57,7 +57,7 @@ def test_the_lab_page_stands(rooms: Rooms, phone: bool) -> None:
     assert faults_of(page, "lab", schemes=schemes_of(phone=phone)) == []
     for box in page.get_by_role("group", name="Measure").get_by_role("checkbox").all():
         box.uncheck()
-    expect(room.button("Run it")).to_be_disabled()
+    expect(room.button("Run")).to_be_disabled()
 
 
 def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
@@ -70,7 +70,7 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     for player in ("Player 1", "Player 2"):
         page.get_by_label(player).select_option("random")
     page.get_by_label("Games", exact=True).fill("30")
-    room.button("Run it").focus()
+    room.button("Run").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[aria-live]")).to_contain_text("castle-danger-1 is finished.", timeout=240_000)
     expect(page.get_by_role("heading", name="castle-danger-1")).to_be_visible()
@@ -86,5 +86,5 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     page.get_by_label("Seed").fill("x" * 64)
     page.get_by_label("Games", exact=True).evaluate("each => (each.max = '')")
     page.get_by_label("Games", exact=True).fill("2000000")
-    room.press(room.button("Run it"))
+    room.press(room.button("Run"))
     expect(page.get_by_role("alert")).to_contain_text("1000000")

@@ -99,5 +99,5 @@ def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
     assert faults_of(room.page, "a puzzle", schemes=schemes_of(phone=False)) == []
     room.press(room.button("Next puzzle"))
     go_through(room, puzzles[1].id, keys=True)  # by showing what is meant
-    expect(room.page.get_by_text("That is it.")).to_be_visible()
+    expect(room.page.get_by_text("That’s it.")).to_be_visible()
     expect(room.page.get_by_text("Streak 0")).to_be_visible()

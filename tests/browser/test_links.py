@@ -25,7 +25,7 @@ def test_links_to_play_and_to_watch(rooms: Rooms, plan: Plan) -> None:
     host.goto("/")
     host.press(host.offer("Play"))
     host.laid(0)
-    seat, watch = copied(host, "This table"), copied(host, "To watch")
+    seat, watch = copied(host, "This table"), copied(host, "Spectators")
     assert seat == host.page.url
     assert watch.split("#")[0] == seat.split("#")[0]
     assert watch != seat
@@ -43,7 +43,7 @@ def test_links_to_play_and_to_watch(rooms: Rooms, plan: Plan) -> None:
 
     # Who watches is offered nothing, by mouse or by key.
     expect(watcher.page.get_by_text("watching", exact=True)).to_be_visible()
-    expect(watcher.page.get_by_role("list", name="Moves ready to play")).to_have_count(0)
+    expect(watcher.page.get_by_role("list", name="Available moves")).to_have_count(0)
     expect(watcher.page.get_by_label("Type a move")).to_have_count(0)
     for name in ("Undo", "Redo", "Hint", "Why not?"):
         expect(watcher.button(name)).to_be_disabled()

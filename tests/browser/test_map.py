@@ -169,7 +169,7 @@ def test_a_finger_sees_the_ghost_first_and_drops_then(rooms: Rooms, house: House
         "data-touch", other.target
     )
     assert room.ply == ply
-    room.press(room.page.get_by_role("button", name="Let go"))
+    room.press(room.page.get_by_role("button", name="Cancel"))
     expect(room.page.locator(".ghostly")).to_have_count(0)
     room.touch(card)
     room.touch(place)

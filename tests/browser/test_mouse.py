@@ -40,7 +40,7 @@ def test_a_whole_game_by_mouse(rooms: Rooms, plan: Plan) -> None:
     room.press(room.offer("Play"))
     room.laid(0)
 
-    moves = page.get_by_role("list", name="What has happened").get_by_role("listitem")
+    moves = page.get_by_role("list", name="Game log").get_by_role("listitem")
     ways = {"button": 0, "click": 0, "drag": 0}
     tried = undone = hinted = False
     for ply, choice in enumerate(plan.choices):
@@ -118,6 +118,6 @@ def attempt(room: Room, card: str, enemy: str, refusal: Refusal) -> None:
     expect(room.dialog("Rules")).to_be_hidden()
     room.press(alarm.get_by_role("button", name="Close"))
     expect(room.page.locator(".blocker")).to_have_count(0)
-    if room.button("Let go").is_visible():
-        room.press(room.button("Let go"))
+    if room.button("Cancel").is_visible():
+        room.press(room.button("Cancel"))
     expect(room.page.locator(".touched")).to_have_count(0)

@@ -85,7 +85,7 @@ def test_what_can_be_scrolled_to_is_no_damage(rooms: Rooms, house: House, plan: 
     room.touch(
         next(one for one in enemies if 3 <= sum(one in move.get("items", ()) for move in choices) <= 9)
     )
-    buttons = room.page.get_by_role("list", name="Moves ready to play")
+    buttons = room.page.get_by_role("list", name="Available moves")
     expect(buttons.get_by_role("button")).not_to_have_count(1)
     assert buttons.evaluate("(list) => list.scrollWidth > list.clientWidth || list.clientHeight > 70")
     assert room.page.evaluate(OVERFLOW) == []
@@ -95,4 +95,4 @@ def at_table(room: Room, house: House, plan: Plan) -> None:
     table = house.deal(seed=plan.seed)
     house.play(table, [choice.text for choice in plan.choices[:2]])
     room.sit(house.link(table))
-    expect(room.page.get_by_role("list", name="Moves ready to play").get_by_role("button")).to_be_visible()
+    expect(room.page.get_by_role("list", name="Available moves").get_by_role("button")).to_be_visible()

@@ -29,29 +29,29 @@ def test_looking_back_at_a_running_table(rooms: Rooms, house: House, plan: Plan)
         room.play(choice)
     now = room.page.locator("[data-zone] [data-item]").count()
     room.press(room.button("Menu"))
-    room.press(room.button("Look back"))
+    room.press(room.button("Review"))
     scrubber = room.page.get_by_role("group", name="Replay")
     slider = scrubber.get_by_role("slider", name="Ply")
     expect(scrubber).to_contain_text("2 / 3")
-    expect(room.page.locator(".prompt")).to_contain_text("Looking back")
-    log = room.page.get_by_role("list", name="What has happened")
+    expect(room.page.locator(".prompt")).to_contain_text("Reviewing")
+    log = room.page.get_by_role("list", name="Game log")
     expect(log.get_by_role("listitem")).to_have_count(3)
     expect(log.locator("[aria-current=step]")).to_have_count(1)  # the move that is looked at
-    assert room.spoken.startswith("Ply 2 of 3.")
+    assert room.spoken.startswith("Move 2 of 3.")
 
     # Nothing can be played in the past, neither by button nor by key.
-    expect(room.page.get_by_role("list", name="Moves ready to play")).to_have_count(0)
+    expect(room.page.get_by_role("list", name="Available moves")).to_have_count(0)
     for key in ("1", "u"):
         room.page.keyboard.press(key)
-    room.press(room.button("One back"))
+    room.press(room.button("Previous"))
     expect(scrubber).to_contain_text("1 / 3")
     slide(slider, 0)
     expect(scrubber).to_contain_text("0 / 3")
     expect(log.locator("[aria-current=step]")).to_have_count(0)
-    expect(room.button("One back")).to_be_disabled()
+    expect(room.button("Previous")).to_be_disabled()
     for item in first_hand(plan):
         expect(room.thing(item)).to_be_visible()
-    room.press(room.button("One on"))
+    room.press(room.button("Next"))
     expect(scrubber).to_contain_text("1 / 3")
 
     # Let run, it arrives at the table and is over.
@@ -65,12 +65,12 @@ def test_looking_back_at_a_running_table(rooms: Rooms, house: House, plan: Plan)
     room.press(room.button("Undo"))
     expect(room.button("Redo")).to_be_enabled()
     room.press(room.button("Menu"))
-    room.press(room.button("Look back"))
+    room.press(room.button("Review"))
     expect(scrubber).to_contain_text("4 / 3")
-    assert room.spoken.startswith("Ply 4, since taken back.")
-    room.press(room.button("One back"))
+    assert room.spoken.startswith("Move 4, taken back since.")
+    room.press(room.button("Previous"))
     expect(scrubber).to_contain_text("3 / 3")
-    assert room.spoken.startswith("Ply 3 of 3.")
+    assert room.spoken.startswith("Move 3 of 3.")
 
 
 def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> None:
@@ -79,20 +79,20 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
     last = len(plan.choices)
     room.goto("/")
     room.press(page.get_by_role("link", name="Replay a record"))
-    expect(room.button("Show the game")).to_be_disabled()
+    expect(room.button("Show game")).to_be_disabled()
     page.get_by_label("Record").fill(plan.record)
-    room.press(room.button("Show the game"))
+    room.press(room.button("Show game"))
     scrubber = page.get_by_role("group", name="Replay")
     slider = scrubber.get_by_role("slider", name="Ply")
     expect(scrubber).to_contain_text(f"0 / {last}")
     for item in first_hand(plan):
         expect(room.thing(item)).to_be_visible()
     for ply in (1, 2):
-        room.press(room.button("One on"))
+        room.press(room.button("Next"))
         expect(scrubber).to_contain_text(f"{ply} / {last}")
-        expect(
-            page.get_by_role("list", name="What has happened").get_by_role("listitem").last
-        ).to_contain_text(plan.choices[ply - 1].text.split(" ")[0].capitalize())
+        expect(page.get_by_role("list", name="Game log").get_by_role("listitem").last).to_contain_text(
+            plan.choices[ply - 1].text.split(" ")[0].capitalize()
+        )
     # Whoever looks on is told what is to be decided and by whom.
     for ply, words in ((1, "The player"), (last - 1, "end the turn")):
         slide(slider, ply)
@@ -101,8 +101,8 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
     slide(slider, last)
     expect(page.locator(".prompt")).to_have_text("The tower stands.")
     assert "The tower stands." in room.spoken
-    expect(page.get_by_role("list", name="What has happened").get_by_role("listitem")).to_have_count(last)
-    expect(room.button("One on")).to_be_disabled()
+    expect(page.get_by_role("list", name="Game log").get_by_role("listitem")).to_have_count(last)
+    expect(room.button("Next")).to_be_disabled()
     page.locator("h1").click()  # away from the slider, which has arrow keys of its own
     page.keyboard.press("ArrowLeft")
     expect(scrubber).to_contain_text(f"{last - 1} / {last}")
@@ -132,12 +132,12 @@ def test_a_corrupt_record_gets_a_sentence(rooms: Rooms, plan: Plan, damage: str)
     room.excused += ["the server responded with a status of 400"]  # the browser tells of it as well
     room.goto("/replay")
     room.page.get_by_label("Record").fill("\n".join(lines))
-    room.press(room.button("Show the game"))
+    room.press(room.button("Show game"))
     fault = room.page.locator(".fault")
     named = {"a move": "Zz", "a line": f"Line {first + 2}", "nonsense": "ine 1"}[damage]
     expect(fault).to_contain_text(named)
     assert room.spoken == fault.inner_text()
     # What was typed is still there to be mended.
     room.page.get_by_label("Record").fill(plan.record)
-    room.press(room.button("Show the game"))
+    room.press(room.button("Show game"))
     expect(room.page.get_by_role("group", name="Replay")).to_be_visible()

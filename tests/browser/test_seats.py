@@ -91,12 +91,12 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     host.press(host.sheet(TITLE).get_by_role("button", name="Invite a friend"))
     host.laid(0)
     seats(host, "Blue you to move", "Red not here yet")
-    expect(host.page.get_by_text("Red waits for somebody.")).to_be_visible()
+    expect(host.page.get_by_text("Red hasn’t joined yet.")).to_be_visible()
     link = copied(host, "Red")
     assert "#" not in link.split("/t/")[0]
     assert key(host) not in link
     host.press(host.button("Menu"))
-    watch = copied(host, "To watch")
+    watch = copied(host, "Spectators")
     host.page.keyboard.press("Escape")
 
     # Both ways, and everybody is told who is here and whose turn it is.
@@ -104,7 +104,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     seats(guest, "Blue thinking", "Red you")
     spoken(guest, "^You play Red. Blue is to move")
     seats(host, "Blue you to move", "Red at the table")
-    expect(host.page.get_by_text("Red waits for somebody.")).to_be_hidden()
+    expect(host.page.get_by_text("Red hasn’t joined yet.")).to_be_hidden()
     watcher.sit(watch)
     seats(watcher, "Blue thinking", "Red at the table")
     move(host, "b1-a1")
@@ -159,7 +159,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
 
     # Resigning is asked again; the series goes on.
     in_menu(guest, "Resign")
-    expect(guest.dialog("Resign?")).to_contain_text("Blue gives the game up, and Red wins.")
+    expect(guest.dialog("Resign?")).to_contain_text("Blue resigns and Red wins.")
     guest.press(guest.dialog("Resign?").get_by_role("button", name="Play on"))
     expect(guest.dialog("Resign?")).to_be_hidden()
     in_menu(guest, "Resign")
@@ -174,7 +174,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     host.goto(first)
     host.laid()
     host.press(host.button("Result"))
-    host.press(host.page.get_by_role("link", name="To the rematch"))
+    host.press(host.page.get_by_role("link", name="Go to the rematch"))
     seats(host, "Blue away", "Red you")
     spoken(host, "Blue resigns")
 
@@ -222,11 +222,11 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     # The board lies still while the turn goes round, unless it is told to turn.
     assert corner(room) == corners
     room.press(room.button("Menu"))
-    room.page.get_by_label("Turn the board to whoever moves").check()
+    room.page.get_by_label("Turn the board to the player whose turn it is").check()
     room.page.keyboard.press("Escape")
     expect(room.page.locator('[data-zone="board"] [data-touch]').first).to_have_attribute("data-touch", "g1")
     room.press(room.button("Menu"))
-    room.page.get_by_label("Turn the board to whoever moves").uncheck()
+    room.page.get_by_label("Turn the board to the player whose turn it is").uncheck()
     room.page.keyboard.press("Escape")
 
     # Red touches Red's own things.
@@ -238,7 +238,7 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     room.press(room.button("Undo"))
     expect(room.page.locator(".log > li")).to_have_count(4)
 
-    room.press(room.button("Agree on a draw"))
+    room.press(room.button("Agree to a draw"))
     expect(room.dialog("The end")).to_contain_text("A draw.")
     tokens, before = key(room), room.page.url
     room.press(room.button("Rematch"))
@@ -270,7 +270,7 @@ def test_the_screen_is_covered_where_hands_are_hidden(duels: House, rooms: Rooms
     room = rooms.open(house=duels)
     room.goto(f"/t/{told['table']}#{one}.{two}")
     cover = room.page.locator(".cover")
-    expect(cover).to_contain_text("Pass the screen to Seat 1")
+    expect(cover).to_contain_text("Pass the device to Seat 1")
     expect(room.page.locator("[data-item]")).to_have_count(0)
     for name in ("Undo", "Hint", "Menu"):
         expect(room.button(name)).to_be_disabled()
@@ -286,11 +286,11 @@ def test_the_screen_is_covered_where_hands_are_hidden(duels: House, rooms: Rooms
     type_move(room, "end")
 
     # The next one sees nothing before having the screen, and hears nothing of what was buried.
-    expect(cover).to_contain_text("Pass the screen to Seat 2")
-    spoken(room, "^Pass the screen to Seat 2")
+    expect(cover).to_contain_text("Pass the device to Seat 2")
+    spoken(room, "^Pass the device to Seat 2")
     expect(room.page.locator("[data-item], .log")).to_have_count(0)
     room.page.reload()
-    expect(cover).to_contain_text("Pass the screen to Seat 2")
+    expect(cover).to_contain_text("Pass the device to Seat 2")
     room.press(room.button("I am Seat 2: show the table"))
     expect(room.page.locator('[data-zone="hand2"] [data-item^="c"]')).to_have_count(3)
     expect(room.page.locator('[data-zone="hand1"] [data-item^="c"]')).to_have_count(0)

@@ -25,7 +25,7 @@ def sit(rooms: Rooms, house: House, options: Mapping[str, Any] = STEADY, **kept:
     room = rooms.open(**kept)
     room.excused.append(SLOW)
     room.sit(house.link(table))
-    expect(room.page.get_by_role("group", name="How the table is shown")).to_be_visible()
+    expect(room.page.get_by_role("group", name="View")).to_be_visible()
     return room, table
 
 
@@ -164,7 +164,7 @@ def test_a_card_is_thrown_with_one_thumb_and_seen_to_fly(rooms: Rooms, house: Ho
 
 def test_the_flat_table_is_todays_felt_until_a_card_is_thrown(rooms: Rooms, house: House) -> None:
     room, _ = sit(rooms, house)
-    room.button("In space").click()
+    room.button("3D view").click()
     expect(room.page.locator(".felt [data-zone='fort:1'] .thing").first).to_be_visible()
     take(room)
     expect(room.page.get_by_role("img", name="The table from above")).to_be_visible()
@@ -172,7 +172,7 @@ def test_the_flat_table_is_todays_felt_until_a_card_is_thrown(rooms: Rooms, hous
     thrown(room)
     room.page.reload()
     room.laid()
-    expect(room.button("In space")).to_have_attribute("aria-pressed", "false")  # it is kept
+    expect(room.button("3D view")).to_have_attribute("aria-pressed", "false")  # it is kept
 
 
 def test_pieces_in_space_are_touched_and_spoken_of_as_ever(rooms: Rooms, house: House) -> None:
@@ -192,7 +192,7 @@ def test_the_range_counts_what_comes_down(rooms: Rooms) -> None:
     room.excused.append(SLOW)
     room.goto("/range")
     ready(room)
-    room.button("Trembling hand").click()
+    room.button("Natural hand").click()
     room.page.locator(".throw").click()
     expect(room.page.get_by_role("row", name=re.compile(r"^Lob \d of 1"))).to_be_visible()
     room.page.keyboard.press("ArrowRight")

@@ -98,7 +98,7 @@ def fates(room: Room) -> dict[str, str]:
 
 
 def step(room: Room) -> Locator:
-    return room.page.get_by_role("list", name="Order of the turn").locator("[aria-current=step]")
+    return room.page.get_by_role("list", name="Steps of the turn").locator("[aria-current=step]")
 
 
 def in_battle(match: Match) -> bool:
@@ -206,7 +206,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
     """Two people and a program: a tower falls while its attack flies, and that lands at its time."""
     blue = rooms.open()
     blue.goto("/api/throws")
-    # What the program does is partly drawn by lot: it may be that these seeds come out otherwise.
+    # What the program does is partly random: it may be that these seeds come out otherwise.
     for seed in ("29", "30", "28", "35", "16", "33", "3", "13", "23", "12"):
         siege = Siege(house, seed, [PERSON, PERSON, "greedy"])
         # The program moves as long as somebody is at the table; a page there would draw every move of it.
@@ -303,7 +303,7 @@ def test_a_phone_shows_what_an_attack_would_do_and_the_wheel(rooms: Rooms, house
     choice = attack(siege.match)
     touch(room, choice.items[0])
     room.until(lambda: choice.marks.items() <= fates(room).items())
-    room.press(room.button("Let go"))
+    room.press(room.button("Cancel"))
     expect(page.locator("[data-item][data-mark]")).to_have_count(0)
 
     room.press(room.button("Which suit beats which"))

@@ -20,7 +20,7 @@ def test_a_game_is_kept_replayed_and_passed_on(
     page = room.page
     room.context.grant_permissions(["clipboard-read", "clipboard-write"])
     room.goto("/you")
-    expect(page.get_by_text("No game has come to its end yet.")).to_be_visible()
+    expect(page.get_by_text("You haven’t finished a game yet.")).to_be_visible()
 
     table = house.deal(seed=plan.seed)
     house.play(table, [choice.text for choice in plan.choices[:-1]])
@@ -29,11 +29,11 @@ def test_a_game_is_kept_replayed_and_passed_on(
     room.play(plan.choices[-1])
     end = room.dialog("The end")
     with page.expect_download() as saved:
-        room.press(end.get_by_role("button", name="Save a picture"))
+        room.press(end.get_by_role("button", name="Save picture"))
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
-    expect(end.get_by_text("The picture is saved.")).to_be_visible()
-    room.press(end.get_by_role("button", name="Share the result"))
-    expect(end.get_by_text("The text is on the clipboard.")).to_be_visible()
+    expect(end.get_by_text("Picture saved.")).to_be_visible()
+    room.press(end.get_by_role("button", name="Share result"))
+    expect(end.get_by_text("Copied to the clipboard.")).to_be_visible()
     title, headline, facts, link = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert (title, headline) == ("Bartizan · Alcazar", "The tower stands.")
     assert f"{len(plan.choices)} decisions · no hints" in facts
@@ -64,8 +64,8 @@ def test_a_game_is_kept_replayed_and_passed_on(
     other.goto("/you")
     box = other.page.locator('input[type="file"]')
     box.set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": b'{"bartizan": 9}'})
-    expect(other.page.get_by_text("The file was written by another version.")).to_be_visible()
-    for said in ("2 new results and records.", "All of that is here already."):
+    expect(other.page.get_by_text("This file was written by another version of Bartizan.")).to_be_visible()
+    for said in ("2 new results and records.", "Everything in it is already here."):
         box.set_input_files(str(file))
         expect(other.page.get_by_text(said)).to_be_visible()
     expect(other.page.get_by_role("region", name="Alcazar").get_by_role("listitem")).to_have_text("won")

@@ -41,7 +41,7 @@ def test_every_decision_has_a_line_and_the_turning_point_a_sentence(
     assert ": fire g4 g9" in lines[1]
     assert "░" * 20 in lines[2]
     assert lines[3].split() == ["end", "░" * 20, "0", "%", ":", "100", "%"]
-    assert lines[4].startswith("Given away at a choice, on average, in points of the chance to win: Blue ")
+    assert lines[4].startswith("Average cost of a decision, in points of the chance to win: Blue ")
     assert lines[5].startswith("Decision 2 turned the game: Blue played end and gave away ")
     assert len(lines) == 6
 
@@ -82,7 +82,7 @@ def test_a_record_without_moves_and_a_broken_one_are_refused(
     text = blunder.read_text(encoding="utf-8").replace("fire a6 a1", "fire a6 g9")
     empty = written(tmp_path, Match("castle-danger", seed="1"))
     assert main(["analyse", str(empty)]) == 2
-    assert capsys.readouterr().err == (f"bartizan: {empty} has no moves: there is nothing to look back on.\n")
+    assert capsys.readouterr().err == (f"bartizan: {empty} has no moves: there is nothing to review.\n")
     empty.write_text(text, encoding="utf-8")
     assert main(["analyse", str(empty)]) == 2
     assert "fire a6 g9" in capsys.readouterr().err

@@ -108,7 +108,7 @@ def test_a_winning_line_is_a_record_that_verifies(tmp_path: Path, capsys: pytest
     path = tmp_path / "line.txt"
     code, out, _ = run(capsys, "alcazar", "--seed", EASY, *CARRY, "--solve", "--line", "--record", str(path))
     assert code == 0
-    assert out.startswith("This deal can be won, by somebody who knows all of it (")
+    assert out.startswith("This deal can be won by a player who knows every card (")
     match = Match.of(GameRecord.parse(path.read_text()))
     assert match.result() == "player"
     assert [line.split(". ", 1)[1] for line in out.splitlines()[1:-1]] == match.moves
@@ -134,7 +134,7 @@ def test_a_deal_that_cannot_be_won_is_told_apart_from_one_that_is_not_known(
     assert out.startswith("This deal cannot be won, whatever is played (")
     code, out, _ = run(capsys, "alcazar", "--seed", HOPELESS, *CARRY, "--solve", "--positions", "50")
     assert code == 1
-    assert out.startswith("Whether this deal can be won is not known (50 positions searched).\nMore may be")
+    assert out.startswith("It is unknown whether this deal can be won (50 positions searched).\nMore may be")
 
 
 def test_a_winnable_deal_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

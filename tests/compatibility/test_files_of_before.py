@@ -1,4 +1,4 @@
-"""What earlier versions wrote goes on working: tables in a data folder, their links, records.
+"""What earlier versions wrote still works: tables in a data folder, their links, records.
 
 The files were made by the version of 22 November 2026, before actions and tables got their present form:
 `tables.sqlite` its data folder, `tables.json` the links and what each seat was shown last, `records` games in

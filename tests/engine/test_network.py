@@ -37,7 +37,7 @@ def compiled(network: Network, features: Array, count: int, units: Array) -> flo
 
 
 def some_network(seed: int, hidden: int = 4) -> Network:
-    """Return a network over `PLACES` with weights drawn by lot."""
+    """Return a network over `PLACES` with weights random."""
     dice = np.random.default_rng(seed)
     return rounded(
         dice.normal(size=(PLACES.size, hidden)), dice.normal(size=hidden), dice.normal(size=hidden)

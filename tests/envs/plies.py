@@ -1,6 +1,6 @@
 """Play batches beside two other implementations of the rules, ply by ply: ``python -m tests.envs.plies``.
 
-Tables of all games are dealt in batches, with options and seats drawn by lot.  At every ply the rules as
+Tables of all games are dealt in batches, with options and seats random.  At every ply the rules as
 plain Python play the same action on a copy of the state, which must come to the same bytes, the same list and
 the same observation; and a trace is written of the batch, which each game's second implementation, written by
 somebody else from the rulebook, goes through move by move.

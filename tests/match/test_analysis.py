@@ -183,7 +183,7 @@ def told(name: str, steps: Callable[[Match], list[float]]) -> str:
 
 def test_luck_is_not_told_as_a_choice() -> None:
     dealt = told("alcazar", lambda match: [0.2, 1.0])
-    assert "the chance to win went from 20 % to 100 %, by luck and not by choice." in dealt
+    assert "the chance to win went from 20 % to 100 %. That was luck, not a decision." in dealt
     known = told("castle-danger", lambda match: [0.2, 1.0])
     assert known.endswith("Blue’s chance to win went from 20 % to 100 %.")
 

@@ -1,4 +1,4 @@
-"""Records of fair deals are found true, forged ones false, each where it was forged."""
+"""Verdicts on records: fair, open (someone could have chosen the deal) or forged, and where."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bartizan.engine.errors import BartizanError
 from bartizan.engine.fairness import Fairness
 from bartizan.engine.options import flat
 from bartizan.match import GameRecord, Match
-from bartizan.match.verify import verify
+from bartizan.match.verify import verdict, verify
 
 TABLE = "5eed5eed5eed"
 SECRET = "ab" * 32
@@ -58,6 +58,35 @@ def fair_record(name: str, shares: dict[int, str] = SHARES, *, silent: tuple[int
     return match.record(secret_seed=True, fairness=told)
 
 
+@pytest.mark.parametrize("what", ["chosen", "no persons", "all left out", "no commitment"])
+def test_a_deal_that_someone_could_have_chosen_is_open(what: str) -> None:
+    """Each of these was once reported as true."""
+    name = "alcazar" if what == "no persons" else "tower"
+    record = fair_record(name, {}) if what == "no persons" else fair_record(name, silent=(1, 2))
+    if what == "chosen":
+        seed = record.seed or ""
+        chosen = Fairness(
+            protocol=1,
+            table=TABLE,
+            commitment=fairness.commit_secret(TABLE, SECRET, seed),
+            secret=SECRET,
+            chosen=True,
+        )
+        record = msgspec.structs.replace(record, fairness=chosen)
+    if what == "no commitment":
+        record = msgspec.structs.replace(record, fairness=None)
+    found = verify(record)
+    assert verdict(found) == "open"
+    assert any(each.chooser for each in found)
+
+
+def test_your_own_share_must_be_in_the_deal() -> None:
+    record = fair_record("tower")
+    assert verdict(verify(record, share=SHARES[1].upper())) == "fair"
+    assert verdict(verify(record, share="05" * 16)) == "forged"
+    assert verdict(verify(msgspec.structs.replace(record, fairness=None), share=SHARES[1])) == "forged"
+
+
 def wrong(record: GameRecord, commitment: str = "") -> list[str]:
     return [each.part for each in verify(record, commitment) if not each.holds]
 
@@ -73,8 +102,9 @@ def test_an_honest_record_of_every_game_with_deals_is_true(name: str) -> None:
 
 def test_a_share_that_is_missing_is_named() -> None:
     found = verify(fair_record("tower", silent=(2,)))
-    assert all(each.holds for each in found)
-    assert "did not show it" in next(each.says for each in found if each.part == "share of seat 2")
+    assert verdict(found) == "open"
+    assert [each.chooser for each in found if each.chooser] == ["seat 2 and the host together"]
+    assert "didn't reveal it" in next(each.says for each in found if each.part == "share of seat 2")
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +157,6 @@ FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "said to be chosen": (with_fair(chosen=True), "fairness"),
     "chosen by one": (with_fair(chosen=True, persons=(), commitments={}, shares={}), "secret"),
     "protocol": (with_fair(protocol=2), "fairness"),
-    "no fairness": (lambda record: msgspec.structs.replace(record, fairness=None), "fairness"),
     "no seed": (lambda record: msgspec.structs.replace(record, seed=None), "secret"),
     "another deal": (with_another_seed, "seed"),
     "another seed's hash": (lambda r: msgspec.structs.replace(r, seed_hash="0" * 32), "seed_hash"),
@@ -143,13 +172,17 @@ def test_a_forged_record_is_false_where_it_was_forged(honest: GameRecord, what: 
     assert part in wrong(forge(honest))
 
 
-@pytest.mark.parametrize(("code", "said"), [(0, "is true."), (1, "WRONG  secret"), (2, "cannot be read")])
-def test_the_command_says_true_false_or_unreadable(
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [(0, "is fair. No one"), (1, "WRONG  secret"), (2, "cannot be read"), (3, "is open. The deal could")],
+)
+def test_the_command_says_fair_open_forged_or_unreadable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], honest: GameRecord, code: int, said: str
 ) -> None:
     path = tmp_path / "game.txt"
     text = honest.text()
-    path.write_text({0: text, 1: text.replace(SECRET, "cd" * 32), 2: "]" + text}[code], "utf-8")
+    unopened = msgspec.structs.replace(honest, fairness=None).text()
+    path.write_text([text, text.replace(SECRET, "cd" * 32), "]" + text, unopened][code], "utf-8")
     assert main(["verify", str(path)]) == code
     out = capsys.readouterr()
     assert said in out.out + out.err

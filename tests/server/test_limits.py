@@ -164,7 +164,7 @@ def test_what_is_half_said_is_not_waited_for(gate: Serving, half: bytes) -> None
     """2,000 of them lived for 60 s."""
     answer = shout(gate, half, 4.0)
     assert b"HTTP/1.1 408" in answer
-    assert answer.endswith(b'"sentence":"The request did not come to its end in time."}')
+    assert answer.endswith(b'"sentence":"The request took too long."}')
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_what_no_hand_can_do_is_one_sentence(alcazar: Serving, wanted: Any, word
 def test_a_chair_or_a_distance_far_away_is_refused(alcazar: Serving) -> None:
     chair = {"seat": 1, "side": 1, "castle": {"x": 1e9, "y": 0.0}, "line": 0.2}
     status, problem = alcazar.json("POST", "/api/throws/path", {"method": "lob", "chair": chair})
-    assert (status, problem["sentence"]) == (400, "There is no chair more than 5 m away from a table.")
+    assert (status, problem["sentence"]) == (400, "You can't sit more than 5 m away from a table.")
     status, _ = alcazar.json("POST", "/api/throws", {"method": "lob", "distance": 99})
     assert status == 400
 

@@ -44,11 +44,11 @@ def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
     shared = Shared("card-barrage", "person", "person")
     shared.session.start()
     first = shared.match.seat_to_move
-    assert f"Pass the screen to Seat {first}" in shared.printed()
+    assert f"Pass the device to Seat {first}" in shared.printed()
     assert f"Seat {first}: Build" in shared.type("")
     covered = shared.type("end")
     second = 3 - first
-    assert covered.split() == f"Pass the screen to Seat {second}, who presses Enter to see the table.".split()
+    assert covered.split() == f"Pass the device to Seat {second}. Press Enter to see the table.".split()
     assert list(shared.session.offers()) == [""]
     for line in ("board", "legal", "hint", "end", "look"):
         assert "Pass the screen" in shared.type(line)

@@ -164,7 +164,7 @@ def test_the_finished_game_is_looked_back_on() -> None:
     table = Table()
     assert "The game is not over" in table.type("analyse")
     table = finished()
-    assert table.type("hint") == "> hint The game is over: `analyse` looks back on it."
+    assert table.type("hint") == "> hint The game is over. `analyse` reviews it."
     before = table.match.digest()
     told = table.type("analyse")
     for number, move in enumerate(table.match.moves, 1):

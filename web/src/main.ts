@@ -8,7 +8,7 @@ import { store } from "./net/store";
 
 apply(store.settings().scheme);
 follow();
-/** Kept for when the server is away; nobody needs to wait for it, and not every browser or address can. */
+/** Kept for when the server is away; no one needs to wait for it, and not every browser or address can. */
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   window.addEventListener(
     "load",

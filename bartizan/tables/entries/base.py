@@ -18,7 +18,7 @@ from bartizan.tables.store import EntryRow
 if TYPE_CHECKING:
     from bartizan.match.aim import Aim
 
-ADJOURNED = "The game is adjourned: take it up again first."
+ADJOURNED = "The game is adjourned. Resume it first."
 # A person at their seat, whoever has a seat's link even where a program plays there now, or spectators too.
 Asker = Literal["person", "seat", "anyone"]
 When = Literal["always", "running", "over"]
@@ -161,7 +161,7 @@ def check_asker(request: Request, state: TableState, seat: int) -> None:
     if request.asked_by == "anyone":
         return
     if not seat:
-        raise NotAllowed("Spectators watch; a move needs the link of a seat.")
+        raise NotAllowed("Spectators can't move. You need a seat's invite link.")
     if request.asked_by == "person" and state.players[seat] != PERSON:
         raise NotAllowed(f"Seat {seat} is played by {state.players[seat]!r}.")
 

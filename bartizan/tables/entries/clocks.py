@@ -35,13 +35,13 @@ class Resume(Request, tag="resume"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where the game is not adjourned."""
         if not state.adjourned:
-            raise NotAllowed("The game is not adjourned: it is running.")
+            raise NotAllowed("The game isn't adjourned.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Raise `NotAllowed` where a game would go on by the clock while somebody is away."""
         rule = state.row.agreement.clock
         if rule is not None and rule.kind != "days" and not state.others_asked(0) <= {*around.here}:
-            raise NotAllowed("The clocks go on when everybody is back; somebody is away.")
+            raise NotAllowed("You can resume when everyone is back.")
         return self
 
     def apply(self, state: TableState, seat: int) -> None:

@@ -46,11 +46,11 @@ class _Step(Request):
         """Raise `NotAllowed` where a seat has no share in the deal, or no longer."""
         exchange = state.exchange
         if exchange.manner != "shares":
-            raise NotAllowed("At this table nobody is asked for a share of the deal.")
+            raise NotAllowed("This table doesn't use shares.")
         if exchange.is_dealt:
-            raise NotAllowed("The cards are dealt; what comes now changes nothing.")
+            raise NotAllowed("The cards are already dealt.")
         if seat not in exchange.asked:
-            raise NotAllowed("Only the persons at the table's seats have a share in the deal.")
+            raise NotAllowed("Only people at the table take part in the deal.")
 
 
 class CommitShare(_Step, tag="commit"):
@@ -72,7 +72,7 @@ class CommitShare(_Step, tag="commit"):
         """Raise `NotAllowed` where it comes too late, and `BadRequest` where it is no hash."""
         super().check(state, seat)
         if state.exchange.is_closed or seat in state.exchange.commitments:
-            raise NotAllowed("Your commitment to a share is there already, or comes too late.")
+            raise NotAllowed("Your commitment has already arrived, or it's too late.")
         if not fairness.is_hash(self.commitment):
             raise BadRequest("A commitment is a SHA-256 in 64 hexadecimal digits.")
 
@@ -102,13 +102,13 @@ class ShowShare(_Step, tag="share"):
         super().check(state, seat)
         exchange = state.exchange
         if not exchange.is_closed:
-            raise NotAllowed("Keep your share to yourself until all commitments are there.")
+            raise NotAllowed("Don't reveal your share before all commitments have arrived.")
         if seat not in exchange.commitments or seat in exchange.shares:
-            raise NotAllowed("Your share is there already, or you did not commit to one.")
+            raise NotAllowed("Your share has already arrived, or you didn't commit to one.")
         if not fairness.is_share(self.share):
             raise BadRequest("A share has 32 hexadecimal digits.")
         if fairness.commit_share(state.row.table, seat, self.share) != exchange.commitments[seat]:
-            raise BadRequest("That is not the share that was committed to.")
+            raise BadRequest("This share doesn't match its commitment.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Keep the share."""
@@ -129,9 +129,9 @@ class CloseDeal(_Step, tag="close"):
         """Raise `NotAllowed` where nobody is waited for, or this seat is."""
         super().check(state, seat)
         if state.exchange.is_closed:
-            raise NotAllowed("Nobody is waited for any more.")
+            raise NotAllowed("The table isn't waiting for anyone.")
         if seat not in state.exchange.commitments:
-            raise NotAllowed("Commit to a share of your own first.")
+            raise NotAllowed("Commit to your own share first.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Raise `NotAllowed` where somebody has just come whose share would be left out."""
@@ -168,7 +168,7 @@ class Deal(Entry, tag="deal"):
     def apply(self, state: TableState, seat: int) -> None:
         """Deal; raises `StorageError` where shares are missing."""
         if not state.exchange.is_revealing:
-            raise StorageError("Cards were dealt before that could be.")
+            raise StorageError("The cards have already been dealt.")
         state.deal(self.dealt or state.make_deal())
 
 

@@ -32,11 +32,11 @@ class OfferDraw(Request, tag="offer"):
         """Raise `NotAllowed` where no draw can be offered, or one stands, or was declined since the move."""
         _check_draw(state)
         if state.draw_offer == seat:
-            raise NotAllowed("Your offer stands; the other decides.")
+            raise NotAllowed("You've already offered a draw. Your opponent decides.")
         if state.draw_offer:
-            raise NotAllowed("The other offers a draw already: accept or decline it.")
+            raise NotAllowed("Your opponent has offered a draw. Accept or decline it.")
         if state.offer_plies[seat] == state.match.ply:
-            raise NotAllowed("Your offer was declined; play on before you offer again.")
+            raise NotAllowed("Your offer was declined. Make a move before you offer again.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Have the offer stand."""
@@ -77,13 +77,13 @@ class DeclineDraw(Request, tag="decline"):
 
 def _check_draw(state: TableState) -> None:
     if state.players[1:] != [PERSON, PERSON]:
-        raise NotAllowed("A draw can be agreed upon between two persons only.")
+        raise NotAllowed("Draws can only be agreed between two people.")
 
 
 def _check_offered(state: TableState, seat: int) -> None:
     _check_draw(state)
     if not state.draw_offer or state.draw_offer == seat:
-        raise NotAllowed("Nobody offers you a draw.")
+        raise NotAllowed("No one has offered you a draw.")
 
 
 def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
@@ -97,7 +97,7 @@ def _answer_draw(state: TableState, seat: int, *, granted: bool) -> None:
 
 
 class Propose(Request, tag="ask"):
-    """Ask the other persons to let you take your last move back, or to adjourn the game."""
+    """Ask the other persons to let you undo your last move, or to adjourn the game."""
 
     what: ProposalKind
 
@@ -118,17 +118,17 @@ class Propose(Request, tag="ask"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where a seat may not ask the others for this now."""
         if state.proposal:
-            raise NotAllowed("Something is asked for already: it wants an answer first.")
+            raise NotAllowed("There's already a request. It needs an answer first.")
         if not state.has_others(seat):
-            raise NotAllowed("There is nobody to ask: programs mind nothing.")
+            raise NotAllowed("You don't need to ask the computer.")
         if state.refused.get((seat, self.what)) == state.match.ply:
-            raise NotAllowed("That was declined; play on before you ask again.")
+            raise NotAllowed("Your request was declined. Make a move before you ask again.")
         if self.what == "takeback":
             target = state.takeback_ply(seat)
             if target < 0:
                 raise NotAllowed("You have not moved yet.")
             if any(move.flown is not None for move in state.line[target : state.match.ply]):
-                raise NotAllowed("A card that was thrown is not thrown again.")
+                raise NotAllowed("You can't take back a throw.")
 
     @property
     def text(self) -> str:
@@ -141,7 +141,7 @@ class Propose(Request, tag="ask"):
         for what in PROPOSALS:
             if what == row.text:
                 return cls(id=row.id, version=0, what=what)
-        raise NotAllowed(f"Nobody can ask for {row.text!r}.")
+        raise NotAllowed(f"You can't ask for {row.text!r}.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Have the others asked."""
@@ -158,7 +158,7 @@ class AcceptProposal(Request, tag="grant"):
         """Raise `NotAllowed` where there is nothing to agree to."""
         proposal = _check_asked(state)
         if proposal.seat == seat or seat in proposal.agreed:
-            raise NotAllowed("You have agreed already; the others have not yet.")
+            raise NotAllowed("You've agreed. Waiting for the others.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Do what was asked once everybody agrees."""
@@ -200,7 +200,7 @@ class DeclineProposal(Request, tag="refuse"):
 
 def _check_asked(state: TableState) -> Proposal:
     if state.proposal is None:
-        raise NotAllowed("Nobody asks you for anything.")
+        raise NotAllowed("There's no request to answer.")
     return state.proposal
 
 
@@ -230,13 +230,13 @@ class AskRematch(Request, tag="rematch"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where there is no other game, or this seat has asked for it."""
         if state.row.seats == 1:
-            raise NotAllowed("A game for one has no rematch. Start a new deal instead.")
+            raise NotAllowed("You play alone, so there's no rematch. Start a new deal instead.")
         if not state.is_over:
-            raise NotAllowed("A rematch can be asked for once the game is over.")
+            raise NotAllowed("You can ask for a rematch when the game is over.")
         if state.rematch.table:
-            raise NotAllowed("The rematch has begun already.")
+            raise NotAllowed("The rematch has already started.")
         if seat in state.rematch.asked:
-            raise NotAllowed("You have asked for a rematch; the others have not yet.")
+            raise NotAllowed("You've asked for a rematch. Waiting for the others.")
         if state.row.players[seat - 1] != PERSON:
             raise NotAllowed(f"Seat {seat} is played by {state.row.players[seat - 1]!r}.")
 

@@ -30,9 +30,9 @@ class Resign(Request, tag="resign"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where the others need somebody in the seat."""
         if state.row.seats == 1:
-            raise NotAllowed("You play alone, so you can't resign. Take moves back, or start a new deal.")
+            raise NotAllowed("You play alone, so you can't resign. Undo moves or start a new deal.")
         if state.row.seats > 2 and state.why_no_heir:
-            raise NotAllowed(f"The others could not play on without you. {state.why_no_heir}")
+            raise NotAllowed(f"The others couldn't play on without you. {state.why_no_heir}")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Have the seat lose, or leave it to a program."""
@@ -56,25 +56,23 @@ class Claim(Request, tag="claim"):
         """Raise what keeps whoever has a link from deciding about the seat, but whether it was left."""
         left = self.seat
         if not 1 <= left <= state.row.seats or left == seat:
-            raise NotAllowed(f"Seat {left} is not one that another could have left.")
+            raise NotAllowed(f"Seat {left} isn't another player's seat.")
         if state.players[left] != PERSON:
             raise NotAllowed(f"Seat {left} is played by {state.players[left]!r}.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Return the entry for what was decided, with a new key where one is asked for."""
         if not around.is_left(self.seat):
-            raise NotAllowed(
-                f"Seat {self.seat} has not been empty for long enough: give them time to come back."
-            )
+            raise NotAllowed(f"Seat {self.seat} hasn't been empty long enough. Give them time to come back.")
         if self.how == "program" and state.why_no_heir:
-            raise NotAllowed(f"No program can play on. {state.why_no_heir}")
+            raise NotAllowed(f"The computer can't play on. {state.why_no_heir}")
         if self.how != "key" and not seat:
-            raise NotAllowed("Spectators can take the place over, and decide nothing else.")
+            raise NotAllowed("Spectators can only take the seat.")
         if self.how == "key":
             return self._give_key(state, seat)
         if self.how == "adjourn":
             if state.adjourned:
-                raise NotAllowed("The game is adjourned already.")
+                raise NotAllowed("The game is already adjourned.")
             return Adjourn(id=self.id)
         return self
 
@@ -85,7 +83,7 @@ class Claim(Request, tag="claim"):
                 "A spectator or a program can take the seat instead."
             )
         if len(state.row.more_keys) >= MOST_KEYS:
-            raise NotAllowed("This seat has been given away too often.")
+            raise NotAllowed("This seat has changed hands too often.")
         return GiveKey(
             id=self.id, version=self.version, seat=self.seat, how="key", token=secrets.token_urlsafe(24)
         )
@@ -144,7 +142,7 @@ class Return(Request, tag="return"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NotAllowed` where no program stands in for the seat."""
         if seat not in state.stood_in:
-            raise NotAllowed("No program plays in your place.")
+            raise NotAllowed("The computer isn't playing for you.")
 
     def apply(self, state: TableState, seat: int) -> None:
         """Give the seat back to its person."""

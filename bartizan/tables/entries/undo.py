@@ -74,7 +74,7 @@ class Redo(Request, tag="redo"):
     def check(self, state: TableState, seat: int) -> None:
         """Raise `NothingToUndo` where nothing was taken back."""
         if redo_ply(state, seat) < 0:
-            raise NothingToUndo("Nothing has been taken back.")
+            raise NothingToUndo("There's nothing to redo.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
         """Return the entry, with the ply where it goes further than one."""
@@ -124,36 +124,36 @@ def undo_ply(state: TableState, seat: int) -> int:
     match = state.match
     ply = match.ply
     if not seat or state.players[seat] != PERSON:
-        raise NothingToUndo("Only who plays here takes moves back.")
+        raise NothingToUndo("Only players can undo moves.")
     if not ply:
-        raise NothingToUndo("Nothing has been played yet.")
+        raise NothingToUndo("There's nothing to undo.")
     if state.is_settled:
         raise NothingToUndo("The game is over.")
     if state.is_free:
         if match.is_over and state.is_told:
-            raise NothingToUndo("The game is over, and its seed is known: nothing is undone after that.")
+            raise NothingToUndo("The game is over and its seed is public, so you can't undo moves.")
         return ply - 1
     own = match.seat_to_move == seat and state.line[ply - 1].seat == seat
     if not own and state.has_others(seat):
         raise NothingToUndo(
-            "Others may have moved since, so only they can grant it: ask them for a takeback."
+            "Ask the others for a takeback: you can't undo moves without their consent."
             if state.takeback_ply(seat) >= 0
             else "You have not moved yet."
         )
     if match.is_over:
         raise NothingToUndo("The game is over.")
     if match.seat_to_move != seat:
-        raise NothingToUndo("Wait for the program's move: then both can be taken back.")
+        raise NothingToUndo("Wait for the computer's move. Then you can undo both.")
     target = ply - 1 if own else state.takeback_ply(seat)
     if target < 0:
         raise NothingToUndo("You have not moved yet.")
     if any(move.flown is not None for move in state.line[target:ply]):
-        raise NothingToUndo("A card that was thrown is not thrown again.")
+        raise NothingToUndo("You can't take back a throw.")
     if match.views.revealed_since(seat, target):
         raise NothingToUndo(
-            "Your move showed you something new, so it stands."
+            "You can't undo this move, because it showed you something new."
             if own
-            else "What was played since showed you something new, so your move stands."
+            else "You can't undo this move, because you've seen something new since."
         )
     return target
 

@@ -157,7 +157,7 @@ class PostgresLog(SqlLog):
         if not all(map(_can_be_kept, values)):
             return []  # so it cannot be there
         if self._closed:
-            raise StorageError("The server is stopping; nothing was changed.")
+            raise StorageError("The server is stopping. Nothing was changed.")
         try:
             try:
                 return await self._fetch(query, *values)
@@ -207,7 +207,7 @@ class PostgresLog(SqlLog):
 
     async def _do(self, entry: tuple[Any, ...] | None, write: Write) -> None:
         if self._closed:
-            raise StorageError("The server is stopping; nothing was changed.")
+            raise StorageError("The server is stopping. Nothing was changed.")
         self._start("write", self._write())
         job = _Job(asyncio.get_running_loop().create_future(), entry, write)
         self._jobs.append(job)

@@ -31,7 +31,7 @@ from bartizan.tables.store import (
 )
 
 CLOSED = "The host has closed this table."
-NO_TABLE = "There is no such table here."
+NO_TABLE = "This table doesn't exist."
 KEPT_OF_A_TABLE = ("tables", "tokens", "log", "clocks", "persons", "chat")
 EARLIER = "an earlier server"  # the host in a line that a migration left
 AT_ONCE = 500  # tables that one look for what has expired takes

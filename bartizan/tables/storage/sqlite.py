@@ -174,7 +174,7 @@ class SqliteLog(SqlLog):
             return self._reader.execute(_translated(query), values).fetchall()
 
         if self._closed:
-            raise StorageError("The server is stopping; nothing was changed.")
+            raise StorageError("The server is stopping. Nothing was changed.")
         try:
             return await asyncio.get_running_loop().run_in_executor(self._reading, ask)
         except sqlite3.Error as error:
@@ -243,7 +243,7 @@ class SqliteLog(SqlLog):
 
     async def _do(self, work: Work, *, writes_entries: bool = False) -> None:
         if self._closed:
-            raise StorageError("The server is stopping; nothing was changed.")
+            raise StorageError("The server is stopping. Nothing was changed.")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._jobs.put(_Job(work, loop, done, writes_entries))
@@ -299,7 +299,7 @@ class SqliteLog(SqlLog):
         except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
             why = f" ({why_of(error)})" if isinstance(error, sqlite3.Error) else ""
-            return [StorageError(f"This cannot be kept just now{why}, so it has not happened.")] * len(batch)
+            return [StorageError(f"Can't save this right now{why}, so it didn't happen.")] * len(batch)
 
     def _settle(self, batch: list[_Job], outcomes: list[Exception | None]) -> None:
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], Exception | None]]] = {}

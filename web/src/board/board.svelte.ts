@@ -27,7 +27,7 @@ export interface BoardEvents {
 }
 
 export class Board {
-  /** Who is told what the player does; an event that nobody takes does nothing. */
+  /** Who is told what the player does; an event that no one takes does nothing. */
   readonly events: BoardEvents;
 
   // What is shown.

@@ -10,7 +10,7 @@ describe("a deck", () => {
     complete("Theme", { suits: { d: diamonds, t: gears }, two_colours });
   const colours = (of: Theme): string[] => Object.values(of.suits).map((suit) => suit.colour);
 
-  it("has the colours that the game has it in, unless somebody wants others", () => {
+  it("has the colours that the game has it in, unless someone wants others", () => {
     expect(colours(withDeck(theme(false), "usual"))).toEqual(["orange", "orange"]);
     expect(colours(withDeck(theme(true), "usual"))).toEqual(["red", "orange"]);
     expect(colours(withDeck(theme(false), "two"))).toEqual(["red", "orange"]);

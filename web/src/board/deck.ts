@@ -1,4 +1,4 @@
-/** Give suits the colours of the deck that somebody likes. */
+/** Give suits the colours of the deck that someone likes. */
 
 import type { Deck } from "../net/store";
 import type { Theme } from "../net/wire";

@@ -54,7 +54,7 @@ export function interact(board: Board): (root: HTMLElement) => () => void {
       board.pointed = under[0] ?? "";
       previewTouch(board, under);
     });
-    // The focus goes as well while the page is drawn anew, when no state may change.
+    // The focus goes as well while the page is drawn again, when no state may change.
     const regard = (id = ""): void => queueMicrotask(() => (board.pointed = id));
     on("focusin", (event) => regard(nested(event.target as Element)[0]));
     on("focusout", () => regard());

@@ -90,7 +90,7 @@ describe("touch", () => {
     expect(touch(all, [], "9s")).toEqual({ selection: [], refused: ["9s"] });
   });
 
-  it("starts anew when a single thing was touched and the next makes sense alone", () => {
+  it("starts again when a single thing was touched and the next makes sense alone", () => {
     expect(touch(all, ["foe"], "6c")).toEqual({ selection: ["6c"], refused: ["foe", "6c"] });
   });
 });

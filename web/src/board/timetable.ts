@@ -32,7 +32,7 @@ const TIMES: Record<Step["kind"], readonly [lasts: number, next: number]> = {
   appear: [1, 0.25],
   vanish: [1, 0.2],
 };
-/** The order of what nobody tells of. */
+/** The order of what no one tells of. */
 const ORDER: readonly Move["kind"][] = ["vanish", "move", "turn", "deal", "appear"];
 
 /**

@@ -21,7 +21,7 @@ export class Teacher {
   /** The lesson or puzzle. */
   name = $state("");
   answer = $state.raw<LessonAnswer | null>(null);
-  /** What was said of the latest try: praise, or why it was not it. */
+  /** Chat messages of the latest try: praise, or why it was not it. */
   said = $state("");
   /** How that is meant. */
   mood = $state<"good" | "wrong" | "">("");
@@ -61,7 +61,7 @@ export class Teacher {
     await this.ask({});
   }
 
-  /** Begin what is asked now anew. */
+  /** Begin what is asked now again. */
   async again(): Promise<void> {
     const { answer } = this;
     if (!answer) return;
@@ -69,7 +69,7 @@ export class Teacher {
     this.said = this.mood = "";
   }
 
-  /** Begin the whole lesson anew. */
+  /** Begin the whole lesson again. */
   async restart(): Promise<void> {
     await this.begin(this.name);
   }
@@ -130,7 +130,7 @@ export class Teacher {
     const move = choice ? title(choice) : answer?.shown?.text;
     if (!move) return;
     this.mood = "good";
-    this.said = `This is meant: ${sentence(move)}`;
+    this.said = `Try this: ${sentence(move)}`;
     this.spoken = this.said;
   }
 

@@ -1,4 +1,4 @@
-/** What somebody chose for a game in the lobby: options and who sits where; and how a table is made of it. */
+/** What someone chose for a game in the lobby: options and the players; and how a table is made of it. */
 
 import { store, streaks } from "../net/store";
 import type { GameInfo, OptionValue } from "../net/wire";
@@ -15,7 +15,7 @@ export class GameChoice {
   busy = $state(false);
 
   readonly several: boolean;
-  /** What is proposed here is nobody's change. */
+  /** What is proposed here is no one's change. */
   readonly changed = $derived.by(
     () =>
       this.game.options.filter(

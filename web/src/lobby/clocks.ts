@@ -17,20 +17,20 @@ const fischer = (minutes: number, increment: number): Preset => ({
 });
 const each = (seconds: number): Preset => ({
   id: `move-${seconds}`,
-  label: seconds < 60 ? `${seconds} s a decision` : `${seconds / 60} min a decision`,
+  label: seconds < 60 ? `${seconds} s per move` : `${seconds / 60} min per move`,
   rule: { kind: "move", seconds, increment: 0 },
 });
 const days = (count: number): Preset => ({
   id: `days-${count}`,
-  label: count === 1 ? "a day a decision" : `${count} days a decision`,
+  label: count === 1 ? "1 day per move" : `${count} days per move`,
   rule: { kind: "days", seconds: count * DAY, increment: 0 },
 });
 
 export const NONE: Preset = { id: "none", label: "No clock", rule: null };
 export const PRESETS: readonly (readonly [string, readonly Preset[]])[] = [
-  ["For the whole game", [fischer(3, 2), fischer(5, 3), fischer(10, 5), fischer(15, 10), fischer(30, 20)]],
-  ["For each decision", [each(30), each(60), each(180)]],
-  ["By and by, over days", [days(1), days(3), days(7)]],
+  ["Whole game", [fischer(3, 2), fischer(5, 3), fischer(10, 5), fischer(15, 10), fischer(30, 20)]],
+  ["Per move", [each(30), each(60), each(180)]],
+  ["Over days", [days(1), days(3), days(7)]],
 ];
 
 const ALL = [NONE, ...PRESETS.flatMap(([, presets]) => presets)];

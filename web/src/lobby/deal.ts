@@ -12,7 +12,7 @@ export interface Wanted {
   title: string;
   options: Record<string, OptionValue>;
   deal: Deal;
-  /** Who sits where, at a table of several. */
+  /** Players, at a table of several. */
   sitters?: readonly string[];
   same?: TableEntry | { token: string };
   /** A deal that is known: the day whose it is, or its seed. */
@@ -28,7 +28,7 @@ export type Agreed = Pick<NewTable, "clock" | "chat" | "best_of">;
 export const proposed = (options: readonly OptionInfo[]): Record<string, OptionValue> =>
   Object.fromEntries(options.flatMap(({ key, proposed }) => (proposed ? [[key, proposed]] : [])));
 
-/** The day it is for everybody, which the deal of the day goes by. */
+/** The day it is for everyone, which the deal of the day goes by. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** Make the table and open it; returns the sentence of what went wrong, or "". */

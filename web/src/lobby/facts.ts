@@ -13,7 +13,7 @@ export function people({
 export const minutes = ({ minutes: span }: Pick<GameInfo, "minutes">): string =>
   span ? `${span[0]} to ${span[1]} minutes` : "";
 
-const DIFFICULTY = ["", "learned in a minute", "learned in one game", "for a second evening"];
+const DIFFICULTY = ["", "Learn it in a minute", "Easy to learn", "A bit harder to learn"];
 export const difficulty = ({ difficulty: step }: Pick<GameInfo, "difficulty">): string =>
   DIFFICULTY[step] ?? "";
 

@@ -1,4 +1,4 @@
-/** Write and read a deal that somebody else may play: a day's, or a seed with the options that are not usual. */
+/** Write and read a deal that someone else may play: a day's, or a seed with the options that are not usual. */
 
 import type { OptionInfo, OptionValue } from "../net/wire";
 

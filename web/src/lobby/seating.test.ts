@@ -26,8 +26,8 @@ const game = (more: object = {}) =>
   });
 const links = { table: "t", seats: ["a", "b", "c"], spectator: "s", seed_hash: "" };
 
-describe("who sits where", () => {
-  it("begins with me against the game's choice of a program, or somebody by link where there is none", () => {
+describe("the players", () => {
+  it("begins with me against the game's choice of a program, or a friend by link where there is none", () => {
     expect(usual(3, game())).toEqual(["me", "greedy", "greedy"]);
     expect(usual(2, game({ opponent: "" }))).toEqual(["me", "link"]);
     expect(hotSeat(3)).toEqual(["me", "here", "here"]);
@@ -55,9 +55,9 @@ describe("who sits where", () => {
 
   it("says how a program plays, whatever its skill", () => {
     expect(["random", "knight", "knight:deft"].map((player) => programName(player, game()))).toEqual([
-      "Random: any legal move",
-      "Knight: looks ahead",
-      "Knight: throwing skill deft",
+      "Random: plays any legal move",
+      "Medium: looks ahead",
+      "Medium (deft)",
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("held", () => {
     expect(ownKeys(["me", "greedy"], { ...links, seats: ["a", ""] })).toBe("a");
   });
 
-  it("watches where nobody sits here", () => {
+  it("watches where no one sits here", () => {
     expect(ownKeys(["link", "link"], links)).toBe("s");
     expect(ownKeys(["random", "greedy"], links)).toBe("a"); // programs alone may be looked at from a seat
   });
@@ -80,9 +80,9 @@ describe("held", () => {
 
 describe("against", () => {
   it("says what the button begins", () => {
-    expect(against(["me", "greedy"])).toBe("Play against greedy");
-    expect(against(["greedy", "me", "link"])).toBe("Play against greedy and somebody by link");
-    expect(against(["me", "here"])).toBe("Play at this screen");
+    expect(against(["me", "greedy"])).toBe("Play against the computer (greedy)");
+    expect(against(["greedy", "me", "link"])).toBe("Play against the computer (greedy) and a friend by link");
+    expect(against(["me", "here"])).toBe("Play on this device");
     expect(against(["greedy", "random"])).toBe("Watch them play");
     expect(against(["link", "greedy"])).toBe("Open the table");
   });

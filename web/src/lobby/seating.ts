@@ -1,12 +1,13 @@
-/** Decide in the lobby who sits where, before there is a table. */
+/** Decide in the lobby the players, before there is a table. */
 
 import { joinKeys } from "../net/tokens";
 import type { GameInfo, TableLinks } from "../net/wire";
 import { PERSON } from "../session/seats";
+import { playerTitle } from "../speech/players";
 
 type Programs = Pick<GameInfo, "opponent">;
 
-/** Me, somebody else at this screen, somebody who gets a link, or a program by its name. */
+/** Me, someone else at this screen, someone who gets a link, or a program by its name. */
 export const ME = "me";
 export const HERE = "here";
 export const LINK = "link";
@@ -22,7 +23,7 @@ export const invitation = (seats: number): string[] => filled(seats, LINK);
 /** Against the program that the game would have one begin with. */
 export const usual = (seats: number, game: Programs): string[] => filled(seats, game.opponent || LINK);
 
-/** Give a seat to somebody; I am in one place only, so who sat where I go takes mine. */
+/** Give a seat to someone; I am in one place only, so who sat where I go takes mine. */
 export function seated(sitters: readonly string[], at: number, who: string): string[] {
   const next = [...sitters];
   const mine = sitters.indexOf(ME);
@@ -31,7 +32,7 @@ export function seated(sitters: readonly string[], at: number, who: string): str
   return next;
 }
 
-/** Keep who sits where while the number of seats changes. */
+/** Keep the players while the number of seats changes. */
 export function resized(sitters: readonly string[], seats: number, game: Programs): string[] {
   const next = Array.from({ length: seats }, (_, at) => sitters[at] ?? (game.opponent || LINK));
   return next.includes(ME) || !sitters.includes(ME) ? next : seated(next, 0, ME);
@@ -49,14 +50,12 @@ export function allowed(sitters: readonly string[] | undefined, game: GameInfo):
   return fits ? [...sitters] : usual(Math.max(2, least), game);
 }
 
-const PLAIN: Record<string, string> = { random: "any legal move", greedy: "always by rule of thumb" };
-const capital = (name: string): string => name.replace(/^./, (first) => first.toUpperCase());
+const PLAIN: Record<string, string> = { random: "plays any legal move", greedy: "looks one move ahead" };
 
-/** What a program is called where one is chosen: with a few words on whom it is for and how it plays. */
+/** Name a computer player in the list of opponents, with a few words on how it plays. */
 export function programName(player: string, { levels }: Pick<GameInfo, "levels">): string {
-  const [name = "", skill = ""] = player.split(":");
-  const about = levels.find((level) => level.name === name)?.about ?? PLAIN[name] ?? "a program";
-  return `${capital(name)}: ${skill ? `throwing skill ${skill}` : about}`;
+  const about = levels.find((level) => level.name === player)?.about ?? PLAIN[player];
+  return about ? `${playerTitle(player)}: ${about}` : playerTitle(player);
 }
 
 /**
@@ -72,9 +71,9 @@ export function programs({
   const skilled = players.filter((player) => player.includes(":"));
   const others = players.filter((player) => !ranked.includes(player) && !skilled.includes(player));
   const groups: [string, readonly string[]][] = [
-    ["Programs, the weakest first", ranked],
-    ["Other programs", others],
-    ["By how they throw", skilled],
+    ["Computer, weakest first", ranked],
+    ["Other computer players", others],
+    ["Computer, by throwing skill", skilled],
   ];
   return groups.filter(([, inside]) => inside.length);
 }
@@ -91,18 +90,18 @@ export function ownKeys(sitters: readonly string[], links: TableLinks): string {
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);
 }
 
-const LEADS: Record<string, string> = { [HERE]: "at this screen", [LINK]: "somebody by link" };
+const LEADS: Record<string, string> = { [HERE]: "someone on this device", [LINK]: "a friend by link" };
 
-/** Say against whom one will play: "against greedy"; empty where nobody here plays. */
+/** Say who the opponents are: "against the computer (easy)"; empty if no one here plays. */
 export function opposition(sitters: readonly string[]): string {
   if (!sitters.includes(ME) && !sitters.includes(HERE)) return "";
   const others = [...new Set(sitters.filter((one) => one !== ME))];
   if (!others.length) return "alone";
-  if (others.length === 1 && others[0] === HERE) return "at this screen";
-  return `against ${others.map((one) => LEADS[one] ?? one).join(" and ")}`;
+  if (others.length === 1 && others[0] === HERE) return "on this device";
+  return `against ${others.map((one) => LEADS[one] ?? `the computer (${playerTitle(one).toLowerCase()})`).join(" and ")}`;
 }
 
-/** Say what the button does that begins: "Play against greedy". */
+/** Label the button that starts: "Play against the computer (easy)". */
 export function against(sitters: readonly string[]): string {
   if (!sitters.includes(ME) && !sitters.includes(HERE))
     return sitters.includes(LINK) ? "Open the table" : "Watch them play";

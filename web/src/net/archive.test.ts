@@ -32,15 +32,15 @@ describe("archive", () => {
   });
 
   it.each([
-    ["", "no games of Bartizan"],
-    ["[]", "no games of Bartizan"],
+    ["", "no Bartizan games"],
+    ["[]", "no Bartizan games"],
     ['{"bartizan": 2}', "another version"],
-    ['{"bartizan": 1, "results": [], "records": []}', "results are no table"],
+    ['{"bartizan": 1, "results": [], "records": []}', "results can’t be read"],
     ['{"bartizan": 1, "results": {"a": 3}, "records": []}', "results are no list"],
     ['{"bartizan": 1, "results": {"a": [null]}, "records": []}', "a result that is none"],
     [written({ ...whole, results: { a: [{ ...result, plies: -1 }] } }), "a result whose plies"],
     [written({ ...whole, records: [{ ...record, text: "x".repeat(400_001) }] }), "a record whose text"],
-    [" ".repeat(8_000_001), "larger than any"],
+    [" ".repeat(8_000_001), "too large"],
   ])("refuses what is none: %.40s", (file, said) => {
     expect(() => unwritten(file)).toThrow(said);
   });

@@ -69,12 +69,12 @@ export const written = ({ results, records }: Archive): string =>
 
 /** Read a file; it throws an Error with a sentence for what is none of these files. */
 export function unwritten(file: string): Archive {
-  if (file.length > LARGEST_ARCHIVE) throw new Error("The file is larger than any that is written here.");
+  if (file.length > LARGEST_ARCHIVE) throw new Error("This file is too large to be an export from Bartizan.");
   let value: unknown;
   try {
     value = JSON.parse(file);
   } catch {
-    throw new Error("The file holds no games of Bartizan.");
+    throw new Error("This file contains no Bartizan games.");
   }
   const {
     bartizan: form,
@@ -84,11 +84,11 @@ export function unwritten(file: string): Archive {
   if (form !== FORM)
     throw new Error(
       typeof form === "number"
-        ? "The file was written by another version."
-        : "The file holds no games of Bartizan.",
+        ? "This file was written by another version of Bartizan."
+        : "This file contains no Bartizan games.",
     );
   if (typeof results !== "object" || results === null || Array.isArray(results))
-    throw new Error("The file's results are no table.");
+    throw new Error("The file’s results can’t be read.");
   const kept = Object.entries(results).map(
     ([key, all]) => [key, some(all, "results").map((one) => shaped(one, RESULT, "a result"))] as const,
   );

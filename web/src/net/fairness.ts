@@ -23,7 +23,7 @@ export async function sha256(text: string): Promise<string> {
 const hash = (purpose: string, ...lines: string[]): Promise<string> =>
   sha256([`bartizan fairness ${PROTOCOL} ${purpose}`, ...lines].join("\n"));
 
-/** A new share: 128 bits that nobody else knows. */
+/** A new share: 128 bits that no one else knows. */
 export const drawShare = (): string => hex(crypto.getRandomValues(new Uint8Array(SHARE_BYTES)));
 
 /** What a table publishes of its secret, and of its seed where one was chosen. */

@@ -45,7 +45,7 @@ export async function ask(path: string, body?: unknown, key = ""): Promise<Respo
           },
     );
   } catch {
-    throw new Problem("The server does not answer. Is it still running?");
+    throw new Problem("The server isn’t responding. Is it still running?");
   }
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { sentence?: string };

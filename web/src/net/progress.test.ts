@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memory } from "../net/store";
+import { memory } from "./store";
 import { Progress } from "./progress";
 
 describe("progress", () => {
@@ -18,7 +18,7 @@ describe("progress", () => {
     expect(progress.solve("a", "p4", true)).toMatchObject({ streak: 0, best: 3, puzzles: { p4: "helped" } });
     expect(progress.solve("a", "p5", true).streak).toBe(1);
   });
-  it("begins anew where what is kept is damaged", () => {
+  it("begins again where what is kept is damaged", () => {
     for (const text of ["", "{", "[1]", "null", "3"]) {
       const keep = memory();
       keep.setItem("bartizan.learning", text);

@@ -1,6 +1,6 @@
 /** Keep what has been learnt in this browser: lessons done, puzzles solved, puzzles solved in a row. */
 
-import { type Keep, memory } from "../net/store";
+import { type Keep, memory } from "./store";
 
 export interface Learnt {
   /** Names of lessons that were done. */
@@ -41,9 +41,14 @@ export class Progress {
     return this.write(game, { ...learnt, puzzles, streak, best: Math.max(learnt.best, streak) });
   }
 
-  /** Begin the lessons anew. */
+  /** Begin the lessons again. */
   forget(game: string): Learnt {
     return this.write(game, { ...this.of(game), lessons: [] });
+  }
+
+  /** Whether anything was learnt of any game. */
+  get begun(): boolean {
+    return Object.keys(this.all()).length > 0;
   }
 
   private all(): Record<string, Partial<Learnt>> {
@@ -53,7 +58,7 @@ export class Progress {
         ? (kept as Record<string, Partial<Learnt>>)
         : {};
     } catch {
-      return {}; // somebody else's or damaged: begin anew
+      return {}; // someone else's or damaged: begin again
     }
   }
 

@@ -61,7 +61,7 @@ describe("Store", () => {
     expect(store.range().throws).toEqual([]);
   });
 
-  it("starts anew when what is kept is damaged", () => {
+  it("starts again when what is kept is damaged", () => {
     keep.setItem("bartizan.settings", "{broken");
     keep.setItem("bartizan.tables", '"text"');
     keep.setItem("bartizan.results", "null");

@@ -26,7 +26,7 @@ export interface Settings {
   options: Record<string, Record<string, OptionValue>>;
   /** Who sat where last, by game. */
   seating: Record<string, string[]>;
-  /** Turn the board to whoever moves, where several play at one screen. */
+  /** Turn the board to the player whose turn it is, where several play at one screen. */
   turning: boolean;
   /** Draw the throwing table flat, though it could be drawn in space. */
   flat: boolean;
@@ -76,7 +76,7 @@ export interface KeptResult {
   undos: number;
   plies: number;
   when: number;
-  /** At a table of several: the seat, who sat at the others, and whether nobody won. */
+  /** At a table of several: the seat, who sat at the others, and whether no one won. */
   seat?: number;
   against?: string[];
   drawn?: boolean;
@@ -104,7 +104,7 @@ export interface KeptThrow {
   when: number;
 }
 
-/** How well somebody throws, as twenty throws told. */
+/** How well someone throws, as twenty throws told. */
 export interface KeptLevel {
   level: number;
   low: number;
@@ -125,7 +125,7 @@ export interface Streaks {
   won: number;
   /** Wins in which hints did much of the work. */
   aided: number;
-  /** Wins in a row up to the latest result; one with so many hints makes no row longer. */
+  /** Current streak up to the latest result; one with so many hints makes no row longer. */
   streak: number;
   best: number;
 }
@@ -362,7 +362,7 @@ export class Store {
         ? (value as T)
         : otherwise;
     } catch {
-      return otherwise; // somebody else's or damaged: start anew
+      return otherwise; // someone else's or damaged: start again
     }
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commitSecret, commitShare, dealSeed } from "../net/fairness";
-import { verify } from "./verify";
+import { verdictOf, verify } from "./verify";
 
 const SECRET = "ab".repeat(32);
 const SHARES = new Map([
@@ -50,6 +50,7 @@ const wrong = async (text: string, own = nobody): Promise<string[]> =>
 
 test("an honest record is true, also to who gave a share", async () => {
   expect(await wrong(await honest())).toEqual([]);
+  expect(verdictOf(await verify(await honest(), nobody))).toBe("fair");
   expect(await wrong(await honest(), () => SHARES)).toEqual([]);
 });
 
@@ -66,7 +67,7 @@ test("a forged record is false where it was forged", async () => {
   expect(await wrong(text.replace(/persons = .*/, "persons = [1]"))).toEqual(["fairness"]);
   expect(await wrong(text.replace("protocol = 1", "protocol = 2"))).toEqual(["fairness"]);
   expect(await wrong(text.replace(/secret = .*\n/, ""))).toEqual(["secret"]);
-  expect(await wrong(text.replace(/\[fairness\][^]*?\n\n/, ""))).toEqual(["fairness"]);
+  expect(verdictOf(await verify(text.replace(/\[fairness\][^]*?\n\n/, ""), nobody))).toBe("open");
 });
 
 test("a share that is missing is named, and missed by who gave it", async () => {

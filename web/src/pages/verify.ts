@@ -1,6 +1,6 @@
 /**
- * Check the hashes of a record in this browser alone: what bartizan/match/verify.py does before it plays the
- * game anew.
+ * Check hashes of a record in this browser alone: what bartizan/match/verify.py does before it plays the
+ * game again.
  */
 
 import { parse } from "smol-toml";
@@ -11,6 +11,16 @@ export interface Finding {
   part: string;
   holds: boolean;
   says: string;
+  /** Who could have chosen the deal, as far as this check shows. */
+  chooser?: string;
+}
+
+export type Verdict = "fair" | "open" | "forged";
+
+/** Fair if no one could have chosen the deal, open if someone could, forged if a check fails. */
+export function verdictOf(found: readonly Finding[]): Verdict {
+  if (!found.every((one) => one.holds)) return "forged";
+  return found.some((one) => one.chooser) ? "open" : "fair";
 }
 
 interface Fairness {
@@ -53,33 +63,30 @@ function faultOf(fair: Fairness, seats: number): string {
     [table, commitment, secret].every((one) => typeof one === "string") &&
     isTexts(commitments) &&
     isTexts(shares);
-  if (!texts || !isSeats(persons) || !isSeats(left_out)) return "It has not the form of one.";
+  if (!texts || !isSeats(persons) || !isSeats(left_out)) return "It’s malformed.";
   const asked = persons.map(String);
   const silent = persons.filter((seat) => !Object.hasOwn(shares, String(seat)));
   const checks: [boolean, string][] = [
-    [protocol === PROTOCOL, `Protocol ${protocol} is not known here.`],
-    [/^[0-9a-z-]{1,64}$/.test(table), "It names no table."],
-    [HASH.test(commitment), "The commitment is no SHA-256."],
-    [!secret || HASH.test(secret), "The secret has not the form of one."],
+    [protocol === PROTOCOL, `Protocol ${protocol} is unknown.`],
+    [/^[0-9a-z-]{1,64}$/.test(table), "It doesn’t name a table."],
+    [HASH.test(commitment), "The commitment isn’t a SHA-256 hash."],
+    [!secret || HASH.test(secret), "The secret is malformed."],
     [
       persons.every((seat, at) => seat >= 1 && seat <= seats && (at === 0 || seat > (persons[at - 1] ?? 0))),
-      "The seats that were asked for a share are not seats of this game.",
+      "It lists seats this game doesn’t have.",
     ],
     [
       Object.keys(commitments).every((seat) => asked.includes(seat)),
-      "There is a commitment of a seat that was not asked.",
+      "It has a commitment from a seat that wasn’t asked.",
     ],
     [
       Object.keys(shares).every((seat) => Object.hasOwn(commitments, seat)),
-      "There is a share without a commitment.",
+      "It has a share without a commitment.",
     ],
-    [Object.values(commitments).every((one) => HASH.test(one)), "A commitment to a share is no SHA-256."],
-    [Object.values(shares).every((one) => SHARE.test(one)), "A share has not the form of one."],
-    [
-      left_out.join() === silent.join(),
-      "The seats that are said to be left out are not those without a share.",
-    ],
-    [!(chosen && persons.length), "A seed that was chosen does not go with shares."],
+    [Object.values(commitments).every((one) => HASH.test(one)), "A commitment isn’t a SHA-256 hash."],
+    [Object.values(shares).every((one) => SHARE.test(one)), "A share is malformed."],
+    [left_out.join() === silent.join(), "The seats listed as left out aren’t the ones without a share."],
+    [!(chosen && persons.length), "A chosen seed can’t have shares."],
   ];
   return checks.find(([holds]) => !holds)?.[1] ?? "";
 }
@@ -98,30 +105,31 @@ export async function verify(
   try {
     head = parse(lines.slice(0, first < 0 ? lines.length : first).join("\n"));
   } catch {
-    throw new Error("This is no record that can be read.");
+    throw new Error("This isn’t a readable record.");
   }
   const { game, options = {}, rules, seats, seed } = head;
   if (typeof game !== "string" || !Number.isInteger(rules) || !Number.isInteger(seats) || !isTable(options))
-    throw new Error("This is no record: its game, rules, seats or options are missing.");
+    throw new Error("This isn’t a record: the game, rules, seats or options are missing.");
   if (!isTable(head.fairness))
     return [
       {
         part: "fairness",
-        holds: false,
-        says: "The record has no commitment: nothing shows how its deal came about.",
+        holds: true,
+        says: "The record has no commitment, so nothing shows where its deal came from.",
+        chooser: "whoever created the game",
       },
     ];
   const fair = { ...BLANK, ...head.fairness } as unknown as Fairness;
   const fault =
     faultOf(fair, seats as number) ||
-    ("position" in head ? "It began with a position, not with a deal." : "");
+    ("position" in head ? "It started from a position, not from a deal." : "");
   if (fault) return [{ part: "fairness", holds: false, says: fault }];
   if (!fair.secret || typeof seed !== "string")
     return [
       {
         part: "secret",
         holds: false,
-        says: "The server’s secret or the seed is missing: the game was not over.",
+        says: "The server’s secret or the seed is missing because the game wasn’t over.",
       },
     ];
   const found: Finding[] = [];
@@ -131,8 +139,8 @@ export async function verify(
   note(
     "secret",
     opened === fair.commitment,
-    "The server’s secret is the one it was committed to before the deal.",
-    "The server’s secret is not the one it was committed to.",
+    "The server’s secret matches its commitment from before the deal.",
+    "The server’s secret doesn’t match its commitment.",
   );
   const mine = own(fair.table);
   const shares = new Map<number, string>();
@@ -144,8 +152,9 @@ export async function verify(
         part,
         holds: !mine.has(seat) || !fair.commitments[seat],
         says: mine.has(seat)
-          ? "Missing, though this browser committed to one: it was left out."
-          : "Missing: none was given, and the seat was left out.",
+          ? "Missing, although this browser committed to one. It was left out."
+          : "Missing. None was given, and the seat was left out.",
+        chooser: `seat ${seat} and the host together`,
       });
       continue;
     }
@@ -153,18 +162,18 @@ export async function verify(
     const kept = mine.get(seat);
     const fits = (await commitShare(fair.table, seat, share)) === fair.commitments[seat];
     if (fits && kept !== undefined)
-      note(
-        part,
-        kept === share,
-        "It is the one that this browser drew.",
-        "It is not the one that this browser drew.",
-      );
-    else note(part, fits, "It is the one that was committed to.", "It is not the one that was committed to.");
+      note(part, kept === share, "This browser drew it.", "This browser drew a different one.");
+    else note(part, fits, "It matches the commitment.", "It doesn’t match the commitment.");
   }
   if (fair.chosen)
     return [
       ...found,
-      { part: "seed", holds: true, says: "It was chosen by whoever made the table, and committed to." },
+      {
+        part: "seed",
+        holds: true,
+        says: "It was chosen, and it matches the commitment.",
+        chooser: "whoever created the table",
+      },
     ];
   const made = await dealSeed({
     table: fair.table,
@@ -179,9 +188,16 @@ export async function verify(
     "seed",
     made === seed,
     fair.persons.length
-      ? "It follows from the secret and all shares that were given."
+      ? "It follows from the secret and all the shares."
       : "It follows from the server’s secret alone.",
-    "It does not follow from the secret and the shares.",
+    "It doesn’t follow from the secret and the shares.",
   );
+  if (!fair.persons.length)
+    found.push({
+      part: "shares",
+      holds: true,
+      says: "Only one person played, so no shares were used.",
+      chooser: "the host",
+    });
   return found;
 }

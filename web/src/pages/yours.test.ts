@@ -40,9 +40,9 @@ describe("tallies", () => {
     expect(
       trio?.lines.map(({ against, rules, won, drawn, lost }) => [against, rules, won, drawn, lost]),
     ).toEqual([
-      ["2 × squire", "jokers 2", 1, 0, 0],
-      ["squire", "", 1, 1, 0],
-      ["knight", "", 0, 0, 1],
+      ["2 × Easy", "jokers 2", 1, 0, 0],
+      ["Easy", "", 1, 1, 0],
+      ["Medium", "", 0, 0, 1],
     ]);
   });
 

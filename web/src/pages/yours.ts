@@ -1,5 +1,6 @@
 /** Sum up what a browser keeps of its games: by game, rules and who sat opposite. */
 
+import { playerTitle } from "../speech/players";
 import { aided, type KeptResult, type Streaks, streaks } from "../net/store";
 
 export interface Line extends Streaks {
@@ -36,7 +37,7 @@ export function rulesOf(key: string): { game: string; rules: string } {
 
 function opponents({ against = [] }: KeptResult): string {
   const counts = new Map<string, number>();
-  for (const one of against) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const one of against) counts.set(playerTitle(one), (counts.get(playerTitle(one)) ?? 0) + 1);
   return [...counts].map(([name, times]) => (times > 1 ? `${times} × ${name}` : name)).join(", ");
 }
 

@@ -1,4 +1,4 @@
-/** Ask for the analysis of a finished game, until it is all there or nobody looks any more. */
+/** Ask for the analysis of a finished game, until it is all there or no one looks any more. */
 
 import { analysis } from "../net/http";
 import type { Analysed } from "../net/wire";

@@ -1,5 +1,5 @@
 /**
- * Call somebody to the table when it is their turn: by the page's title and icon, by ear, and where allowed
+ * Call someone to the table when it is their turn: by the page's title and icon, by ear, and where allowed
  * by a notification.
  */
 
@@ -44,7 +44,7 @@ export class Calls {
       icon.href = calling ? MARKED : this.plain;
       icon.type = "image/svg+xml";
     }
-    // The page writes its title anew as it likes: what is put before it has to be put there again.
+    // The page writes its title again as it likes: what is put before it has to be put there again.
     this.titles ??= new MutationObserver(() => this.entitle());
     this.titles.observe(document.head, { subtree: true, childList: true, characterData: true });
     this.entitle();

@@ -54,7 +54,7 @@ describe("the curve", () => {
 
 describe("the table's plies", () => {
   it("lead to the decision that was next, whatever lies between", () => {
-    const versions = [0, 3, 4, 6]; // two entries were taken back, one hint was counted, somebody resigned
+    const versions = [0, 3, 4, 6]; // two entries were taken back, one hint was counted, someone resigned
     expect([0, 1, 2, 3, 4, 5, 6, 9].map((version) => decisionAt(versions, version))).toEqual([
       0, 0, 0, 1, 2, 2, 3, 3,
     ]);
@@ -65,11 +65,11 @@ describe("the table's plies", () => {
 describe("decisions in words", () => {
   it("say what would have been better", () => {
     expect(verdictText(analysis.verdicts[0]!, name)).toBe(
-      "1. Blue: end. Gave away 25 points of 60 %: better fire. Hits.",
+      "1. Blue: end. Cost 25 points of 60 %. Better: fire. Hits.",
     );
     expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60 %.");
     expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe(
-      "1. end. Gave away 1 point of 60 %: better draw.",
+      "1. end. Cost 1 point of 60 %. Better: draw.",
     );
   });
 

@@ -57,7 +57,7 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
   else if (loss < TOLD_FROM) said.push(`Chance to win ${before}.`);
   else {
     const given = Math.round(loss * 100);
-    said.push(`Gave away ${given} point${given === 1 ? "" : "s"} of ${before}: better ${best}.`, reason);
+    said.push(`Cost ${given} point${given === 1 ? "" : "s"} of ${before}. Better: ${best}.`, reason);
   }
   return said.filter(Boolean).join(" ");
 }

@@ -90,7 +90,7 @@ export class Past {
   /** Where a ply stands, as it is said: a table's versions count undos too, so they are not spoken of. */
   private placed(ply: number): string {
     const now = this.present.scene?.status.ply ?? ply;
-    return ply > now ? `Ply ${ply}, since taken back.` : `Ply ${ply} of ${now}.`;
+    return ply > now ? `Move ${ply}, taken back since.` : `Move ${ply} of ${now}.`;
   }
 
   /** How many moves of other seats end the log. */

@@ -18,7 +18,7 @@ import { PERSON } from "./seats";
 /** How long an emote stays at its seat, and a notice where it can be read. */
 const EMOTE_MS = 5_000;
 const NOTICE_MS = 9_000;
-/** How often clocks are drawn anew. */
+/** How often clocks are drawn again. */
 const TICK_MS = 200;
 const NOBODY: Omit<Person, "seat"> = { name: "", arms: "", deaf: false };
 
@@ -32,7 +32,7 @@ export class People {
   reading = $state(false);
   /** What was sent last from each seat, as long as it is shown there. */
   emotes = $state.raw<ReadonlyMap<number, Emote>>(new Map());
-  /** Something to be read by everybody, no rule of the game; and whether asking for a takeback would help. */
+  /** Something to be read by everyone, no rule of the game; and whether asking for a takeback would help. */
   notice = $state.raw<{ text: string; takeback: boolean } | null>(null);
   silenced = $state.raw<readonly string[]>(store.settings().silenced ?? []);
   private times = $state.raw<{ left: readonly number[]; running: number; at: number } | null>(null);
@@ -48,7 +48,7 @@ export class People {
   readonly count = $derived.by(
     () => (this.session.sync?.players ?? []).filter((player) => player === PERSON).length,
   );
-  /** Whether somebody else can be talked to. */
+  /** Whether someone else can be talked to. */
   readonly talks = $derived.by(() => this.count > 1 && this.agreement?.chat !== "closed");
   readonly own = $derived.by(() => this.session.ownSeats[0] ?? 0);
   readonly deaf = $derived.by(() => this.persons.get(this.own)?.deaf ?? false);
@@ -271,7 +271,7 @@ export class People {
   async ask(what: ProposalKind): Promise<void> {
     this.notice = null;
     if (await this.session.requests.arrange({ type: "ask", what }))
-      this.session.voice.say("You have asked; it stands until somebody answers or moves.");
+      this.session.voice.say("Request sent. It’s open until someone answers or moves.");
   }
 
   async answer(granted: boolean): Promise<void> {

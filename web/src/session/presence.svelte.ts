@@ -5,7 +5,7 @@ import { preparingFor } from "../speech/sentences";
 import type { Voice } from "./voice.svelte";
 
 export class Presence {
-  /** Seats that somebody looks from, as the server says. */
+  /** Seats that someone looks from, as the server says. */
   here = $state.raw<readonly number[]>([]);
   /** Seats whose people have ever come. */
   arrivals = $state.raw<ReadonlySet<number>>(new Set());

@@ -52,11 +52,11 @@ export const proposalWords = ({ seat, what }: Proposal, name: Name): string =>
 export function answerWords({ by, granted, seat, what }: Answer, own: readonly number[], name: Name): string {
   const who = (one: number): string => (own.includes(one) ? "You" : name(one));
   const whose = own.includes(seat) ? "your" : `${name(seat)}’s`;
-  if (what === "draw") return granted ? "" : `${who(by)} declined ${whose} offer of a draw.`;
-  const thing = what === "takeback" ? "takeback" : "wish to adjourn";
+  if (what === "draw") return granted ? "" : `${who(by)} declined ${whose} draw offer.`;
+  const thing = what === "takeback" ? "takeback" : "request to adjourn";
   return granted
     ? what === "takeback"
-      ? `${who(seat)} took a move back; ${own.includes(by) ? "you" : name(by)} agreed.`
+      ? `${who(seat)} took a move back. ${who(by)} agreed.`
       : "The game is adjourned."
     : `${who(by)} declined ${whose} ${thing}.`;
 }

@@ -104,7 +104,7 @@ export class Requests {
     await this.change({ type: agree ? "agree" : "decline", version: this.speaker.version });
   }
 
-  /** Ask for another game, for everybody at this screen. */
+  /** Ask for another game, for everyone at this screen. */
   async askRematch(): Promise<void> {
     let { version } = this.speaker;
     for (const client of this.speaker.clients) {
@@ -120,7 +120,7 @@ export class Requests {
     const { front, scene, setting } = this.speaker;
     if (!front || !scene) return;
     const { seat } = scene.status;
-    if (seat && seat !== scene.seat) return this.voice.say(`${seatName(setting, seat)} is to move.`);
+    if (seat && seat !== scene.seat) return this.voice.say(`${seatName(setting, seat)}’s turn.`);
     const answer = await front.ask({ type: "why", ...about });
     if (answer.type === "refused") this.refuse(answer.refusal, about.items ?? []);
     else if (answer.type === "error") this.voice.fail(answer.sentence);

@@ -47,7 +47,7 @@ describe("a queue of scenes", () => {
     expect([ply(), board.readOnly, queue.held]).toEqual([3, false, null]);
   });
 
-  it("is at its end at once where somebody wants that", () => {
+  it("is at its end at once where someone wants that", () => {
     begin();
     queue.show(scene(1), false);
     queue.show(scene(2), false);

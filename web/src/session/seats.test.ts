@@ -34,21 +34,21 @@ describe("seatViews", () => {
   const said = (more?: Partial<Company>): string[] => seatViews(company(more)).map(spoken);
 
   it("tells who sits there and what they do", () => {
-    expect(said()).toEqual(["Blue, you", "Red, not here yet", "Seat 3, greedy"]);
+    expect(said()).toEqual(["Blue, you", "Red, not here yet", "Seat 3, Greedy"]);
     expect(said({ here: [1, 2] })[1]).toBe("Red, thinking");
     expect(said({ arrivals: new Set([2]) })[1]).toBe("Red, away");
     expect(said({ scene: table(1, 1), here: [1, 2] })).toEqual([
       "Blue, you, to move",
       "Red, at the table",
-      "Seat 3, greedy",
+      "Seat 3, Greedy",
     ]);
-    expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, greedy, to move");
-    expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, greedy, thinking");
-    expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, greedy"); // it has moved meanwhile
-    expect(said({ own: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, greedy"]);
+    expect(said({ scene: table(1, 3) })[2]).toBe("Seat 3, Greedy, to move");
+    expect(said({ scene: table(1, 3), thinking: 3 })[2]).toBe("Seat 3, Greedy, thinking");
+    expect(said({ scene: table(1, 2), thinking: 3 })[2]).toBe("Seat 3, Greedy"); // it has moved meanwhile
+    expect(said({ own: [1, 2] })).toEqual(["Blue, here", "Red, here, to move", "Seat 3, Greedy"]);
   });
 
-  it("waits for nobody once the game is over", () => {
+  it("waits for no one once the game is over", () => {
     const over = table(1, 0, { result: { outcome: { winners: [], returns: [0, 0] }, headline: "Over." } });
     expect(seatViews(company({ scene: over })).some((view) => view.waiting || view.toMove)).toBe(false);
   });
@@ -88,7 +88,7 @@ describe("offers", () => {
   it("tells of draws", () => {
     expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
     expect(offers(state(), state({ draw_offer: 1 }), setting, [1])).toBe("You offer a draw.");
-    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The offer of a draw has lapsed.");
+    expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The draw offer has expired.");
     const answer = { version: 4, what: "draw", seat: 2, by: 1, granted: false } as const;
     expect(offers(state({ draw_offer: 2 }), state({ answer }), setting, [1])).toBe(""); // their answer tells it to all
     expect(offers(state({ draw_offer: 2 }), state({ draw_offer: 2 }), setting, [1])).toBe("");
@@ -101,7 +101,7 @@ describe("offers", () => {
   it("tells of rematches", () => {
     expect(offers(state(), state(rematch([2])), setting, [1])).toBe("Red wants another game.");
     expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe(
-      "You want another game. The rematch begins.",
+      "You want another game. The rematch is starting.",
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import type { Livery, Scene, Setting, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
+import { playerTitle } from "../speech/players";
 
 /** What the server calls a seat that no program plays. */
 export const PERSON = "person";
@@ -15,7 +16,7 @@ export interface SeatView {
   /** What they do just now: "to move", "thinking", "away" … */
   state: string;
   toMove: boolean;
-  /** True for a person's seat that nobody has come to yet. */
+  /** True for a person's seat that no one has come to yet. */
   waiting: boolean;
 }
 
@@ -26,7 +27,7 @@ export interface Company {
   players: readonly string[];
   /** Seats that this page plays. */
   own: readonly number[];
-  /** Seats that somebody looks from, and those whose people have ever come. */
+  /** Seats that someone looks from, and those whose people have ever come. */
   here: readonly number[];
   arrivals: ReadonlySet<number>;
   /** The seat whose program takes its time. */
@@ -48,7 +49,7 @@ export function seatViews({ setting, scene, players, own, here, arrivals, thinki
       seat,
       name: seatName(setting, seat),
       livery: setting.theme.liveries[at],
-      who: program ? player : mine ? (own.length > 1 ? "here" : "you") : "",
+      who: program ? playerTitle(player) : mine ? (own.length > 1 ? "here" : "you") : "",
       state: waiting
         ? "not here yet"
         : !there
@@ -104,11 +105,11 @@ export function offers(before: Sync, now: Sync, setting: Setting, own: readonly 
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
   if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
-  // That somebody declined is told by their answer; who plays on says nothing.
+  // That someone declined is told by their answer; who plays on says nothing.
   if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version)
-    said.push("The offer of a draw has lapsed.");
+    said.push("The draw offer has expired.");
   for (const seat of now.rematch.asked)
     if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
-  if (now.rematch.table && !before.rematch.table) said.push("The rematch begins.");
+  if (now.rematch.table && !before.rematch.table) said.push("The rematch is starting.");
   return said.join(" ");
 }

@@ -255,7 +255,7 @@ export class Session {
       const fault = await contribute(client, fair);
       if (fault) this.voice.fail(fault);
     } catch {
-      this.voice.fail("This browser could not add its share to the deal; open the page anew.");
+      this.voice.fail("This browser could not add its share to the deal; reload the page.");
     }
   }
 
@@ -287,7 +287,7 @@ export class Session {
     this.hints.forget();
     this.past.view = null;
     this.voice.say(
-      `Pass the screen to ${seatName(client.setting, client.seat)}. The table is covered until they are ready.`,
+      `Pass the device to ${seatName(client.setting, client.seat)}. The table is hidden until they are ready.`,
     );
   }
 

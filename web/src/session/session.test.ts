@@ -166,7 +166,7 @@ describe("two seats at one screen", () => {
     show(blue, 1, scene(1, hand("7s"), 1, 2));
     show(red, 1, scene(2, hand(""), 1, 2));
     expect(session.next?.seat).toBe(2);
-    expect(session.voice.text).toContain("Pass the screen to Red.");
+    expect(session.voice.text).toContain("Pass the device to Red.");
     expect(session.blocked).toBe(true);
     session.take();
     expect(session.front?.seat).toBe(2);

@@ -33,7 +33,7 @@ export function turnWords(before: Scene | null, scene: Scene, setting: Setting, 
 /** What is touched, and what can be done with it. */
 export function selectionWords(board: Board): string {
   const { tapped, scene, setting } = board;
-  if (tapped) return `${title(tapped)}${tapped.note && `: ${tapped.note}`}. Touch again to play.`;
+  if (tapped) return `${title(tapped)}${tapped.note && `: ${tapped.note}`}. Tap again to play.`;
   if (!board.selection.length) return `Nothing selected. ${scene && setting ? prompt(scene, setting) : ""}`;
   const { exact, candidates } = board.narrowed;
   const [only, second] = exact;

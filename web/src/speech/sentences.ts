@@ -7,7 +7,7 @@ import { seatName, title } from "./names";
 const READ_OUT = 6;
 
 /** What stands where something could not be fetched. */
-export const AWAY = "The server does not answer; try again in a moment.";
+export const AWAY = "The server isn’t responding. Try again in a moment.";
 
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
@@ -65,11 +65,11 @@ export function prompt({ result, status }: Scene, setting: Setting): string {
 /** What is waited for while something is compiled. */
 export const preparingFor = (what: Preparing["what"]): string =>
   what === "game"
-    ? "Getting the game ready: its rules become machine code, once on this machine."
-    : "The player is getting ready, once on this machine.";
+    ? "Compiling the rules. This happens once on this machine."
+    : "Compiling the computer player. This happens once on this machine.";
 
 /** How far that is: "43 %, about 12 s left". */
 export function timeLeft({ done, total, seconds }: Preparation): string {
-  if (!total) return "It will begin in a moment.";
+  if (!total) return "Starting …";
   return `${Math.floor((100 * done) / total)} %${seconds === null ? "" : `, about ${seconds} s left`}`;
 }

@@ -37,7 +37,7 @@ const KEYS: Record<string, Command> = {
   t: "turn",
 };
 
-/** Say what a key asks for; null while somebody types, or when the key is the browser's. */
+/** Say what a key asks for; null while someone types, or when the key is the browser's. */
 export function command(event: Pressed, typing: boolean): Command | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (typing) return event.key === "Escape" ? "clear" : null;

@@ -60,7 +60,7 @@ export class Controls {
       ? entry
       : { ...entry, game: setting?.game ?? "", title: setting?.title ?? "", seat: scene?.seat ?? 0 };
   });
-  /** Seats that wait for somebody whose link is known here. */
+  /** Seats that wait for someone whose link is known here. */
   readonly waiting = $derived.by(() =>
     this.session.scene?.result
       ? []
@@ -154,7 +154,7 @@ export class Controls {
     board.asking = !board.asking;
     board.refusal = null;
     if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
-    voice.say(board.asking ? "Why not? Touch what you want to use, or type a move." : "Back to playing.");
+    voice.say(board.asking ? "Why not? Select what you want to use, or type a move." : "Back to the game.");
   }
 
   async typeMove(): Promise<void> {

@@ -35,7 +35,7 @@ describe("a deal that is passed on", () => {
     expect(dealOf(url.hash.slice(1), infos)).toEqual({ date: "2026-11-23", seed: "", options: {} });
   });
 
-  it("is not passed on where two people sat, or nobody knows it", () => {
+  it("is not passed on where two people sat, or no one knows it", () => {
     expect(dealLink(entry, ["person", "person"], "0abc", "")).toBe("");
     expect(dealLink(entry, ["person"], "", "")).toBe("");
   });

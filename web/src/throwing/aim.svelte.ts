@@ -188,7 +188,7 @@ export class Aim {
   private told(): string {
     const { method, release, path, chair } = this;
     if (!method || !chair) return "";
-    if (this.aids.honest && this.pull) return "pulled back: let go, and it flies as you pulled";
+    if (this.aids.honest && this.pull) return "pulled back: let go to throw";
     if (this.fault) return this.fault;
     const end = path.at(-1);
     const where =

@@ -5,9 +5,9 @@ export type Camera = "chair" | "above" | "beside" | "follow";
 export const CAMERAS: readonly Camera[] = ["chair", "above", "beside", "follow"];
 
 export const CAMERA_NAMES: Record<Camera, string> = {
-  chair: "From the chair",
+  chair: "Player’s view",
   above: "From above",
-  beside: "Beside the target",
+  beside: "Next to the target",
   follow: "Follow the card",
 };
 

@@ -5,7 +5,7 @@ import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
 
 /**
- * A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; nobody's is
+ * A piece as one speaks of it: "2.wall3" is "wall 3 of Red", where `owner` tells the seat's name; no one's is
  * "wall 3".
  */
 export function pieceName(name: string, owner: (seat: number) => string): string {

@@ -94,7 +94,7 @@ export const beside = (chair: Chair | null, [x, y]: Point): View => ({
   distance: 0.38,
 });
 
-/** From the chair, leaning over to where a card came down. */
+/** Player’s view, leaning over to where a card came down. */
 export function leaning(chair: Chair | null, [x, y]: Point): View {
   const view = { ...seated(chair), pitch: 0.95, distance: 0.85 };
   const nearer = 0.05; // what is said of it stands at the bottom of the picture

@@ -30,7 +30,7 @@ interface Trial {
 }
 
 /**
- * The range's table with so many metres between the rows of walls: each side sits half of what is more
+ * Throwing range's table with so many metres between the rows of walls: each side sits half of what is more
  * farther back.
  */
 export function stretched(layout: TableLayout, distance: number): TableLayout {

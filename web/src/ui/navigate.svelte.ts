@@ -1,4 +1,4 @@
-/** Go from page to page without loading anew. */
+/** Go from page to page without loading again. */
 
 import { within } from "../net/base";
 import { href, parse, type Route } from "./route";

@@ -15,7 +15,7 @@ export type Route =
   | { page: "learn"; game: string; at: string }
   | { page: "puzzles"; game: string; at: string }
   | { page: "replay" }
-  /** A deal to play as somebody else did: a day's, or a seed with its options, behind the #. */
+  /** A deal to play as someone else did: a day's, or a seed with its options, behind the #. */
   | { page: "play"; game: string; deal: string }
   | { page: "you" }
   | { page: "verify" }

@@ -1,4 +1,4 @@
-/** Light or dark: the system's, unless somebody chose. */
+/** Light or dark: the system's, unless someone chose. */
 
 import { type Scheme, store } from "../net/store";
 

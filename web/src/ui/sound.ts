@@ -46,7 +46,7 @@ export const play = (sound: Sound): void => emit(SOUNDS[sound]);
 
 /** Make a sound by its parameters, several at once. */
 export function emit(several: readonly (readonly (number | undefined)[])[]): void {
-  // A browser lets a page sound only after somebody has used it.
+  // A browser lets a page sound only after someone has used it.
   if (muted || !volume || !navigator.userActivation?.hasBeenActive) return;
   void import("zzfx").then(({ ZZFX, zzfx }) => {
     ZZFX.volume = LOUDEST * volume;

@@ -1,4 +1,4 @@
-/** What somebody likes at every table: the colours of a deck, how fast things move. */
+/** What someone likes at every table: the colours of a deck, how fast things move. */
 
 import { type Settings, store } from "../net/store";
 

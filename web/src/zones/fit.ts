@@ -16,7 +16,7 @@ export const STANDING = 48;
  * Set `--unit` on `frame` to the largest width in pixels, between `smallest` and `largest`, at which
  * `content` needs no scrolling; at `smallest` it may. Returns that width.
  *
- * Each width that is tried lays the whole table out anew. From turn to turn a table needs nearly what it had,
+ * Each width that is tried lays the whole table out again. From turn to turn a table needs nearly what it had,
  * so the search begins there and goes ever farther away.
  */
 export function fit(

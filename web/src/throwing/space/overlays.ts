@@ -24,7 +24,7 @@ import type { Point } from "../geometry";
 /** Just over what lies on the table. */
 const OVER = 0.0022;
 
-/** A group that gives back what it held when it is drawn anew. */
+/** A group that gives back what it held when it is drawn again. */
 export class Overlay extends Group {
   private held: { dispose(): void }[] = [];
 

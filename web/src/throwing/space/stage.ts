@@ -74,7 +74,7 @@ export class Stage {
   private readonly verdict = new Overlay();
   private readonly byName = new Map<string, CardMesh>();
   private flyer: CardMesh | null = null;
-  /** What cards and ground were made of, so that they are made anew only where something is different. */
+  /** What cards and ground were made of, so that they are made again only where something is different. */
   private readonly printed = { cards: "", ground: "" };
   private grounds: { dispose(): void }[] = [];
   private stock: Stock | null = null;
@@ -113,7 +113,7 @@ export class Stage {
     canvas.addEventListener("webglcontextrestored", this.restored);
   }
 
-  /** Lay the table anew: its ground, and all that stands there. */
+  /** Lay the table again: its ground, and all that stands there. */
   lay(
     layout: TableLayout,
     standing: readonly Standing3D[],
@@ -249,7 +249,7 @@ export class Stage {
     this.renderer.dispose();
   }
 
-  /** Print the cards anew, where they look different. */
+  /** Print the cards again, where they look different. */
   private dye({ theme, paper }: Look): void {
     const print = JSON.stringify([theme, paper]);
     if (this.stock && print === this.printed.cards) return;
@@ -258,7 +258,7 @@ export class Stage {
     this.printed.cards = print;
   }
 
-  /** Spread the felt anew, where it or what is printed on it is different. */
+  /** Spread the felt again, where it or what is printed on it is different. */
   private spread(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, heading: number): void {
     const { width, depth, chairs, pieces, stacks } = layout;
     const print = JSON.stringify([
