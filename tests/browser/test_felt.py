@@ -174,7 +174,7 @@ def test_badges_and_labels_cover_nothing(rooms: Rooms, house: House) -> None:
     assert min(widths) >= 24
 
     room = seated(rooms, house, midway("tower", 3, 2), PHONE)
-    said = room.page.get_by_text("Not built yet.").first.bounding_box()
+    said = room.page.get_by_text("Still building.").first.bounding_box()
     assert said is not None
     for level in room.page.locator(".levels.bare").first.locator(".gap").all():
         box = level.bounding_box()

@@ -229,7 +229,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
 
     # The tower is gone, what it sent flies on, and there is nothing to do but to watch.
     red.laid(siege.match.ply)
-    expect(prompt).to_contain_text("You are out, and may watch.")
+    expect(prompt).to_contain_text("You are out but can keep watching.")
     expect(blue.page.locator('[data-zone="tower:2"]')).to_contain_text("Red is out.")
     expect(red.page.locator('[data-zone="tower:2"]')).to_contain_text("Red is out.")
     expect(sent.filter(has_text="next turn")).not_to_have_count(0)
@@ -241,7 +241,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
 
     # At the time at which his turn would have begun he directs it, and the others play on.
     red.laid(siege.match.ply)
-    expect(prompt).to_contain_text("your attack still arrives. Which level does it hit?")
+    expect(prompt).to_contain_text("your attack arrives, although you are out. Choose the level it hits.")
     expect(step(red)).to_contain_text("Attacks arrive")
     while siege.match.seat_to_move == 2:
         play(red, siege.choice())
@@ -251,7 +251,7 @@ def test_who_is_out_watches_and_still_directs_an_attack(rooms: Rooms, house: Hou
         expect(room.page.locator(".lane.soon").filter(has_text="Red")).to_have_count(0)
     told = [event for line in siege.match.views.log(2) for event in line.events]
     assert any(re.match(r"Blue's .* is (damaged|destroyed)", event) for event in told[-6:])
-    expect(prompt).to_contain_text("You are out, and may watch.")
+    expect(prompt).to_contain_text("You are out but can keep watching.")
 
 
 def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
@@ -289,7 +289,7 @@ def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
     assert result is not None
     assert result.headline in player.told.text
     assert any("is destroyed." in text for text in heard)
-    assert any("Which level does it hit?" in text for text in heard)
+    assert any("Choose the level it hits." in text for text in heard)
 
 
 def test_a_phone_shows_what_an_attack_would_do_and_the_wheel(rooms: Rooms, house: House) -> None:

@@ -65,10 +65,10 @@ def test_moves_name_the_target_only_where_two_decks_make_it_unclear() -> None:
         ("attack 9 with Tr", UnknownMove, "seats are numbered 1 to 6"),
         ("attack 2 with * as q", UnknownMove, "a Joker counts as one of the suits"),
         ("deflect 9s from 2 with Tr", IllegalMove, "in flight"),
-        ("repair paper with Tr", IllegalMove, "no paper"),
-        ("rebuild paper with Tr", IllegalMove, "no paper"),
-        ("hit paper with Tr", IllegalMove, "Now cards are played"),
-        ("attack 2 with Kw", IllegalMove, "no king of water in your hand"),
+        ("repair paper with Tr", IllegalMove, "isn't paper"),
+        ("rebuild paper with Tr", IllegalMove, "isn't paper"),
+        ("hit paper with Tr", IllegalMove, "First play cards"),
+        ("attack 2 with Kw", IllegalMove, "don't hold the king of water"),
         ("attack 2", AmbiguousMove, "fits 3 legal moves"),
         ("frobnicate", UnknownMove, "is no move"),
         ("discard", AmbiguousMove, "fits 3 legal moves"),
@@ -103,9 +103,9 @@ def test_a_joker_in_flight_may_be_named_without_its_suit() -> None:
     flying = [attack(2, 1, "*l"), attack(2, 1, "*s")]
     one = table(players, {"jokers": 2}, attacks=flying[1:])
     assert one.text(one.parse("deflect * from 2 with Kr")) == "deflect *s from 2 with Kr"
-    with pytest.raises(IllegalMove, match="No Joker of Blue is in flight"):
+    with pytest.raises(IllegalMove, match="Blue has no Joker in flight"):
         one.parse("deflect * from 1 with Kr")
-    with pytest.raises(AmbiguousMove, match=r"The Joker of Red may be \*s at 1 or \*l at 1"):
+    with pytest.raises(AmbiguousMove, match=r"Red's Joker could be \*s at 1 or \*l at 1"):
         table(players, {"jokers": 2}, attacks=flying).parse("deflect * from 2 with Kr")
 
 

@@ -241,7 +241,7 @@ def test_repair_brings_a_level_back_as_it_was() -> None:
 def test_when_levels_can_be_mended(mine: dict[str, str], move: str, expected: str) -> None:
     match = table([seat("2s 3r 4p", mine), seat("", NINES)])
     if "with 4p" in move and "paper" not in move:
-        with pytest.raises(Exception, match="no scissors") as caught:
+        with pytest.raises(Exception, match="isn't scissors") as caught:
             match.play(move)
         assert caught.value.clause == expected  # type: ignore[attr-defined]
         return

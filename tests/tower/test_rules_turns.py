@@ -136,17 +136,17 @@ def test_nobody_passes_and_the_refusal_says_what_to_do_instead() -> None:
     players = [seat("3s Tp Ts", SIXES), seat("Kr Kp", NINES)]
     builders = [seat("2r 3p 4s 6w 8l"), seat("Kr Kp Ks Kw Qw")]
     for match, cited, words in (
-        (table(builders), "TWR-7", "while you build; exchange a card"),
-        (table(players), "TWR-13", "2 left, if only as a discard"),
-        (table(players, {"min_plays": 0}), "TWR-13", "stop playing instead"),
-        (table(players, phase="arrival", attacks=[attack(1, 2, "Tl")]), "TWR-18", "choose what is hit"),
-        (table(players, phase="draw", draws_left=2), "TWR-19", "must still be drawn"),
-        (table(players, phase="draw", draws_left=1, draws_must=0), "TWR-19", "stop drawing instead"),
+        (table(builders), "TWR-7", "while you build. Exchange a card"),
+        (table(players), "TWR-13", "2 plays left; you may discard"),
+        (table(players, {"min_plays": 0}), "TWR-13", "Stop playing instead"),
+        (table(players, phase="arrival", attacks=[attack(1, 2, "Tl")]), "TWR-18", "choose the level to hit"),
+        (table(players, phase="draw", draws_left=2), "TWR-19", "must still draw"),
+        (table(players, phase="draw", draws_left=1, draws_must=0), "TWR-19", "Stop drawing instead"),
     ):
         refusal = match.why_not("pass")
         assert refusal is not None
         assert refusal.clause == cited
-        assert "no passing" in refusal.sentence
+        assert "You can't pass" in refusal.sentence
         assert words in refusal.sentence
 
 

@@ -34,12 +34,12 @@ def test_a_tower_is_drawn_level_by_level() -> None:
     damaged = item(scene, "6s")
     assert damaged.flags == ("damaged",)
     assert damaged.at == "1.scissors"
-    assert "without its bonus" in damaged.note
+    assert "bonus lost" in damaged.note
     bonuses = {slot.label: (slot.suit, slot.bonus, slot.works) for slot in mine.slots}
     assert bonuses["Soldiers"] == ("s", "2 deflections", False)
     assert bonuses["Moat"] == ("w", "5 cards", True)
-    assert "; its bonus" in item(scene, "6w").note
-    assert zone(scene, "tower:3").note == "Not built yet."
+    assert "; bonus: " in item(scene, "6w").note
+    assert zone(scene, "tower:3").note == "Still building."
 
 
 def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
@@ -51,7 +51,7 @@ def test_attacks_in_flight_say_who_whom_when_and_what_deflects_them() -> None:
         goal=1, turns=1, marks={"6p": "destroyed", "6l": "destroyed"}, answers=("Jr", "Tr")
     )
     assert second.course == Course(goal=2, turns=2, marks={"9p": "damaged", "9w": "damaged"})
-    assert "lands when Red's next turn begins, right after this turn" in first.note
+    assert "lands at the start of Red's next turn, right after this turn" in first.note
     assert "Your jack of rock or ten of rock can deflect it." in first.note
     assert "after 2 more turns" in second.note
     assert second.flags == ()
@@ -87,7 +87,7 @@ def test_an_extra_turn_is_told_and_counted() -> None:
     match.play("hit paper with Kl")
     assert "Blue gets an extra turn before the attacks arrive." in match.views.log(1)[-1].events
     scene = match.views.scene(1)
-    assert scene.status.prompt.startswith("You are Blue: this is an extra turn before the attacks arrive. 2")
+    assert scene.status.prompt.startswith("You are Blue: take an extra turn before the attacks arrive. 2")
     courses = {each.id: each.course for each in zone(scene, "flight").items}
     assert {name: course.turns for name, course in courses.items() if course} == {"4s": 1, "5s": 2}
 
@@ -122,7 +122,7 @@ def test_hands_of_others_are_backs_but_for_cards_taken_openly() -> None:
 
 def test_who_is_out_is_told_so() -> None:
     match = table([seat("Tr", SIXES), seat("Kr", NINES), seat("", FALLEN)])
-    assert match.views.scene(3).status.prompt == "You are out, and may watch. Blue is to play."
+    assert match.views.scene(3).status.prompt == "You are out but can keep watching. Blue is playing cards."
     assert zone(match.views.scene(1), "tower:3").note == "Green is out."
 
 
@@ -140,7 +140,7 @@ def test_an_attack_tells_what_it_would_do_to_each_level() -> None:
     assert sending.target == "tower:2"
     assert "destroy the Government or damage the Dragon" in sending.note
     match = table([seat("Ts 3r", SIXES), seat("", {"rock": "7r"})])
-    assert "no level" in choice(match, "attack 2 with Ts").note
+    assert "not harm any level" in choice(match, "attack 2 with Ts").note
     assert choice(match, "attack 2 with Ts").marks == {"tower:2": "unharmed"}
 
 
@@ -185,7 +185,7 @@ def test_refusals_name_the_clause_and_what_stands_in_the_way() -> None:
 def test_touching_things_that_make_no_move_is_explained() -> None:
     match = table(BATTLE, attacks=[attack(2, 1, "Qs")])
     assert match.views.why_not_items(["Jr", "Qs"]).clause == "TWR-30"
-    assert "ranks below" in match.views.why_not_items(["Jr", "Qs"]).sentence
+    assert "is too low" in match.views.why_not_items(["Jr", "Qs"]).sentence
     assert match.views.why_not_items(["Jr", "tower:3"]).clause == "TWR-17"
     assert match.views.why_not_items(["3w", "6w"]).clause == "TWR-36"
     assert match.views.why_not_items(["deck"]).clause == "TWR-18"
@@ -199,7 +199,7 @@ def test_the_story_tells_hits_and_cards_that_come_to_nothing() -> None:
     events = match.views.log(1)[-1].events
     assert "Red's Government (paper) is destroyed." in events
     assert "Red is out." in events
-    assert "Blue's jack of scissors can harm nothing and goes to the Rubble." in events
+    assert "Blue's jack of scissors has no effect and goes to the Rubble." in events
 
 
 def test_own_draws_are_told_to_their_owner_alone() -> None:

@@ -1,4 +1,4 @@
-"""List the variants of Tower: the readings of what the rulebook leaves open."""
+"""Define Tower's options: different readings of what the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ SEATS_OF_ONE_DECK = 4  # TWR-1
 
 
 class DefenceWindow(IntEnum):
-    """When an attack can be deflected."""
+    """When you can deflect an attack."""
 
     OWN_TURN = 0
     ANY_TIME = 1
 
 
 class Jokers(IntEnum):
-    """How many Jokers are shuffled in."""
+    """How many Jokers to shuffle in."""
 
     NONE = 0
     TWO = 1
 
 
 class Decks(IntEnum):
-    """How many decks are shuffled together."""
+    """How many decks to shuffle together."""
 
     BY_SEATS = 0
     ONE = 1
@@ -35,14 +35,14 @@ class Decks(IntEnum):
 
 
 class ForcedLeftovers(IntEnum):
-    """What becomes of the cards that a forced tower leaves over."""
+    """What happens to the leftover cards of a forced tower."""
 
     DISCARD = 0
     KEEP = 1
 
 
 class LayDown(IntEnum):
-    """What laying the tower leaves of the turn."""
+    """What happens on the turn you lay your tower."""
 
     OWN_TURN = 0
     ANY_TIME = 1
@@ -56,14 +56,14 @@ class ThirdCard(IntEnum):
 
 
 class MoatLossNoDraw(IntEnum):
-    """Who draws nothing after losing the Moat."""
+    """How losing the Moat limits drawing."""
 
     LIMIT = 0
     STRICT = 1
 
 
 class MinPlays(IntEnum):
-    """Whether both plays of a turn must be made."""
+    """Whether you must make both plays of a turn."""
 
     TWO = 0
     NONE = 1
@@ -77,39 +77,39 @@ class LastTurn(IntEnum):
 
 
 class CapResult(IntEnum):
-    """How a game that reaches the last turn is decided."""
+    """How a game that reaches the turn limit is decided."""
 
     DRAW = 0
     LEVELS = 1
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
-    """The variants of Tower; the defaults are the rulebook as we read it."""
+    """The options of Tower. The defaults follow the rulebook as we read it."""
 
     redraw_own_cards: Annotated[
         bool,
         option(
-            "Whether the cards put down in a turn can be drawn again at its end by the same player.",
+            "Whether you can draw back cards you put down this turn.",
             compare=True,
         ),
     ] = False
     defence_window: Annotated[
         DefenceWindow,
         option(
-            "Whether attacks are deflected in one's own turn only, or also just before they arrive.",
+            "Whether you deflect attacks only on your own turn, or also just before they arrive.",
             "own_turn",
             "any_time",
             compare=True,
         ),
     ] = DefenceWindow.OWN_TURN
     deflect_for_others: Annotated[
-        bool, option("Whether attacks on other players' towers can be deflected.", compare=True)
+        bool, option("Whether you can deflect attacks on other players' towers.", compare=True)
     ] = True
-    jokers: Annotated[Jokers, option("How many Jokers are shuffled in.", 0, 2, compare=True)] = Jokers.NONE
+    jokers: Annotated[Jokers, option("How many Jokers to shuffle in.", 0, 2, compare=True)] = Jokers.NONE
     decks: Annotated[
         Decks,
         option(
-            "How many decks are shuffled together; by seats means one, and two from five players on.",
+            "How many decks to shuffle together. By seats means one deck, or two for 5 or more players.",
             "by_seats",
             1,
             2,
@@ -118,12 +118,12 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = Decks.BY_SEATS
     forced_leftovers: Annotated[
         ForcedLeftovers,
-        option("What becomes of the cards left over from a forced tower.", "discard", "keep"),
+        option("What happens to the leftover cards when you are forced to lay a tower.", "discard", "keep"),
     ] = ForcedLeftovers.DISCARD
     lay_down: Annotated[
         LayDown,
         option(
-            "Whether laying the tower ends the turn, or a full turn follows if nothing was exchanged before.",
+            "Whether laying your tower ends the turn, or a full turn follows if you didn't exchange.",
             "own_turn",
             "any_time",
         ),
@@ -131,7 +131,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     third_card: Annotated[
         ThirdCard,
         option(
-            "Whether a third card can be drawn whenever the hand has room, or with an undamaged Moat only.",
+            "Whether you may draw a third card whenever your hand has room, or only with an undamaged Moat.",
             "limit",
             "moat",
         ),
@@ -139,39 +139,39 @@ class Options(OptionSet, frozen=True, kw_only=True):
     moat_loss_no_draw: Annotated[
         MoatLossNoDraw,
         option(
-            "Whether who lost the Moat still draws up to three, or nothing if the turn began with more.",
+            "After losing the Moat: draw up to three cards, or none if you began the turn with more.",
             "limit",
             "strict",
         ),
     ] = MoatLossNoDraw.LIMIT
-    min_plays: Annotated[MinPlays, option("How many of the two plays of a turn must be made.", 2, 0)] = (
+    min_plays: Annotated[MinPlays, option("How many of a turn's two plays you must make.", 2, 0)] = (
         MinPlays.TWO
     )
     last_turn: Annotated[
         LastTurn,
         option(
-            "Whether attacks that would arrive before the last player's next turn wait for an extra one.",
+            "Whether the last player gets an extra turn if attacks would arrive before their next one.",
             "window",
             "extra",
         ),
     ] = LastTurn.WINDOW
     build_cap: Annotated[
-        int, option("The turn at whose end a tower must be laid as well as it can be.", low=1, high=1000)
+        int, option("The turn at the end of which you must lay the best tower you can.", low=1, high=1000)
     ] = 40
     turn_cap: Annotated[
-        int, option("How many turns each player has before the game is broken off.", low=1, high=1000)
+        int, option("How many turns each player takes before the game stops.", low=1, high=1000)
     ] = 150
     cap_result: Annotated[
         CapResult,
         option(
-            "Whether a game that is broken off is drawn or goes to the most levels standing.",
+            "Whether a stopped game is a draw or goes to the player with the most levels standing.",
             "draw",
             "levels",
         ),
     ] = CapResult.DRAW
 
     def settled(self, seats: int) -> Self:
-        """Return the options with the number of decks that the seats ask for (TWR-1, TWR-Q1)."""
+        """Return the options with the number of decks for this many seats (TWR-1, TWR-Q1)."""
         if self.decks != Decks.BY_SEATS:
             return self
         decks = Decks.ONE if seats <= SEATS_OF_ONE_DECK else Decks.TWO

@@ -1,4 +1,4 @@
-"""Say what Tower's table can wait for, how it asks, and why it refuses all else."""
+"""List Tower's phases: what each one asks for, and why it refuses other moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sentence = Callable[[State, int], str]  # of an observation and a seat
 Answer = Callable[[State, str], str]  # of an observation and a verb
 
 BATTLE_VERBS = ("attack", "deflect", "repair", "rebuild", "discard", "hit")
-# By which clause a player is not asked for what belongs to the other part of the game.
+# The clauses that refuse moves of the other part of the game.
 WHILE_BUILDING = {
     "attack": "TWR-17",
     "deflect": "TWR-13",
@@ -38,7 +38,7 @@ def _is_out(observation: State, seat: int) -> bool:
 
 
 def _ask(question: Words) -> Sentence:
-    """Return what asks the seat to move; `question` may be a function (observation, seat)."""
+    """Return the prompt for the seat whose move it is; `question` may be a function (observation, seat)."""
 
     def ask(observation: State, seat: int) -> str:
         return f"You are {seat_name(seat)}: {spoken(question, observation, seat)}"
@@ -47,10 +47,10 @@ def _ask(question: Words) -> Sentence:
 
 
 def _wait(doing: str) -> Sentence:
-    """Return what tells all others what the seat to move is doing."""
+    """Return what tells the others what the player is doing."""
 
     def wait(observation: State, seat: int) -> str:
-        away = "You are out, and may watch. " if _is_out(observation, seat) else ""
+        away = "You are out but can keep watching. " if _is_out(observation, seat) else ""
         return f"{away}{seat_name(observation.to_move)} {doing}."
 
     return wait
@@ -58,21 +58,21 @@ def _wait(doing: str) -> Sentence:
 
 def _ask_to_exchange(observation: State, seat: int) -> str:
     laying = ", or lay your tower" if values.is_complete(observation.players[seat - 1]) else ""
-    return f"put a card down to exchange it{laying}."
+    return f"choose a card to exchange{laying}."
 
 
 def _ask_for_hit(observation: State, seat: int) -> str:
-    late = "still " if _is_out(observation, seat) else ""
-    return f"your attack {late}arrives. Which level does it hit?"
+    late = ", although you are out" if _is_out(observation, seat) else ""
+    return f"your attack arrives{late}. Choose the level it hits."
 
 
 def _ask_for_play(observation: State, seat: int) -> str:
-    extra = "this is an extra turn before the attacks arrive. " if observation.waiting else ""
+    extra = "take an extra turn before the attacks arrive. " if observation.waiting else ""
     return f"{extra}{plays(plays_to_come(observation))} left: attack, deflect, repair, rebuild or discard."
 
 
 def _ask_to_draw(observation: State, seat: int) -> str:
-    optional = "" if observation.draws_must else ", or stop; this one is optional"
+    optional = "" if observation.draws_must else ", or stop: this card is optional"
     return f"draw {cards(observation.draws_left)}{optional}."
 
 
@@ -80,71 +80,73 @@ def _ask_to_defend(observation: State, seat: int) -> str:
     return f"{seat_name(observation.active)}'s attacks are about to arrive. Deflect one, or pass."
 
 
-# --- Why all else is refused --------------------------------------------------
+# --- Why other moves are refused -------------------------------------------------
 
 
 def _builds(first: str, **answers: str) -> Answer:
-    """Return what refuses a player who builds: `first` says what comes first, `answers` more for a verb."""
+    """Return the refusals while a player builds: `first` says what to do, `answers` adds more for a verb."""
 
     def refuse(observation: State, verb: str) -> str:
         if verb in BATTLE_VERBS:
-            return f"You have not laid your tower yet; {first}."
+            return f"You have not laid your tower yet. {upper(first)}."
         if verb == "pass":
-            return f"There is no passing while you build; {first}."
+            return f"You can't pass while you build. {upper(first)}."
         return answers.get(verb, f"{upper(first)}.")
 
     return refuse
 
 
 def _defends(first: str) -> Answer:
-    """Return what refuses a player with a tower: `first` says what comes first."""
+    """Return the refusals for a player with a tower: `first` says what to do."""
 
     def refuse(observation: State, verb: str) -> str:
         if verb in ONCE_LAID:
-            return f"Your tower has been laid; {first}."
-        return f"There is no passing; {first}." if verb == "pass" else f"{upper(first)}."
+            return f"You have already laid your tower. {upper(first)}."
+        return f"You can't pass. {upper(first)}." if verb == "pass" else f"{upper(first)}."
 
     return refuse
 
 
 def _may_stop(first: str, doing: str) -> Answer:
-    """Return what refuses a player who can perhaps stop, but not pass."""
+    """Return the refusals for a player who may be able to stop, but can't pass."""
     refuse = _defends(first)
 
     def refuse_or_stop(observation: State, verb: str) -> str:
         if verb != "pass":
             return refuse(observation, verb)
         why_not_stop = why_no_stop(observation)
-        return f"There is no passing{f'. {why_not_stop}' if why_not_stop else f'; stop {doing} instead.'}"
+        return f"You can't pass. {why_not_stop or f'Stop {doing} instead.'}"
 
     return refuse_or_stop
 
 
 def why_no_stop(observation: State) -> str:
-    """Say why drawing or playing cannot be left off now; ``""`` if it can."""
+    """Say why a player can't stop drawing or playing now; ``""`` if they can."""
     if observation.phase == Phase.DRAW:
         return _why_no_stop_drawing(observation)
     if draw.why_not_stop_playing(observation) == OK:
         return ""
     player = observation.players[observation.to_move - 1]
     if draw.why_not_stop_playing(observation) == draw.MUST_DISCARD:
-        return f"You hold {cards(player.hand.count)} and may hold {values.hand_limit(player)}: play on."
-    return f"Two cards are played each turn; {plays_to_come(observation)} left, if only as a discard."
+        held, limit = cards(player.hand.count), values.hand_limit(player)
+        return f"You hold {held} but may keep only {limit}. Keep playing."
+    left = plays(plays_to_come(observation))
+    return f"You must play two cards each turn. {left} left; you may discard instead."
 
 
 def _why_no_stop_drawing(observation: State) -> str:
     if draw.why_not_stop_drawing(observation) == OK:
         return ""
-    due = f"{cards(observation.draws_must)} must still be drawn"
+    due = f"you must still draw {cards(observation.draws_must)}"
     if draw.is_laying(observation):
-        return f"After laying a tower all three cards are drawn; {due}."
-    return f"{due}; only a third one is optional."
+        return f"Draw all three cards after laying a tower: {due}."
+    return f"{upper(due)}. Only the third card is optional."
 
 
 def _how_it_ended(observation: State, verb: str) -> str:
     if observation.winner == DRAWN:
-        return "The game is over: nobody has won."
-    return f"The game is over: {seat_name(observation.winner)} has won."
+        return "The game is over. No one won."
+    return f"The game is over. {seat_name(observation.winner)} won."
 
 
 # --- The phases, in the order of their numbers --------------------------------
@@ -160,10 +162,10 @@ PHASES = PhaseTable(
         prompt=_ask(_ask_to_exchange),
         others=_wait("is exchanging a card"),
         says=_builds(
-            "exchange a card, or lay the tower when you hold every suit",
-            draw="Put a card down first; the replacement is taken after that.",
-            take="Put a card down first; the replacement is taken after that.",
-            stop="There is no passing while you build: exchange a card.",
+            "exchange a card, or lay your tower if you hold every suit",
+            draw="Put a card down first, then take another.",
+            take="Put a card down first, then take another.",
+            stop="You can't pass while you build. Exchange a card.",
         ),
     ),
     PhaseRow(
@@ -171,18 +173,18 @@ PHASES = PhaseTable(
         asks=("draw", "take"),
         refuses="TWR-8",
         unless=WHILE_BUILDING,
-        prompt=_ask("take the replacement from the draw pile or the discard pile."),
-        others=_wait("is choosing a replacement"),
-        says=_builds("take the replacement first, from the draw pile or the discard pile"),
+        prompt=_ask("take a card from the draw pile or the discard pile."),
+        others=_wait("is taking a card"),
+        says=_builds("take a card from the draw pile or the discard pile first"),
     ),
     PhaseRow(
         "lay",
         asks=("lay", "stop"),
         refuses="TWR-9",
         unless=WHILE_BUILDING,
-        prompt=_ask("your hand has every suit. Lay the tower, or go on exchanging?"),
-        others=_wait("has every suit and may lay a tower"),
-        says=_builds("say first whether you lay the tower"),
+        prompt=_ask("you hold every suit. Lay your tower, or keep exchanging?"),
+        others=_wait("holds every suit and may lay a tower"),
+        says=_builds("first decide whether to lay your tower"),
     ),
     PhaseRow(
         "arrival",
@@ -190,8 +192,8 @@ PHASES = PhaseTable(
         refuses="TWR-22",
         unless={**ONCE_LAID, "pass": "TWR-18"},
         prompt=_ask(_ask_for_hit),
-        others=_wait("is choosing what an attack hits"),
-        says=_defends("your attacks arrive first: choose what is hit"),
+        others=_wait("is choosing a level to hit"),
+        says=_defends("your attacks arrive first: choose the level to hit"),
     ),
     PhaseRow(
         "battle",
@@ -199,8 +201,8 @@ PHASES = PhaseTable(
         refuses="TWR-18",
         unless={**ONCE_LAID, "hit": "TWR-21", "pass": "TWR-13"},
         prompt=_ask(_ask_for_play),
-        others=_wait("is to play"),
-        says=_may_stop("now cards are played: attack, deflect, repair, rebuild or discard", "playing"),
+        others=_wait("is playing cards"),
+        says=_may_stop("first play cards: attack, deflect, repair, rebuild or discard", "playing"),
     ),
     PhaseRow(
         "draw",
@@ -209,7 +211,7 @@ PHASES = PhaseTable(
         unless={**ONCE_LAID, "hit": "TWR-21", "pass": "TWR-19"},
         prompt=_ask(_ask_to_draw),
         others=_wait("is drawing"),
-        says=_may_stop("now cards are drawn", "drawing"),
+        says=_may_stop("draw your cards now", "drawing"),
     ),
     PhaseRow(
         "defend",
@@ -217,8 +219,8 @@ PHASES = PhaseTable(
         refuses="TWR-31",
         unless=ONCE_LAID,
         prompt=_ask(_ask_to_defend),
-        others=_wait("may deflect before the attacks arrive"),
-        says=_defends("attacks are about to arrive: deflect one of them, or pass"),
+        others=_wait("may deflect attacks before they arrive"),
+        says=_defends("attacks are about to arrive: deflect one or pass"),
     ),
     PhaseRow("over", refuses="TWR-64", prompt="The game is over.", says=_how_it_ended),
     first=True,
@@ -227,13 +229,13 @@ PHASES = PhaseTable(
 
 @rule
 def phase_of(s: State) -> int:
-    """Return what the table waits for."""
+    """Return the phase: what the table is waiting for."""
     return s.phase
 
 
 @rule
 def why_not_in_phase(s: State, verb: int) -> int:
-    """Tell why the table does not wait for a verb; each end has a clause of its own, and so have draws."""
+    """Return why the table refuses a verb now; each ending has its own clause, and so do draws."""
     if s.phase == Phase.OVER:
         return ended_by(s)
     if s.phase == Phase.DRAW and verb == PASS.number:

@@ -1,4 +1,4 @@
-"""Draw Tower's table for a seat: towers, attacks in flight, hands, piles, and what is asked."""
+"""Draw Tower's table for a seat: towers, attacks in flight, hands, piles and the prompt."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ THEME = Theme(
     ),
 )
 PILES = Layout(area="piles", size="small")
-OTHER_PILES = Layout(area="piles", size="tiny")  # nobody takes anything from them
-BUILDING_STEPS = ("Put down", "Replace", "Lay the tower?")
+OTHER_PILES = Layout(area="piles", size="tiny")  # no one draws from these
+BUILDING_STEPS = ("Put down", "Take", "Lay the tower?")
 BATTLE_STEPS = ("Attacks arrive", "Two plays", "Draw")
 WINDOW_STEP = "Last defence"
 
 
 def setting(options: Options, seats: int) -> Setting:
-    """Return the table's look, what the seats are called, and what beats what."""
+    """Return the table's look, the seat names and the suit table."""
     return Setting(seat_names=COLOURS[:seats], theme=THEME, areas=_areas(seats), aids=(AID,))
 
 
 def _areas(seats: int) -> dict[str, tuple[str, ...]]:
-    """Return where the zones go: the others first, then what flies between, then the seat's own side."""
+    """Return where the zones go: opponents first, then attacks in flight, then the seat's own side."""
     sides = [f"other{number}" for number in range(1, seats)]
     if len(sides) == 1:  # two towers face each other
         wide = ["own flight flight other1", "own piles piles other1", "hand hand hand hand"]
@@ -77,15 +77,15 @@ def _areas(seats: int) -> dict[str, tuple[str, ...]]:
 
 
 def _row(names: Sequence[str], width: int) -> str:
-    """Return a row of `width` cells; the last name takes what the others leave."""
+    """Return a row of `width` cells; the last name fills the rest."""
     return " ".join([*names, *[names[-1]] * (width - len(names))])
 
 
-# --- Figures and prompts -----------------------------------------------------
+# --- Numbers and prompts -----------------------------------------------------
 
 
 def status(observation: State, seat: int, ply: int) -> Status:
-    """Return how far the game is and what the seat to move is asked."""
+    """Return the game's progress and the prompt."""
     over = observation.phase == Phase.OVER
     steps, step = _steps(observation)
     return Status(
@@ -101,7 +101,7 @@ def status(observation: State, seat: int, ply: int) -> Status:
 
 
 def _round(observation: State) -> int:
-    """Return the round as the rules count it."""
+    """Return the current round."""
     turns = [player.turns for player in observation.players[: observation.seats]]
     left = [
         player.turns for player in observation.players[: observation.seats] if player.standing != Standing.OUT
@@ -110,7 +110,7 @@ def _round(observation: State) -> int:
 
 
 def _steps(observation: State) -> tuple[tuple[str, ...], int]:
-    """Return the order of the turn and where it stands (TWR-18)."""
+    """Return the steps of a turn and the current one (TWR-18)."""
     building = {Phase.EXCHANGE: 0, Phase.SOURCE: 1, Phase.LAY: 2}
     if observation.phase in building:
         return BUILDING_STEPS, building[Phase(observation.phase)]
@@ -134,7 +134,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
             Fact(label="Deflected", value=f"{observation.deflected}/{values.deflection_limit(player)}")
         )
         facts.append(
-            Fact(label="Mended", value=f"{observation.mended}/1", note="levels repaired or rebuilt this turn")
+            Fact(label="Repaired", value=f"{observation.mended}/1", note="levels restored this turn")
         )
     return tuple(facts)
 
@@ -143,7 +143,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
-    """Return the whole table as a seat sees it."""
+    """Return the table as a seat sees it."""
     tokens = Look(observation)
     own = own_side(observation.seats, seat)
     zones = [
@@ -170,7 +170,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 
 def _others(seats: int, seat: int) -> list[int]:
-    """Return the seats but the one at the bottom, in the order in which they move after it."""
+    """Return every seat except the one at the bottom, in turn order after it."""
     own = own_side(seats, seat)
     return [(own - 1 + step) % seats + 1 for step in range(1, seats)]
 
@@ -208,7 +208,7 @@ def _spent(observation: State, tokens: Look) -> Zone:
         layout=OTHER_PILES,
         items=items,
         count=len(items),
-        note="These join the discard pile when the turn ends.",
+        note="These cards join the discard pile when the turn ends.",
     )
 
 
@@ -216,18 +216,18 @@ def _spent(observation: State, tokens: Look) -> Zone:
 
 
 def result(observation: State, outcome: Outcome) -> Result:
-    """Tell how the game ended."""
+    """Say how the game ended."""
     standing = [player.standing != Standing.OUT for player in observation.players[: observation.seats]]
     turn = _round(observation)
     if not any(standing):
-        text = f"The last tower fell in turn {turn}, to an attack that was still in flight."
-        return Result(outcome=outcome, headline="Nobody wins.", text=text)
+        text = f"The last tower fell on turn {turn}, to an attack that was still in flight."
+        return Result(outcome=outcome, headline="No one wins.", text=text)
     if not outcome.winners:
-        text = f"Turn {turn} was the last, and {sum(standing)} players were left."
-        return Result(outcome=outcome, headline="The game is drawn.", text=text)
+        text = f"The game stopped after turn {turn} with {sum(standing)} players left."
+        return Result(outcome=outcome, headline="Draw.", text=text)
     who = seat_name(outcome.winners[0])
     if sum(standing) == 1:
-        text = f"{upper(who)} is the last one standing, in turn {turn}."
+        text = f"{upper(who)} was the last player standing, on turn {turn}."
     else:
-        text = f"Turn {turn} was the last; {who} has the most levels standing."
+        text = f"The game stopped after turn {turn}. {upper(who)} had the most levels standing."
     return Result(outcome=outcome, headline=f"{who} wins.", text=text)

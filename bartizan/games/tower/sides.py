@@ -1,4 +1,4 @@
-"""Draw the players' sides for a seat: towers, hands, and the attacks that fly between them."""
+"""Draw the players' sides for a seat: towers, hands and attacks in flight."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from bartizan.games.tower.words.names import (
     upper,
 )
 
-DRAWN = 4096  # drawn things that are remembered: the same ones lie on the table again and again
+DRAWN = 4096  # drawn items to cache: the same ones appear again and again
 
 
 def own_side(seats: int, seat: int) -> int:
-    """Return whose side is at the bottom: the seat's own, for a spectator the last."""
+    """Return which side is at the bottom: the seat's own, or the last seat's for a spectator."""
     return seat or seats
 
 
 def side_area(seats: int, seat: int, number: int) -> str:
-    """Return the area of a player's side, as `seat` sees it: the others stand in the order of their moves."""
+    """Return the area of a player's side as `seat` sees it; the others follow in turn order."""
     own = own_side(seats, seat)
     return "own" if number == own else f"other{(number - own) % seats}"
 
@@ -62,7 +62,7 @@ def tower(observation: State, number: int, seat: int, tokens: Look) -> Zone:
         if player.tower[level] != EMPTY
     ]
     note = {
-        Standing.BUILDING: "Not built yet.",
+        Standing.BUILDING: "Still building.",
         Standing.DEFENDING: "",
         Standing.OUT: f"{seat_name(number)} is out.",
     }[Standing(player.standing)]
@@ -82,7 +82,7 @@ def tower(observation: State, number: int, seat: int, tokens: Look) -> Zone:
 
 @lru_cache(DRAWN)
 def _place(number: int, level: int, works: bool) -> Slot:
-    """Name a level's place and what it is good for."""
+    """Describe a level's place and its bonus."""
     return Slot(
         id=slot_id(number, level),
         label=LEVEL_NAMES[level],
@@ -93,14 +93,14 @@ def _place(number: int, level: int, works: bool) -> Slot:
 
 
 def _works(player: Player, level: int) -> bool:
-    """Say whether a level gives its bonus; the Foundation's needs the Government too (TWR-44 to TWR-48)."""
+    """Return whether a level gives its bonus; the Foundation needs the Government too (TWR-44 to TWR-48)."""
     return values.is_intact(player, level) and (level != ROCK or values.is_intact(player, PAPER))
 
 
 @lru_cache(DRAWN)
 def _level(number: int, level: int, card: int, damaged: bool, works: bool, token: str) -> Item:
     state = ", damaged" if damaged else ""
-    note = f"{level_name(level)}{state}; {'its bonus' if works else 'without its bonus'}: {BONUSES[level]}."
+    note = f"{level_name(level)}{state}; {'bonus' if works else 'bonus lost'}: {BONUSES[level]}."
     flags = ("damaged",) if damaged else ()
     return Item(
         id=token,
@@ -113,7 +113,7 @@ def _level(number: int, level: int, card: int, damaged: bool, works: bool, token
 
 
 def hand(observation: State, number: int, seat: int, tokens: Look) -> Zone:
-    """Show a hand: the seat's own openly, of the others what everybody knows."""
+    """Show a hand: the seat's own face up, other hands as far as everyone knows them."""
     player = observation.players[number - 1]
     own = number == seat
     items = []
@@ -124,7 +124,7 @@ def hand(observation: State, number: int, seat: int, tokens: Look) -> Zone:
         elif own:
             items.append(_own_card(observation, seat, card, token, player.since[slot] == OPEN))
         else:
-            name = f"{JANKEN.name(card)}, taken openly from the discard pile"
+            name = f"{JANKEN.name(card)}, taken from the discard pile"
             items.append(Item(id=token, back="card", peek=JANKEN.text(card), label=name))
     area = side_area(observation.seats, seat, number)
     limit = values.hand_limit(player) if player.standing == Standing.DEFENDING else 0
@@ -146,7 +146,7 @@ def _unseen(number: int, slot: int) -> Item:
 
 
 def _own_card(observation: State, seat: int, card: int, token: str, is_open: bool) -> Item:
-    """Show a card in the hand of who looks, and say what it could deflect."""
+    """Show a card in the viewer's hand and say what it could deflect."""
     stopped = [
         f"{seat_name(attack.sender)}'s {face_name(attack.face)}"
         for attack in observation.attacks[: observation.flying]
@@ -157,7 +157,7 @@ def _own_card(observation: State, seat: int, card: int, token: str, is_open: boo
 
 @lru_cache(DRAWN)
 def _held(card: int, token: str, is_open: bool, use: str) -> Item:
-    sentences = ["Everybody knows that you hold it." if is_open else "", use]
+    sentences = ["Everyone knows you hold this card." if is_open else "", use]
     return Item(
         id=token,
         face=JANKEN.text(card),
@@ -185,7 +185,7 @@ def flight(observation: State, seat: int, tokens: Look) -> Zone:
 
 
 def _attack(observation: State, number: int, seat: int, tokens: Look) -> Item:
-    """Show an attack: whose, at whom, when it lands, what it would do and what of one's own would stop it."""
+    """Show an attack: its sender and target, when it lands, its effect and your answers."""
     attack = observation.attacks[number]
     sender, target = seat_name(attack.sender), seat_name(attack.target)
     effect = effect_of(observation, attack.target, attack.face)
@@ -196,7 +196,7 @@ def _attack(observation: State, number: int, seat: int, tokens: Look) -> Item:
         if battle.why_not_strong_enough(attack.face, card) == OK
     }
     sentences = [
-        f"{sender} attacks {target}'s tower with it; it lands when {sender}'s next turn begins, "
+        f"{sender} is attacking {target}'s tower. It lands at the start of {sender}'s next turn, "
         f"{landing(observation, attack.sender)}.",
         upper(f"{effect_words(effect)}."),
         _deflectors(answers.values()) if hand else "",
@@ -218,6 +218,6 @@ def _attack(observation: State, number: int, seat: int, tokens: Look) -> Item:
 
 
 def _deflectors(held: Iterable[int]) -> str:
-    """Say which cards in a hand would deflect an attack (TWR-30)."""
+    """Say which cards in a hand can deflect an attack (TWR-30)."""
     names = dict.fromkeys(JANKEN.name(card) for card in held)
     return f"Your {' or '.join(names)} can deflect it." if names else "None of your cards can deflect it."

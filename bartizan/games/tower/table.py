@@ -1,4 +1,4 @@
-"""Move cards about Tower's table: hands, the draw pile and its end, attacks, and who is out."""
+"""Move cards around Tower's table: hands, the draw pile, attacks and elimination."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from bartizan.games.tower.words.grammar import (
 from bartizan.games.tower.words.look import Look
 from bartizan.games.tower.words.names import SUIT_NAMES, face_name, level_name, seat_name, tower_zone
 
-NO_SUCH_ATTACK: Explained = ("There is no such attack in flight.", ())
+NO_SUCH_ATTACK: Explained = ("That attack is not in flight.", ())
 
 
 def _name(attack: Flying) -> str:
@@ -39,7 +39,7 @@ class Attack(Verb):
     words = {"target": TARGET, "face": SENT}
 
     def choice(self, look: Look, target: int, face: int) -> Choice:
-        """Offer a target, and say what would be harmed there."""
+        """Offer a target and say what the attack would harm there."""
         seat = target + 1
         effect = effect_of(look.observation, seat, face)
         marks = {look.level(seat, level): fate for level, fate in effect.items()}
@@ -52,15 +52,15 @@ class Attack(Verb):
         )
 
     def refusal(self, look: Look, clause: str, target: int, face: int) -> Explained:
-        """Explain what the target, the hand or the Dragon forbid."""
+        """Explain whether the target, the hand or the Dragon prevents it."""
         if clause == "TWR-17":
             return _no_target(look, target + 1)
         if clause == "TWR-20":
             return no_card(face)
         dragon = (look.own_level(LIZARD),)
         if values.attack_limit(look.observation.players[look.seat - 1]) == 2:
-            return "Two attacks a turn are the most.", dragon
-        return "Without an intact Dragon you send one attack a turn.", dragon
+            return "You can send at most two attacks a turn.", dragon
+        return "You can send only one attack a turn without an intact Dragon.", dragon
 
 
 def _no_target(look: Look, seat: int) -> Explained:
@@ -68,30 +68,30 @@ def _no_target(look: Look, seat: int) -> Explained:
     if seat == look.seat:
         return "You cannot attack your own tower.", (tower_zone(seat),)
     if seat > look.observation.seats:
-        return f"There is no seat {seat} at this table.", ()
+        return f"This table has no seat {seat}.", ()
     if look.observation.players[seat - 1].standing == Standing.BUILDING:
         return f"{seat_name(seat)} has not laid a tower yet.", (tower_zone(seat),)
     return f"{seat_name(seat)}'s tower has fallen.", (tower_zone(seat),)
 
 
 class Deflect(Verb):
-    """Stop an attack with a stronger card (TWR-30 to TWR-34); its text names the attack."""
+    """Stop an attack with a stronger card (TWR-30 to TWR-34). The notation names the attack."""
 
     form = "deflect {flying} from {sender}[ at {target}] with {card}"
     example, also = "deflect 9w from 2 with 6p", ("deflect 9w from 2 at 3 with 6p",)
     words = {"flying": FLYING, "sender": SEAT, "target": SEAT, "card": CARD_HELD}
 
     def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
-        """Return what names the attack, and the card."""
+        """Return the words that name the attack, and the card."""
         return {**words_for_attack(state, fields["attack"]), "card": fields["card"]}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the attack's number, and the card; raises what `find_attack` raises."""
+        """Return the attack's number and the card. Raises what `find_attack` raises."""
         number = find_attack(state, words["flying"], words["sender"], words["target"], "TWR-30")
         return {"attack": number, "card": words["card"]}
 
     def choice(self, look: Look, attack: int, card: int) -> Choice:
-        """Offer a card, and say what the attack would do."""
+        """Offer a card and say what the attack would do."""
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         whose = "your" if flying.target == look.seat else f"{seat_name(flying.target)}'s"
         parts = look.touching(card, token)
@@ -106,18 +106,18 @@ class Deflect(Verb):
         )
 
     def refusal(self, look: Look, clause: str, attack: int, card: int) -> Explained:
-        """Explain what the attack, the hand, the Soldiers or the card's suit and rank forbid."""
+        """Explain whether the attack, the hand, the Soldiers or the card's suit and rank prevent it."""
         if attack >= look.observation.flying:
             return NO_SUCH_ATTACK
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         if values.is_repeated(look.observation, attack):
-            return f"{_name(flying)} is in flight twice; name the first.", (token,)
+            return f"{_name(flying)} is in flight twice. Choose the first one.", (token,)
         if flying.sender == look.seat:
             return "You cannot deflect your own attack.", (token,)
         if clause == "TWR-31":
             return f"{_name(flying)} does not land now.", (token,)
         if clause == "TWR-34":
-            return "These rules let you deflect attacks on your own tower only.", (token,)
+            return "In this game you can deflect only attacks on your own tower.", (token,)
         if not look.held(card):
             return no_card(card)
         if clause == "TWR-33":
@@ -126,40 +126,40 @@ class Deflect(Verb):
 
 
 def _no_deflection(look: Look) -> Explained:
-    """Explain why no further attack can be deflected."""
+    """Explain why no more attacks can be deflected."""
     soldiers = (look.own_level(SCISSORS),)
     if values.deflection_limit(look.observation.players[look.seat - 1]) == 2:
-        return "Two deflections are the most.", soldiers
-    return "Without intact Soldiers you deflect one attack a turn.", soldiers
+        return "You can deflect at most two attacks a turn.", soldiers
+    return "You can deflect only one attack a turn without intact Soldiers.", soldiers
 
 
 def _too_weak(face: int, card: int) -> str:
     """Say which suits and ranks would deflect an attack."""
     suit = values.suit_of(face)
     if card < JOKER and not values.beats(values.suit_of(card), suit):
-        stronger = " and ".join(SUIT_NAMES[other] for other in range(SUITS) if values.beats(other, suit))
-        return f"{SUIT_NAMES[card % SUITS].title()} does not beat {SUIT_NAMES[suit]}; {stronger} do."
-    return f"The {JANKEN.name(card)} ranks below the attack, which counts {values.attack_rank(face)}."
+        stronger = " or ".join(SUIT_NAMES[other] for other in range(SUITS) if values.beats(other, suit))
+        return f"{SUIT_NAMES[card % SUITS].title()} does not beat {SUIT_NAMES[suit]}. Use {stronger}."
+    return f"The {JANKEN.name(card)} is too low: the attack has rank {values.attack_rank(face)}."
 
 
 class Hit(Verb):
-    """Say which level an arriving attack hits (TWR-21 to TWR-28); its text names the attack."""
+    """Choose the level that an arriving attack hits (TWR-21 to TWR-28). The notation names the attack."""
 
     form = "hit {level}[ of {target}] with {flying}"
     example, also = "hit paper with 9l", ("hit paper of 3 with 9l",)
     words = {"level": LEVEL, "target": SEAT, "flying": FLYING}
 
     def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
-        """Return the level, and what names the attack; it is of the seat whose turn it is."""
+        """Return the level and the words that name the attack, which belongs to the seat whose turn it is."""
         return {**words_for_attack(state, fields["attack"]), "level": fields["level"]}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the attack's number, and the level; raises what `find_attack` raises."""
+        """Return the attack's number and the level. Raises what `find_attack` raises."""
         number = find_attack(state, words["flying"], state.active, words["target"], "TWR-21")
         return {"attack": number, "level": words["level"]}
 
     def choice(self, look: Look, attack: int, level: int) -> Choice:
-        """Offer a level, and say what becomes of it."""
+        """Offer a level and say what happens to it."""
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         who, hit = seat_name(flying.target), look.level(flying.target, level)
         fate = effect_of(look.observation, flying.target, flying.face)[level]
@@ -176,39 +176,39 @@ class Hit(Verb):
         )
 
     def refusal(self, look: Look, clause: str, attack: int, level: int) -> Explained:
-        """Explain whose attack it is, or why it cannot harm the level."""
+        """Explain whose attack it is, or why it can't harm the level."""
         if attack >= look.observation.flying:
             return NO_SUCH_ATTACK
         flying, token = look.observation.attacks[attack], look.attacks[attack]
         if flying.sender != look.observation.active:
             return f"{_name(flying)} does not land now.", (token,)
         if values.is_repeated(look.observation, attack):
-            return f"The {face_name(flying.face)} is in flight twice; name the first.", (token,)
+            return f"The {face_name(flying.face)} is in flight twice. Choose the first one.", (token,)
         here = look.level(flying.target, level)
         if look.observation.players[flying.target - 1].tower[level] == EMPTY:
             return f"{seat_name(flying.target)} has no {level_name(level)}.", (here,)
         suit = values.suit_of(flying.face)
         weaker = [SUIT_NAMES[other] for other in range(SUITS) if values.beats(suit, other)]
         sentence = (
-            f"{SUIT_NAMES[suit].title()} does not beat {SUIT_NAMES[level]}; it beats {' and '.join(weaker)}."
+            f"{SUIT_NAMES[suit].title()} does not beat {SUIT_NAMES[level]}. It beats {' and '.join(weaker)}."
         )
         return sentence, (here, token)
 
 
 def _stands_alone(observation: State, seat: int) -> bool:
-    """Say whether a tower has but one level left."""
+    """Return whether a tower has only one level left."""
     return bool(values.count_levels(observation.players[seat - 1]) == 1)
 
 
 class Pass(Verb):
-    """Deflect nothing more before attacks arrive (TWR-31)."""
+    """Stop deflecting before the attacks arrive (TWR-31)."""
 
     form = example = "pass"
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
-        return offer("Pass", label="Let the attacks come")
+        return offer("Pass", label="Let the attacks arrive")
 
     def refusal(self, look: Look, clause: str) -> Explained:
-        """Explain that nothing is asked; where something else is, the phase says so."""
-        return "There is nothing to pass on.", ()
+        """Explain that there is nothing to pass on; in other phases, the phase table answers."""
+        return "You have nothing to pass on.", ()

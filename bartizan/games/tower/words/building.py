@@ -14,17 +14,17 @@ from bartizan.games.tower.words.names import SUIT_NAMES, card_of, cards, tower_z
 
 def no_card(face: int) -> Explained:
     """Explain that a card is not in the hand."""
-    return f"There is no {JANKEN.name(card_of(face))} in your hand.", ()
+    return f"You don't hold the {JANKEN.name(card_of(face))}.", ()
 
 
 def _missing(hand: list[int]) -> list[str]:
-    """Return the suits that some cards lack, Jokers left aside."""
+    """Return the suits missing from some cards, ignoring Jokers."""
     held = {card % SUITS for card in hand if card < JOKER}
     return [name for suit, name in enumerate(SUIT_NAMES) if suit not in held]
 
 
 class Exchange(Verb):
-    """Put a card down for another (TWR-7)."""
+    """Exchange a card for another (TWR-7)."""
 
     form, example = "exchange {card}", "exchange 4w"
     words = {"card": CARD_HELD}
@@ -36,9 +36,9 @@ class Exchange(Verb):
         missing = _missing(hand)
         return offer(
             "Exchange",
-            label=f"Put the {JANKEN.name(card)} down",
+            label=f"Put down the {JANKEN.name(card)}",
             marks={look.card(card): "spent"},
-            note=f"you then lack {' and '.join(missing)}" if missing else "you still hold every suit",
+            note=f"leaves you without {' and '.join(missing)}" if missing else "you keep every suit",
             **look.touching(card, "discard"),
         )
 
@@ -51,26 +51,26 @@ def _still_drawn(observation: State) -> str:
     """Say how many cards are still drawn after this one."""
     if observation.phase != Phase.DRAW:
         return ""
-    return f"{cards(observation.draws_left - 1)} more after it"
+    return f"then {cards(observation.draws_left - 1)} more"
 
 
 class Draw(Verb):
-    """Take the draw pile's top card, as a replacement or at the end of a turn (TWR-8, TWR-19)."""
+    """Draw the top card of the draw pile, as a replacement or at the end of a turn (TWR-8, TWR-19)."""
 
     form = example = "draw"
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
         note = _still_drawn(look.observation)
-        return offer("Draw", label="Take the draw pile's top card", items=("deck",), note=note)
+        return offer("Draw", label="Draw the top card of the draw pile", items=("deck",), note=note)
 
     def refusal(self, look: Look, clause: str) -> Explained:
         """Explain that there is none."""
-        return "There is no card left to draw.", ("deck",)
+        return "There are no cards left to draw.", ("deck",)
 
 
 class Take(Verb):
-    """Take the discard pile's top card, as a replacement or at the end of a turn (TWR-8, TWR-55)."""
+    """Take the top card of the discard pile, as a replacement or at the end of a turn (TWR-8, TWR-55)."""
 
     form = example = "take"
 
@@ -82,7 +82,7 @@ class Take(Verb):
             label=f"Take the {JANKEN.name(card)} from the discard pile",
             items=("discard",),
             marks={look.discard[0]: "taken"},
-            note="; ".join(filter(None, (_still_drawn(look.observation), "everybody sees it"))),
+            note="; ".join(filter(None, (_still_drawn(look.observation), "everyone sees it"))),
         )
 
     def refusal(self, look: Look, clause: str) -> Explained:
@@ -99,28 +99,28 @@ class Lay(Verb):
         """Offer it."""
         return offer(
             "Lay the tower",
-            label="Lay the five cards out as your tower",
+            label="Lay out your five cards as a tower",
             items=(tower_zone(look.seat),),
-            note="you draw three cards; from now on you can attack and be attacked",
+            note="then draw three cards; from now on you can attack and be attacked",
         )
 
     def refusal(self, look: Look, clause: str) -> Explained:
-        """Explain which suits the hand lacks."""
+        """Explain which suits are missing from the hand."""
         missing = _missing(look.observation.players[look.seat - 1].hand.listed())
-        return f"A tower needs every suit; you lack {' and '.join(missing)}.", ()
+        return f"A tower needs every suit. You're missing {' and '.join(missing)}.", ()
 
 
 class Stop(Verb):
-    """Decline to lay the tower, to draw, or to play on (TWR-9, TWR-13, TWR-19)."""
+    """Decline to lay the tower, draw or keep playing (TWR-9, TWR-13, TWR-19)."""
 
     form = example = "stop"
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
         verb, label = {
-            Phase.LAY: ("Go on exchanging", "Keep the hand and look for higher cards"),
-            Phase.DRAW: ("Stop drawing", "Leave the cards that are optional"),
-            Phase.BATTLE: ("Stop playing", "Leave the other plays of this turn"),
+            Phase.LAY: ("Keep exchanging", "Keep your hand and look for higher cards"),
+            Phase.DRAW: ("Stop drawing", "Don't draw the optional card"),
+            Phase.BATTLE: ("Stop playing", "Skip this turn's other plays"),
         }[Phase(look.observation.phase)]
         return offer(verb, label=label)
 

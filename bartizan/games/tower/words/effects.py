@@ -18,20 +18,20 @@ def effect_of(observation: State, target: int, face: int) -> dict[int, str]:
 
 
 def effect_words(effect: dict[int, str]) -> str:
-    """Say what an attack could do as the tower stands: it hits one of these levels."""
+    """Say what an attack could do to the tower right now: it hits one of these levels."""
     if not effect:
-        return "no level that stands would be harmed"
+        return "it would not harm any level now"
     verbs = {"destroyed": "destroy", "damaged": "damage"}
     sentences = [
         f"{verb} the {' or the '.join(LEVEL_NAMES[level] for level in effect if effect[level] == fate)}"
         for fate, verb in verbs.items()
         if fate in effect.values()
     ]
-    return f"as the tower stands it would {' or '.join(sentences)}"
+    return f"right now it would {' or '.join(sentences)}"
 
 
 def turns_until(observation: State, seat: int) -> int:
-    """Return how many turns end before the next one of a seat begins; who is out has none in between."""
+    """Return how many turns end before a seat's next turn begins, skipping players who are out."""
     if seat == observation.active and observation.phase in (Phase.DEFEND, Phase.ARRIVAL):
         return 0
     past = observation.waiting - 1 if observation.waiting else observation.active
@@ -45,4 +45,4 @@ def landing(observation: State, seat: int) -> str:
     turns = turns_until(observation, seat)
     if turns < 2:
         return "right after this turn" if turns else "now"
-    return f"after {turns} more turns, this one included"
+    return f"after {turns} more turns, including this one"

@@ -9,10 +9,10 @@ from bartizan.games.tower.cards import JANKEN
 from bartizan.games.tower.state import FACES, JOKER, SEATS, State
 from bartizan.games.tower.words.names import SUIT_NAMES, card_of, face_name, face_text, seat_name
 
-PLAIN = CARD.removesuffix(r"|\*")  # a card that is no Joker
+PLAIN = CARD.removesuffix(r"|\*")  # any card except a Joker
 ANY_JOKER = FACES  # a Joker in flight whose suit is not named
-NOT_FLYING = -1  # stands for the card of an attack that there is not
-UNNAMED = 0  # stands for a seat that need not be named
+NOT_FLYING = -1  # the card of an attack that doesn't exist
+UNNAMED = 0  # a seat that doesn't have to be named
 
 
 def _read_suit(letter: str) -> int:
@@ -49,7 +49,7 @@ FLYING = Word(
 )
 LEVEL = one_of(*SUIT_NAMES)
 SEAT = Word(r"\d+", lambda state, seat: str(seat) if seat else "?", lambda state, text: _read_seat(text))
-# The same of a target, which is numbered from 0.
+# The same for a target, which is numbered from 0.
 TARGET = Word(r"\d+", lambda state, target: str(target + 1), lambda state, text: _read_seat(text) - 1)
 
 
@@ -70,7 +70,7 @@ def words_for_attack(state: State, number: int) -> dict[str, int]:
 
 
 def find_attack(state: State, face: int, sender: int, target: int, clause: str) -> int:
-    """Return the number of the attack that is meant.
+    """Return the number of the attack that a move names.
 
     Raises `IllegalMove` by the clause where it is not in flight, and `AmbiguousMove` where the target, or a
     Joker's suit, must be named to tell attacks apart.
@@ -84,10 +84,10 @@ def find_attack(state: State, face: int, sender: int, target: int, clause: str) 
     name = JANKEN.name(JOKER) if face == ANY_JOKER else face_name(face)
     if not meanings:
         where = f" at {seat_name(target)}" if target else ""
-        raise IllegalMove(f"No {name} of {seat_name(sender)}{where} is in flight.", clause)
+        raise IllegalMove(f"{seat_name(sender)} has no {name} in flight{where}.", clause)
     different = {(state.attacks[number].target, state.attacks[number].face) for number in meanings}
     if len(different) > 1:
         ways = [f"{face_text(other)} at {seat}" for seat, other in sorted(different)]
         card = JANKEN.name(card_of(face))
-        raise AmbiguousMove(f"The {card} of {seat_name(sender)} may be {' or '.join(ways)}.", ways)
+        raise AmbiguousMove(f"{seat_name(sender)}'s {card} could be {' or '.join(ways)}.", ways)
     return meanings[0]

@@ -1,4 +1,4 @@
-"""Look at the table as the verbs do: every visible card by an id of its own."""
+"""Show the verbs the table: every visible card has its own id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bartizan.games.tower.words.names import card_of, slot_id
 
 
 class Look:
-    """Give every visible card on the table an id of its own; of equal cards the later ones are numbered."""
+    """Give every visible card on the table its own id; the second and later equal cards are numbered."""
 
     def __init__(self, observation: State) -> None:
         self.observation = observation
@@ -28,7 +28,7 @@ class Look:
         self.discard = [self._next(card) for card in observation.discard.listed()[::-1]][::-1]
 
     def _next(self, card: int) -> str:
-        """Return the id of the next card like this; ``""`` for one that is not there or not known."""
+        """Return the id of the next such card; ``""`` if it is missing or unknown."""
         if card in (EMPTY, UNSEEN):
             return ""
         self._met[card] = self._met.get(card, 0) + 1
@@ -46,21 +46,21 @@ class Look:
         return next(iter(self.held(face)), "")
 
     def level(self, seat: int, level: int) -> str:
-        """Return the id of a level, or of its place where it is destroyed."""
+        """Return the id of a level, or of its place if it is destroyed."""
         return self.levels[seat - 1][level] or slot_id(seat, level)
 
     def own_level(self, level: int) -> str:
-        """Return it for the seat to move."""
+        """Return it for the seat whose move it is."""
         return self.level(self.seat, level)
 
     def alike(self, number: int) -> tuple[str, ...]:
-        """Return the ids of the later attacks that are equal to one in flight."""
+        """Return the ids of later attacks equal to one in flight."""
         attacks = self.observation.attacks
         later = range(number + 1, self.observation.flying)
         return tuple(self.attacks[other] for other in later if attacks[other] == attacks[number])
 
     def touching(self, face: int, *target: str) -> dict[str, Any]:
-        """Return what a choice with a hand card has in common: equal cards will do in its place."""
+        """Return what all choices with a hand card share: any equal card can take its place."""
         first, *others = self.held(face)
         parts: dict[str, Any] = {"items": (first, *target), "target": target[-1] if target else ""}
         return parts | {"instead": {first: tuple(others)} if others else {}}

@@ -20,46 +20,46 @@ def _own(look: Look) -> Player:
 
 
 class _Mending(Verb):
-    """What a card of its suit does to a level; the text names both."""
+    """Repair or rebuild a level with a card of its suit. The notation names both."""
 
     words = {"level": LEVEL, "card": CARD_HELD}
-    clause = ""  # that allows it
+    clause = ""  # the clause that allows it
 
     def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
         """Return the level and the card."""
         return {"level": fields["face"] % SUITS, "card": card_of(fields["face"])}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the face, a Joker in the level's suit; raises `IllegalMove` for a card of another suit."""
+        """Return the face, a Joker taking the level's suit. Raises `IllegalMove` for another suit."""
         level, card = words["level"], words["card"]
         if card == JOKER:
             return {"face": JOKER + level}
         if card % SUITS != level:
-            what = f"The {JANKEN.name(card)} is no {SUIT_NAMES[level]}"
-            raise IllegalMove(f"{what}: a level takes a card of its own suit.", self.clause)
+            what = f"The {JANKEN.name(card)} isn't {SUIT_NAMES[level]}."
+            raise IllegalMove(f"{what} Use a card of the level's own suit.", self.clause)
         return {"face": card}
 
     def refusal(self, look: Look, clause: str, face: int) -> Explained:
-        """Explain what the Government, the turn, the level or the hand forbid."""
+        """Explain whether the Government, the turn, the level or the hand prevents it."""
         level = face % SUITS
         government, here = look.own_level(PAPER), look.own_level(level)
         if clause == "TWR-40":
-            return "Your Government is destroyed: nothing can be repaired or rebuilt any more.", (government,)
+            return "Without a Government you can no longer repair or rebuild anything.", (government,)
         if clause == "TWR-43":
-            return "One level a turn can be repaired or rebuilt, and that has been done.", (here,)
+            return "You have already repaired or rebuilt a level this turn.", (here,)
         if clause == "TWR-39":
-            return "Your Government is damaged and must be repaired before any other level.", (government,)
+            return "Repair your damaged Government before any other level.", (government,)
         why_not = self.why_not_level(look, level)
         if why_not:
             return f"The {level_name(level)} {why_not}.", (here,)
         return self.why_not_here(look, face)
 
     def why_not_level(self, look: Look, level: int) -> str:
-        """Say what a level is that forbids it; ``""`` if it is not the level."""
+        """Say what about the level prevents it; ``""`` if it is something else."""
         raise NotImplementedError
 
     def why_not_here(self, look: Look, face: int) -> Explained:
-        """Explain what else forbids it: the hand lacks the card."""
+        """Explain what else prevents it: the card is not in the hand."""
         return no_card(face)
 
 
@@ -82,12 +82,12 @@ class Repair(_Mending):
     def why_not_level(self, look: Look, level: int) -> str:
         """Say that it is destroyed, or not damaged."""
         if _own(look).tower[level] == EMPTY:
-            return "is destroyed; it can only be rebuilt"
+            return "is destroyed; you can only rebuild it"
         return "" if _own(look).damaged[level] else "is not damaged"
 
 
 class Rebuild(_Mending):
-    """Put a card into a gap of the tower (TWR-40 to TWR-42)."""
+    """Fill a gap in the tower with a card (TWR-40 to TWR-42)."""
 
     form, example = "rebuild {level} with {card}", "rebuild water with 5w"
     clause = "TWR-41"
@@ -103,14 +103,14 @@ class Rebuild(_Mending):
         )
 
     def why_not_level(self, look: Look, level: int) -> str:
-        """Say that it is no gap."""
-        return "" if _own(look).tower[level] == EMPTY else "still stands; only a gap can be filled"
+        """Say that it is not a gap."""
+        return "" if _own(look).tower[level] == EMPTY else "is still standing; you can only fill a gap"
 
     def why_not_here(self, look: Look, face: int) -> Explained:
-        """Explain which level must be intact, or that the hand lacks the card."""
+        """Explain which level must be intact, or that the card is not in the hand."""
         for needed in (ROCK, PAPER):
             if not values.is_intact(_own(look), needed):
-                return f"Rebuilding needs an intact {level_name(needed)}.", (look.own_level(needed),)
+                return f"To rebuild, you need an intact {level_name(needed)}.", (look.own_level(needed),)
         return no_card(face)
 
 

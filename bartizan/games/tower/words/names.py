@@ -8,10 +8,10 @@ from bartizan.games.tower.state import JOKER, State
 SUIT_NAMES = JANKEN.names  # rock, paper, scissors, water, lizard: the suits are the levels, from the bottom
 LEVEL_NAMES = ("Foundation", "Government", "Soldiers", "Moat", "Dragon")
 BONUSES = (
-    "with the Government: destroyed levels can be rebuilt",
-    "damaged levels can be repaired",
+    "with the Government, you can rebuild destroyed levels",
+    "you can repair damaged levels",
     "two deflections a turn",
-    "five cards in hand",
+    "you can hold five cards",
     "two attacks a turn",
 )
 SHORT_BONUSES = ("rebuilding", "repairs", "2 deflections", "5 cards", "2 attacks")
@@ -24,7 +24,7 @@ def face_text(face: int) -> str:
 
 
 def level_text(card: int, level: int) -> str:
-    """Return a card that lies as a level in notation; a Joker counts as the level's suit."""
+    """Return a level's card in notation; a Joker counts as the level's suit."""
     return face_text(JOKER + level if card == JOKER else card)
 
 
@@ -34,12 +34,12 @@ def face_name(face: int) -> str:
 
 
 def card_of(face: int) -> int:
-    """Return the card that a face is."""
+    """Return the card behind a face."""
     return min(face, JOKER)
 
 
 def seat_name(seat: int) -> str:
-    """Return what a seat is called."""
+    """Return a seat's name."""
     return COLOURS[seat - 1]
 
 
@@ -59,12 +59,12 @@ def plays(number: int) -> str:
 
 
 def plays_to_come(observation: State) -> int:
-    """Return how many plays are still made this turn: those left, as far as the hand goes (TWR-Q12)."""
+    """Return how many plays are left this turn, limited by the hand (TWR-Q12)."""
     return min(observation.plays_left, observation.players[observation.active - 1].hand.count)
 
 
 def upper(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
+    """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -1,4 +1,4 @@
-"""Tell what a seat saw happen between two positions."""
+"""Describe what a seat saw happen between two positions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bartizan.games.tower.words.names import (
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
-    """Return sentences on towers, attacks that came to nothing, cards drawn and the turn."""
+    """Return sentences about towers, attacks without effect, cards drawn and the turn."""
     sentences = []
     for number in range(1, before.seats + 1):
         sentences += _tower(before, after, number)
     sentences += _fizzled(before, after)
     sentences += _drawn(before, after, seat)
     if after.generation > before.generation:
-        sentences.append("Discard pile and Rubble are shuffled into a new draw pile.")
+        sentences.append("The discard pile and the Rubble are shuffled into a new draw pile.")
     sentences += _turn(before, after)
     return sentences
 
@@ -37,7 +37,7 @@ def _tower(before: State, after: State, number: int) -> list[str]:
     who = seat_name(number)
     if was.standing == Standing.BUILDING and now.standing != Standing.BUILDING:
         levels = sum(now.tower[level] != EMPTY for level in range(SUITS))
-        return [f"{who} lays a tower of {levels} levels."]
+        return [f"{who} lays a tower with {levels} level{'' if levels == 1 else 's'}."]
     sentences = []
     for level in range(SUITS):
         if was.tower[level] != EMPTY and now.tower[level] == EMPTY:
@@ -58,7 +58,7 @@ def _flying(state: State) -> Counter[tuple[int, int, int]]:
 
 
 def _fizzled(before: State, after: State) -> list[str]:
-    """Tell of attacks that arrived and could harm nothing; what hit or was deflected is told already."""
+    """Describe attacks that arrived without effect; hits and deflections have their own sentences."""
     if not before.flying:
         return []
     gone = (_flying(before) - _flying(after)).elements()
@@ -68,14 +68,14 @@ def _fizzled(before: State, after: State) -> list[str]:
     if before.phase in (Phase.ARRIVAL, Phase.DEFEND) or after.active != before.active:
         hits = _count_hits(before, after)
         return [
-            f"{seat_name(sender)}'s {face_name(face)} can harm nothing and goes to the Rubble."
+            f"{seat_name(sender)}'s {face_name(face)} has no effect and goes to the Rubble."
             for sender, _, face in arriving[hits:]
         ]
     return []
 
 
 def _count_hits(before: State, after: State) -> int:
-    """Return how many attacks the move itself took out of the air: it hit or deflected one."""
+    """Return how many attacks the move itself resolved, by a hit or a deflection."""
     harmed = sum(
         bool(was.damaged[level] != now.damaged[level] or was.tower[level] != now.tower[level])
         for was, now in zip(before.players, after.players, strict=True)
@@ -89,7 +89,7 @@ def _count_hits(before: State, after: State) -> int:
 
 
 def _drawn(before: State, after: State, seat: int) -> list[str]:
-    """Tell which cards came into the hand of who looks, and how many into others' without a move."""
+    """Say which cards the viewer got, and how many cards others got without making a move."""
     sentences = []
     for number in range(1, before.seats + 1):
         was, now = before.players[number - 1].hand.listed(), after.players[number - 1].hand.listed()
@@ -107,17 +107,17 @@ def _drawn(before: State, after: State, seat: int) -> list[str]:
 def _turn(before: State, after: State) -> list[str]:
     if after.phase == Phase.OVER and before.phase != Phase.OVER:
         if after.winner == DRAWN:
-            return ["Nobody wins."]
+            return ["No one wins."]
         return [f"{seat_name(after.winner)} wins."]
     if after.waiting and not before.waiting:
         return [f"{seat_name(after.active)} gets an extra turn before the attacks arrive."]
     if after.active != before.active:
-        return [f"It is {seat_name(after.active)}'s turn."]
+        return [f"{seat_name(after.active)}'s turn."]
     return []
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return what arriving attacks did: each strikes a level, which is damaged or falls; others fall."""
+    """Return what arriving attacks did: each strikes a level, which shakes or falls; the rest fall."""
     if not before.flying:
         return []
     left = _flying(after)
@@ -149,7 +149,7 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
 
 
 def _harmed(before: State, after: State) -> list[tuple[int, int]]:
-    """Return the seats and levels that were damaged or destroyed, from the uppermost level down."""
+    """Return the seats and levels that were damaged or destroyed, from the top level down."""
     return [
         (number, level)
         for number in range(1, before.seats + 1)

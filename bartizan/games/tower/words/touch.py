@@ -1,4 +1,4 @@
-"""Say what touching things could mean."""
+"""Work out which moves touching things could mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bartizan.games.tower.words.names import slot_id, tower_zone
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
-    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    """Return the actions, legal or not, that touching these ids could mean, most likely first."""
     if observation.phase == Phase.OVER:
         return []
     touched = _Touched(observation, items)
@@ -19,7 +19,7 @@ def intents(observation: State, items: Sequence[str]) -> list[int]:
 
 
 class _Touched:
-    """Sort what was touched by what it is."""
+    """Sort the touched things by kind."""
 
     def __init__(self, observation: State, items: Sequence[str]) -> None:
         tokens = Look(observation)
