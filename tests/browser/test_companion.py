@@ -150,7 +150,7 @@ def test_a_throw_is_told_by_keyboard_and_ear(rooms: Rooms, house: House) -> None
     for text in WALLS:
         table.play(text)
     foe = 3 - table.match.seat_to_move
-    assert "what did the card do?" in room.spoken
+    assert "report what the card did" in room.spoken
     page.locator(f'[data-zone="fort:{foe}"] [data-stop]').first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -8,6 +8,7 @@ import pytest
 
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Choice, Scene
+from bartizan.games.card_barrage.words.names import COLOURS
 from bartizan.match import Match
 from bartizan.terminal.draw import log_lines
 from tests.card_barrage.tables import after, choice, duel, table, zone
@@ -49,7 +50,7 @@ def test_walls_castle_and_points() -> None:
         "keep2": "castle",
     }
     assert [item.flags for item in zone(match, "fort:1").items][:3] == [(), ("moved",), ()]
-    assert facts(match)["Seat 1"] == "4 of 10"
+    assert facts(match)["Red"] == "4 of 10"
 
 
 def test_own_hands_are_open_and_others_closed() -> None:
@@ -102,10 +103,10 @@ def test_the_defender_is_asked() -> None:
     match = duel()
     match.play("report 6v hit 2.1")
     assert match.views.scene(1).choices == ()
-    assert match.views.scene(1).status.prompt == "Seat 2 is to decide: a wall in place of one destroyed."
+    assert match.views.scene(1).status.prompt == "Blue is replacing a destroyed wall."
     assert (
         match.views.scene(2).status.prompt
-        == "Seat 2: Replace wall 1 of seat 2 (up to 7) with a card of equal or lower value."
+        == "Blue: Replace Blue's wall 1 (up to 7) with a card of equal or lower value."
     )
     assert choice(match, "replace 1 with 2s").items == ("2s", "2.1")
 
@@ -141,7 +142,7 @@ def test_after_building_there_is_no_attack() -> None:
     refusal = match.views.why_not_items(["4k", "7t"])
     assert (refusal.clause, refusal.sentence) == (
         "CB-18",
-        "Whoever has built a wall does not attack in that turn.",
+        "You built a wall, so you can't attack this turn.",
     )
 
 
@@ -150,7 +151,10 @@ def test_a_replacement_that_does_not_fit_is_marked() -> None:
     match.play("report 6v hit 2.1")
     refusal = match.views.why_not_items(["9k", "2.1"])
     assert refusal.clause == "CB-42"
-    assert refusal.sentence == "The 9k is higher than the 7t that stood there; it takes 7 or less."
+    assert (
+        refusal.sentence
+        == "The 9 of knowledge is higher than the wall it would replace. Use a card of value 7 or less."
+    )
     assert refusal.blockers == ("9k",)
     refusal = match.views.why_not_items(["2s", "4v"])
     assert refusal.clause == "CB-42"
@@ -163,7 +167,7 @@ def test_a_second_attack_says_so() -> None:
     refusal = match.views.why_not_items(["4k", "7t"])
     assert (refusal.clause, refusal.sentence) == (
         "CB-21",
-        "The attack of this turn has been made; end the turn.",
+        "You have already attacked this turn. End your turn.",
     )
 
 
@@ -177,21 +181,21 @@ def facts(match: Match) -> dict[str, str]:
 
 def test_whose_turns_are_left_in_the_round_is_always_told() -> None:
     match = table(4, first=2, active=3, to_move=3)
-    assert facts(match)["Then"] == "seat 4, seat 1"
+    assert facts(match)["Next"] == "Green, Red"
     match.play("end")
-    assert facts(match)["Then"] == "seat 1"
+    assert facts(match)["Next"] == "Red"
     match = table(4, {"points": 10}, first=2, active=4, to_move=4)
-    assert facts(match)["Last round, then"] == "seat 1"
+    assert facts(match)["Last round, next"] == "Red"
     match.play("end")
-    assert facts(match)["Last round, then"] == "the game ends"
+    assert facts(match)["Last round, next"] == "the game ends"
 
 
 @pytest.mark.parametrize(
     ("cap", "points", "label", "then"),
     [
-        (60, 0, "Then", "round 4 begins"),
-        (3, 0, "Then", "the game ends"),
-        (60, 10, "Last round, then", "the game ends"),
+        (60, 0, "Next", "round 4 begins"),
+        (3, 0, "Next", "the game ends"),
+        (60, 10, "Last round, next", "the game ends"),
     ],
 )
 def test_the_last_seat_of_a_round_is_told_what_follows(cap: int, points: int, label: str, then: str) -> None:
@@ -211,10 +215,10 @@ def test_the_log_names_the_seat_of_who_runs_two(seats: int) -> None:
     lines = match.views.log(0)
     assert sorted(moved) == list(range(1, seats + 2))
     assert [(line.who, line.seat) for line in lines] == [
-        (f"Seat {seat}", person) for seat, person in moved.items()
+        (COLOURS[seat - 1], person) for seat, person in moved.items()
     ]
     shown = "\n".join(text.plain for text in log_lines(lines, 100, match.views.setting))
-    assert f"(Seat {seats + 1}) end" in shown
+    assert f"({COLOURS[seats]}) end" in shown
     two = duel()
     two.play("end")
     assert two.views.log(1)[-1].who == ""
@@ -229,12 +233,12 @@ def test_the_log_tells_what_fell_and_what_was_drawn() -> None:
     match = duel(two={"hand": ["9k"]})
     match.play("report 6v hit 2.1")
     assert told(match, 2) == (
-        "Wall 1 of seat 2, the 7 of technology, is scored.",
-        "Seat 1 scores 1 point: 1 in all.",
+        "Blue's wall 1, the 7 of technology, is scored.",
+        "Red scores 1 point: 1 in total.",
     )
     match.play("end")
-    assert told(match, 1) == ("Seat 2 draws 2 cards.",)
-    assert told(match, 2) == ("Seat 2 draws 2 cards: the 8 of knowledge and the 8 of science.",)
+    assert told(match, 1) == ("Blue draws 2 cards.",)
+    assert told(match, 2) == ("Blue draws 2 cards: the 8 of knowledge and the 8 of science.",)
 
 
 def test_the_log_tells_what_the_simulacrum_did() -> None:
@@ -242,8 +246,8 @@ def test_the_log_tells_what_the_simulacrum_did() -> None:
     match.play("reveal")
     assert told(match, 1)[:3] == (
         "The simulacrum reveals the 5 of services.",
-        "Wall 4 of seat 1, the 2 of services, is scored.",
-        "The simulacrum scores 1 point: 1 in all.",
+        "Red's wall 4, the 2 of services, is scored.",
+        "The simulacrum scores 1 point: 1 in total.",
     )
 
 
@@ -256,8 +260,8 @@ def finished(people: int, one: dict[str, Any], two: dict[str, Any]) -> Match:
 def test_the_result_says_who_has_won_and_why() -> None:
     result = finished(2, {"points": 10, "pile": ["8v"]}, {"points": 10, "pile": ["7v"]}).views.scene(0).result
     assert result is not None
-    assert (result.outcome.winners, result.headline) == ((1,), "Seat 1 wins.")
-    assert result.text == "10 to 10 points after round 1; the scored cards decide."
+    assert (result.outcome.winners, result.headline) == ((1,), "Red wins.")
+    assert result.text == "10 to 10 points after round 1. The scored cards break the tie."
     result = finished(1, {"points": 10}, {"points": 3}).views.scene(1).result
     assert result is not None
     assert result.headline == "You win."
@@ -281,15 +285,15 @@ def test_the_extra_seat_is_named_to_who_runs_it() -> None:
             )
         )
         match.play("end")
-    assert (4, "Seat 4") in prompts
-    assert (2, "Seat 2") in prompts
-    assert (1, "Seat 1") in prompts
+    assert (4, "Green") in prompts
+    assert (2, "Blue") in prompts
+    assert (1, "Red") in prompts
 
 
 def test_prompts_name_the_seat_unless_one_plays_alone() -> None:
     """Several may sit at one screen."""
-    asked = "Build, upgrade, throw a card and say what it did, or end the turn."
-    assert duel().views.scene(1).status.prompt == f"Seat 1: {asked}"
+    asked = "Build, upgrade, throw a card and report what it did, or end the turn."
+    assert duel().views.scene(1).status.prompt == f"Red: {asked}"
     assert table(1).views.scene(1).status.prompt == asked
 
 
@@ -299,5 +303,5 @@ def test_hints_say_how_to_throw() -> None:
     match = duel(one={"hand": ["13t"]})
     hint = match.views.hints(1, player="greedy")[0]
     assert hint.text.startswith("report 13t hit 2.")
-    assert hint.reason.startswith("Aim at wall ")
-    assert "with a lob: a decent thrower lands there 64 times in a hundred." in hint.reason
+    assert hint.reason.startswith("Aim at Blue's wall ")
+    assert "with a lob: a decent thrower hits it 64% of the time." in hint.reason

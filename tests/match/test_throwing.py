@@ -86,7 +86,7 @@ def test_a_throw_says_as_much_as_it_likes() -> None:
         ("throw 9v lob speed 2 speed 3", "UnknownMove", "speed is given twice"),
         ("throw 9v lob at 9.9", "UnknownMove", "'9.9' is no target"),
         ("throw 9v lob at 1.3", "IllegalMove", "is on your own side"),
-        ("throw 6v lob", "IllegalMove", "There is no 6v in the hand of seat 1."),
+        ("throw 6v lob", "IllegalMove", "Red doesn't hold the 6 of services."),
         ("throw 99z lob", "BartizanError", "99z"),
         ("throw 9v lob speed 9", "BadRelease", "The speed of a lob is 9.0; it must be 1.8 to 3.2 m/s."),
         ("throw 9v lob speed nan", "BadRelease", "The speed of a lob is nan; it must be 1.8 to 3.2 m/s."),
@@ -117,14 +117,14 @@ def test_where_cards_are_thrown_nobody_makes_reports_up_and_elsewhere_nobody_thr
 
 
 def test_cards_are_thrown_here_or_at_a_real_table_not_both() -> None:
-    with pytest.raises(BartizanError, match="throws = thrown does not go with a companion"):
+    with pytest.raises(BartizanError, match="throws = thrown doesn't work with a companion"):
         table(companion="on_screen")
 
 
 def test_after_building_or_throwing_no_card_is_thrown() -> None:
     match = table()
     thrown(match, "throw 9v lob speed 1.8")
-    with pytest.raises(IllegalMove, match="The attack of this turn has been made"):
+    with pytest.raises(IllegalMove, match="You have already attacked this turn"):
         match.throws.read("throw 2s lob")
 
 

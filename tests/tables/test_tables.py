@@ -224,5 +224,5 @@ async def test_no_program_is_seated_where_cards_are_real(tmp_path: Path) -> None
     wanted = NewTable(game="card-barrage", seats=2, options={"companion": "on_table"})
     async with opened(tmp_path, Installed()) as tables:
         assert len((await tables.create(wanted)).seats) == 2
-        with pytest.raises(UnknownOption, match="No program can take a seat with companion = on_table"):
+        with pytest.raises(UnknownOption, match="A program can't play with companion = on_table"):
             await tables.create(msgspec.structs.replace(wanted, players=["person", "greedy"]))

@@ -1,4 +1,4 @@
-"""List the variants of Card Barrage: the readings of what the rulebook leaves open."""
+"""Define Card Barrage's options: different readings of what the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from bartizan.engine.options import OptionSet, option
 
 
 class TargetPer(IntEnum):
-    """Who counts points together."""
+    """Who shares a score."""
 
     SIDE = 0
     SEAT = 1
 
 
 class CastleHitEmpty(IntEnum):
-    """What a hit castle brings when its player has no card to give."""
+    """What hitting a castle earns when its player has no card to give."""
 
     POINT = 0
     NOTHING = 1
@@ -39,7 +39,7 @@ class OddPlayers(IntEnum):
 
 
 class Tiebreak(IntEnum):
-    """What decides between sides with equal points."""
+    """What breaks a tie between sides."""
 
     VALUE_DOMAINS = 0
     SHARED = 1
@@ -54,7 +54,7 @@ class Effects(IntEnum):
 
 
 class PerfectSlot(IntEnum):
-    """Whether a perfectly hit wall may ever be built again."""
+    """Whether a perfectly hit wall may be rebuilt."""
 
     REBUILDABLE = 0
     LOST = 1
@@ -68,7 +68,7 @@ class WallSetup(IntEnum):
 
 
 class Companion(IntEnum):
-    """Whether cards are thrown at a real table, and where hands and decks are then."""
+    """Whether cards are thrown at a real table, and if so, where hands and decks are."""
 
     OFF = 0
     ON_SCREEN = 1
@@ -76,14 +76,14 @@ class Companion(IntEnum):
 
 
 class Throws(IntEnum):
-    """Where cards are thrown: somewhere else, from where it is reported, or at this table."""
+    """Whether throws are reported from elsewhere or made on screen."""
 
     REPORTED = 0
     THROWN = 1
 
 
 class Hand(IntEnum):
-    """How the hand trembles with which a person throws at this table."""
+    """How much a person's hand trembles when throwing on screen."""
 
     HUMAN = 0
     STEADY = 1
@@ -91,7 +91,7 @@ class Hand(IntEnum):
 
 
 class Battlefield(IntEnum):
-    """How many inches lie between the rows of walls of two sides, where cards are thrown here."""
+    """The distance in inches between the two sides' walls when cards are thrown on screen."""
 
     TWELVE = 0
     NINE = 1
@@ -100,7 +100,7 @@ class Battlefield(IntEnum):
 
 
 class PathShown(IntEnum):
-    """Whether people see where the card would fly that they aim."""
+    """Whether people see where the card they are aiming would fly."""
 
     SHOWN = 0
     HIDDEN = 1
@@ -111,27 +111,27 @@ INCHES = (12, 9, 10, 14)
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
-    """The variants of Card Barrage; the defaults are the rulebook as we read it."""
+    """The options of Card Barrage. The defaults follow the rulebook as we read it."""
 
     decks: Annotated[
         int,
         option(
-            "How many Tech Decks are mixed; 0: one for 1 or 2 people, two for 3 or 4, three for 5 or 6.",
+            "How many Tech Decks to mix. 0 means one for 1 or 2 people, two for 3 or 4, three for 5 or 6.",
             low=0,
             high=4,
             compare=True,
         ),
     ] = 0
-    target: Annotated[int, option("The points that trigger the end.", low=1, high=100, compare=True)] = 10
+    target: Annotated[int, option("How many points trigger the end.", low=1, high=100, compare=True)] = 10
     target_per: Annotated[
         TargetPer,
-        option("Whether a side or every seat counts points and keeps a pile.", "side", "seat", compare=True),
+        option("Whether a side or each seat has its own score.", "side", "seat", compare=True),
     ] = TargetPer.SIDE
     castle_hit_empty: Annotated[
         CastleHitEmpty,
         option(
-            "What a castle hit brings when the defender has no card: the point, nothing, or the point and "
-            "the defender's top deck card.",
+            "What hitting a castle earns if the defender has no card: the point, nothing, or the point and "
+            "the top card of the defender's deck.",
             "point",
             "nothing",
             "deck_card",
@@ -141,20 +141,20 @@ class Options(OptionSet, frozen=True, kw_only=True):
     castle_trigger: Annotated[
         CastleTrigger,
         option(
-            "Whose walls must be gone for a castle hit to trigger the end: that seat's, its side's; or off.",
+            "Whose walls must be gone for a castle hit to trigger the end: the seat's, the side's, or off.",
             "seat",
             "whole_side",
             "off",
             compare=True,
         ),
     ] = CastleTrigger.SEAT
-    castle_trigger_wins: Annotated[
-        bool, option("Whether a side that stormed a castle wins whatever the points are.")
-    ] = False
+    castle_trigger_wins: Annotated[bool, option("Whether storming a castle wins, whatever the score.")] = (
+        False
+    )
     odd_players: Annotated[
         OddPlayers,
         option(
-            "Whether, with 3 or 5 people, one runs two seats or a third side is formed.",
+            "With 3 or 5 people: whether one person runs two seats or there is a third side.",
             "two_seats",
             "third_side",
             compare=True,
@@ -163,7 +163,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     tiebreak: Annotated[
         Tiebreak,
         option(
-            "Whether equal points are decided by the value, then the domains, of the scored cards.",
+            "Whether the value, then the domains, of the scored cards break ties.",
             "value_domains",
             "shared",
             compare=True,
@@ -172,7 +172,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     effects: Annotated[
         Effects,
         option(
-            "What every third scored card does: house effects, nothing, or what your own effects.toml says.",
+            "What every third scored card does: house effects, nothing, or what your effects.toml says.",
             "house",
             "off",
             "table",
@@ -181,35 +181,35 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = Effects.HOUSE
     solo_hit_below: Annotated[
         int,
-        option("Solo: a revealed card below this value hits.", low=2, high=14, compare=True),
+        option("Playing alone: a revealed card below this value hits.", low=2, high=14, compare=True),
     ] = 11
     perfect_slot: Annotated[
         PerfectSlot,
-        option("Whether a perfectly hit wall can be built again later.", "rebuildable", "lost"),
+        option("Whether you can rebuild a perfectly hit wall later.", "rebuildable", "lost"),
     ] = PerfectSlot.REBUILDABLE
     wall_setup: Annotated[
         WallSetup,
         option(
-            "Whether the first walls are dealt, or chosen from a hand that holds as many cards more.",
+            "Whether the first walls are dealt, or chosen from a hand with that many extra cards.",
             "dealt",
             "chosen_from_9",
         ),
     ] = WallSetup.DEALT
     upgrade_must_be_higher: Annotated[
-        bool, option("Whether the card that upgrades a wall must be of a higher value.")
+        bool, option("Whether the card that upgrades a wall must have a higher value.")
     ] = False
     hand_limit: Annotated[
-        int, option("The hand above which no card is drawn; 0 for no limit.", low=0, high=52)
+        int, option("The hand size above which you don't draw. 0 means no limit.", low=0, high=52)
     ] = 0
     turn_cap: Annotated[
-        int, option("The round after which the game ends whatever the points are.", low=1, high=1000)
+        int, option("The round after which the game ends, whatever the score.", low=1, high=1000)
     ] = 60
-    open_team_hands: Annotated[bool, option("Whether team mates see each other's hands.")] = False
+    open_team_hands: Annotated[bool, option("Whether teammates see each other's hands.")] = False
     companion: Annotated[
         Companion,
         option(
-            "Whether the cards are thrown at a real table, with hands and decks on the screen, or real ones, "
-            "of which only what is laid is told.",
+            "Whether you throw at a real table: with hands and decks on screen, or real ones, "
+            "where you report only the cards placed.",
             "off",
             "on_screen",
             "on_table",
@@ -219,7 +219,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     throws: Annotated[
         Throws,
         option(
-            "Whether a throw is reported, as from a real table, or made at this one, where cards fly.",
+            "Whether you report throws from a real table or throw on screen.",
             "reported",
             "thrown",
             compare=True,
@@ -229,8 +229,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
     hand: Annotated[
         Hand,
         option(
-            "Thrown here: whether a person's hand trembles like an expert's, or does what it means to; with "
-            "honest a pull made blindly counts as it was, and what is set by figures trembles.",
+            "On-screen throws: whether a person's hand trembles like an expert's or is steady. With honest, "
+            "a blind pull counts exactly as made, and only throws set by numbers tremble.",
             "human",
             "steady",
             "honest",
@@ -239,7 +239,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     path: Annotated[
         PathShown,
         option(
-            "Thrown here: whether people see where the card would fly, and may aim at a target by its name.",
+            "On-screen throws: whether people see where the card would fly and may aim at a target by name.",
             "shown",
             "hidden",
         ),
@@ -247,7 +247,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     battlefield: Annotated[
         Battlefield,
         option(
-            "How many inches lie between the walls of two sides; nearer is easier, for weaker hands.",
+            "The distance in inches between the two sides' walls. A shorter distance is easier.",
             *INCHES,
             compare=True,
         ),
@@ -255,7 +255,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     grace: Annotated[
         int,
         option(
-            "Thrown here: by how many milliseconds a card may touch the table before the card that it hits.",
+            "On-screen throws: how many milliseconds before its hit a card may touch the table.",
             low=0,
             high=50,
             compare=True,
@@ -263,19 +263,19 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = 8
 
     def fault(self) -> str:
-        """Say why cards cannot be thrown here and at a real table both."""
+        """Say why cards can't be thrown both on screen and at a real table."""
         if self.throws == Throws.REPORTED or self.companion == Companion.OFF:
             return ""
         return (
-            "throws = thrown does not go with a companion: cards are thrown here, or at a real table."
-            " Leave one of the two out."
+            "throws = thrown doesn't work with a companion, which is for a real table."
+            " Leave out one of the two."
         )
 
     def fault_for_programs(self) -> str:
-        """Say why no program plays with real cards: it cannot see them, and would make its own up (CB-41)."""
+        """Say why programs can't play with real cards: they can't see them (CB-41)."""
         if self.companion != Companion.ON_TABLE:
             return ""
         return (
-            "No program can take a seat with companion = on_table: walls and throws are real there, and it "
-            "would invent its own. Let people take all seats, or choose companion = on_screen."
+            "A program can't play with companion = on_table, because it can't see real cards. "
+            "Let people take all seats, or choose companion = on_screen."
         )

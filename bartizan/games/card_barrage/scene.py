@@ -1,4 +1,4 @@
-"""Draw Card Barrage's table as a person sees it: zones, figures, and what is asked."""
+"""Draw Card Barrage's table as a person sees it: zones, numbers and the prompt."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from bartizan.games.card_barrage.state import CASTLE, SOLO, WALLS, Phase, State
 from bartizan.games.card_barrage.visibility import UNSEEN
 from bartizan.games.card_barrage.words.look import Ids, Look
 from bartizan.games.card_barrage.words.names import (
+    COLOURS,
     keeper_name,
     keepers,
+    many,
     place_name,
     seat_name,
     seats_of,
@@ -53,30 +55,35 @@ THEME = Theme(
         "v": Suit(name="services", shape="globe", colour="purple"),
     },
     liveries=(
-        Livery(name="Seat 1", colour="red", shape="round"),
-        Livery(name="Seat 2", colour="blue", shape="square"),
-        Livery(name="Seat 3", colour="orange", shape="round"),
-        Livery(name="Seat 4", colour="green", shape="square"),
-        Livery(name="Seat 5", colour="yellow", shape="round"),
-        Livery(name="Seat 6", colour="purple", shape="square"),
+        Livery(name="Red", colour="red", shape="round"),
+        Livery(name="Blue", colour="blue", shape="square"),
+        Livery(name="Orange", colour="orange", shape="round"),
+        Livery(name="Green", colour="green", shape="square"),
+        Livery(name="Yellow", colour="yellow", shape="round"),
+        Livery(name="Purple", colour="purple", shape="square"),
     ),
 )
 
 
 def setting(options: Options, seats: int) -> Setting:
-    """Return the table's look, and whether it stands beside a real one."""
+    """Return the table's look, the seat names, and whether a real table is used."""
     state = State()
     options.put_into(state.options)
     state.seats = seats
     deal.seat_everybody(state)
-    return Setting(theme=THEME, areas=usual_areas(state), real_table=bool(options.companion))
+    return Setting(
+        seat_names=COLOURS[:seats],
+        theme=THEME,
+        areas=usual_areas(state),
+        real_table=bool(options.companion),
+    )
 
 
-# --- Figures and prompts -----------------------------------------------------
+# --- Numbers and prompts -----------------------------------------------------
 
 
 def status(observation: State, seat: int, ply: int) -> Status:
-    """Return how far the game is and what is asked."""
+    """Return the game's progress and the prompt."""
     asked = outcome.turn_of(observation)
     return Status(
         ply=ply,
@@ -97,26 +104,26 @@ def _facts(observation: State) -> tuple[Fact, ...]:
         facts.append(Fact(label=upper(keeper_name(observation, keeper)), value=value))
     if observation.phase != Phase.OVER:
         to_go = 3 - observation.score[table.keeper(observation, observation.active)].count % 3
-        facts.append(Fact(label="Third card", value=f"in {to_go}"))
+        facts.append(Fact(label="Next effect", value=f"after {many(to_go, 'more card')}"))
     return tuple(facts)
 
 
 def _still_to_play(observation: State) -> Fact:
-    """Say whose turns are left in this round, which all have equally many of (CB-23), or what follows it."""
+    """Say whose turns are left in this round (CB-23), or what follows it."""
     last = observation.ending or table.most_points(observation) >= observation.options.target
     left = (observation.first - observation.active - 1) % observation.castles
     seats = [(observation.active + 1 + number) % observation.castles for number in range(left)]
     over = last or observation.round >= observation.options.turn_cap
     following = "the game ends" if over else f"round {observation.round + 1} begins"
     names = ", ".join(seat_name(observation, seat) for seat in seats)
-    return Fact(label="Last round, then" if last else "Then", value=names or following)
+    return Fact(label="Last round, next" if last else "Next", value=names or following)
 
 
 # --- The table ---------------------------------------------------------------
 
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
-    """Return the whole table as a person sees it: own seats at the bottom."""
+    """Return the table as a person sees it, with their own seats at the bottom."""
     look = Look(observation)
     ids = look.ids
     untold = table.is_untold(observation)
@@ -140,14 +147,14 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 
 def _choices(observation: State, actions: Sequence[int], look: Look) -> tuple[Choice, ...]:
-    """Return what is offered; where cards are thrown here, a throw of each card in place of its reports."""
+    """Return the choices; for on-screen throws, a throw of each card instead of its reports."""
     if table.is_thrown(observation):
         actions = [action for action in actions if not hits_something(action)]
     return game.vocabulary.choices(observation, actions, look)
 
 
 def _namers(observation: State) -> list[Zone]:
-    """Return what is touched to name a real card that is laid or given: its value, then its domain.
+    """Return what to touch to name a real card that is placed or given: its value, then its domain.
 
     It lies open where nothing else is asked, and in a pile to open where one may build or upgrade.
     """
@@ -175,12 +182,12 @@ def _namers(observation: State) -> list[Zone]:
 
 
 def _is_held(observation: State, person: int, seat: int) -> bool:
-    """Say whether a person holds a seat's hand here; other hands lie among the piles."""
+    """Return whether a person holds a seat's hand here; other hands are shown with the piles."""
     return not table.is_untold(observation) and seat in seats_of(observation, person)
 
 
 def _owner(observation: State, seat: int) -> int:
-    """Return to whom a seat belongs; the simulacrum counts as the second."""
+    """Return the person a seat belongs to; the simulacrum counts as the second."""
     return 2 if table.is_simulacrum(observation, seat) else table.person_of(observation, seat)
 
 
@@ -195,11 +202,13 @@ def _hand(observation: State, person: int, seat: int, ids: Ids) -> Zone:
     items = [
         Item(id=name, back="card", label="hidden card")
         if (card := hand.cards[place]) == UNSEEN
-        else _up(card, name, note="" if held else "Everybody has seen it.")
+        else _up(card, name, note="" if held else "Everyone has seen this card.")
         for place, name in enumerate(ids.hands[seat])
     ]
     whose = (
-        "Your hand" if seats_of(observation, person) == [seat] else f"Hand of {seat_name(observation, seat)}"
+        "Your hand"
+        if seats_of(observation, person) == [seat]
+        else f"{upper(seat_name(observation, seat))}'s hand"
     )
     side = pile_area(observation, person, table.side_of(observation, seat))
     return Zone(
@@ -223,7 +232,7 @@ def _fort(observation: State, person: int, seat: int, ids: Ids) -> Zone:
         id=spot(seat, CASTLE),
         back="castle",
         peek=TECH.text(observation.castle[seat]),
-        label=place_name(observation, seat, CASTLE),
+        label=upper(place_name(observation, seat, CASTLE)),
         at=f"keep{seat + 1}",
         owner=_owner(observation, seat),
     )
@@ -250,7 +259,7 @@ def _wall(observation: State, seat: int, slot: int, ids: Ids) -> Item:
         at=spot(seat, slot),
         owner=_owner(observation, seat),
         flags=("moved",) if moved else (),
-        note="It does not lie where it should." if moved else "",
+        note="This wall has been moved." if moved else "",
     )
 
 
@@ -264,8 +273,8 @@ def _deck(observation: State, person: int, side: int) -> Zone:
     return Zone(
         id=f"deck:{side + 1}",
         kind="pile",
-        label="Deck",
-        note=f"of {side_name(observation, side)}",
+        label="Draw deck",
+        note=f"belongs to {side_name(observation, side)}",
         owner=_owner(observation, side),
         layout=Layout(area=pile_area(observation, person, side), size="small"),
         items=(Item(id=f"deck{side + 1}:0", back="card", label="face-down card"),) if count else (),
@@ -277,8 +286,8 @@ def _discard(observation: State, person: int, side: int, ids: Ids) -> Zone:
     return Zone(
         id=f"discard:{side + 1}",
         kind="pile",
-        label="Discard",
-        note=f"of {side_name(observation, side)}",
+        label="Discard pile",
+        note=f"belongs to {side_name(observation, side)}",
         owner=_owner(observation, side),
         layout=Layout(area=pile_area(observation, person, side), size="small"),
         items=tuple(_up(card, name) for card, name in ids.discards[side]),
@@ -295,7 +304,7 @@ def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
     items = [
         _up(card, name, flags=("scored",) if card in offered else ()) for card, name in ids.piles[keeper]
     ]
-    items.sort(key=lambda item: "scored" not in item.flags)  # what an effect may be used of lies on top
+    items.sort(key=lambda item: "scored" not in item.flags)  # cards whose effect can be used are on top
     return Zone(
         id=f"pile:{keeper + 1}",
         kind="row" if offered and items and items[0].flags else "pile",
@@ -314,11 +323,11 @@ def _pile(observation: State, person: int, keeper: int, ids: Ids) -> Zone:
 
 
 def result(observation: State, outcome: Outcome) -> Result:
-    """Tell how the game ended."""
+    """Say how the game ended."""
     winners = [side for side in range(observation.sides) if observation.winners >> side & 1]
     points = [rules.figure_of(observation, side, 0) for side in range(observation.sides)]
     tie = _tie(observation, winners, points)
-    text = f"{_points_told(points)} after round {observation.round}{tie}."
+    text = f"{_points_told(points)} after round {observation.round}.{tie}"
     return Result(outcome=outcome, headline=_headline(observation, winners), text=text)
 
 
@@ -335,8 +344,8 @@ def _points_told(points: Iterable[int]) -> str:
 
 
 def _tie(observation: State, winners: list[int], points: list[int]) -> str:
-    """Say what decided between equals, or against the higher score."""
+    """Say what broke a tie, or beat the higher score."""
     best = [side for side, each in enumerate(points) if each == max(points)]
     if len(winners) == 1 and winners[0] not in best:
-        return "; the stormed castle decides"
-    return "; the scored cards decide" if len(winners) == 1 and len(best) > 1 else ""
+        return " Storming the castle decides the game."
+    return " The scored cards break the tie." if len(winners) == 1 and len(best) > 1 else ""

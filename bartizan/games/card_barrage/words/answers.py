@@ -1,4 +1,4 @@
-"""The words of what a phase asks for, and of ending the turn: give, decline, reveal, turn up, end."""
+"""The words for answering a phase and ending the turn: give, decline, reveal, turn up, end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bartizan.games.card_barrage.words.look import Look
 
 
 class Give(Verb):
-    """Give a card for a castle that was hit (CB-38)."""
+    """Give a card when a castle was hit (CB-38)."""
 
     form, example = "give {card}", "give 2s"
     words = {"card": CARD}
@@ -33,27 +33,27 @@ class Give(Verb):
 
 
 class Decline(Verb):
-    """Use no effect, or say that no card replaces a wall (CB-40, CB-43)."""
+    """Decline an effect, or say that no card can replace a wall (CB-40, CB-43)."""
 
     form = example = "decline"
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
         if look.observation.phase == Phase.REPLACE:
-            label = "No card in hand is of equal or lower value"
+            label = "You hold no card of equal or lower value"
             return offer("Nothing fits", label=label, note="the slot stays empty")
-        note = f"offered: {', '.join(effects_offered(look.observation))}"
-        return offer("Decline", label="Use no effect", note=note)
+        note = f"available: {', '.join(effects_offered(look.observation))}"
+        return offer("Decline", label="Don't use an effect", note=note)
 
     def refusal(self, look: Look, clause: str) -> Explained:
-        """Explain which cards must be laid."""
+        """Explain which cards must be placed."""
         if table.is_simulacrum(look.observation, look.seat):
             return REFILLED, ()
-        return "A card that fits must be laid where a wall was destroyed.", _fitting(look)
+        return "You hold a card that fits, so you must replace the destroyed wall.", _fitting(look)
 
 
 def _fitting(look: Look) -> list[str]:
-    """Return the ids of the hand cards that fit where one of the seat's walls was destroyed."""
+    """Return the ids of the hand cards that can replace one of the seat's destroyed walls."""
     hand = look.observation.hand[look.seat]
     fallen = [look.fallen(slot) for slot in range(look.observation.slots) if look.fallen(slot) != EMPTY]
     fitting = [
@@ -77,7 +77,7 @@ class Reveal(Verb):
 
     def refusal(self, look: Look, clause: str) -> Explained:
         """Explain that it is a real card."""
-        return "Turn up the real card and say what it does: 'reveal hit' or 'reveal miss'.", ()
+        return "Turn up the real card and report what it does: 'reveal hit' or 'reveal miss'.", ()
 
 
 class TurnUp(Verb):
@@ -87,17 +87,17 @@ class TurnUp(Verb):
     words = {"hit": one_of("miss", "hit")}
 
     def choice(self, look: Look, hit: int) -> Choice:
-        """Offer what it did."""
+        """Offer the two results."""
         low = look.observation.options.solo_hit_below
         if hit:
             return offer("It hits", label=f"The card is below {low}: it hits", note="your lowest wall")
         return offer("It misses", label=f"The card is {low} or higher: it misses")
 
     def refusal(self, look: Look, clause: str, hit: int) -> Explained:
-        """Explain that there is no real card to be turned up."""
+        """Explain that there is no real card to turn up."""
         if look.untold:
-            return "The simulacrum has no card left: say 'reveal'.", ()
-        return "The card is revealed here: say 'reveal'.", ()
+            return "The simulacrum has no cards left. Use 'reveal'.", ()
+        return "The card is on screen. Use 'reveal'.", ()
 
 
 class End(Verb):
@@ -109,8 +109,8 @@ class End(Verb):
         """Offer it."""
         observation = look.observation
         may_attack = not observation.attacked and not observation.built and observation.hand[look.seat].count
-        return offer("End turn", label="End the turn", note="without an attack" if may_attack else "")
+        return offer("End turn", label="End the turn", note="without attacking" if may_attack else "")
 
     def refusal(self, look: Look, clause: str) -> Explained:
-        """Explain nothing: a turn can always be ended; where something else is asked, the phase says so."""
-        return "That is always possible now.", ()
+        """Say that you can always end the turn; in other phases, the phase table answers."""
+        return "You can do that now.", ()

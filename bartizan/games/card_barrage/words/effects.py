@@ -1,4 +1,4 @@
-"""The words of the third card's effect, and of the discard that it may ask for (CB-40)."""
+"""The words for the third card's effect and the discard it may ask for (CB-40)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bartizan.games.card_barrage.words.names import seat_name, spot, upper
 from bartizan.games.card_barrage.words.walls import exchanged
 
 EFFECT_NAMES = ("nothing", "draw two, discard one", "exchange a wall", "build a wall", "pick an enemy")
-NOT_SCORED: Explained = ("That card has not just been scored.", ())
+NOT_SCORED: Explained = ("You didn't just score that card.", ())
 
 
 def effects_offered(observation: State) -> list[str]:
@@ -29,7 +29,7 @@ class _Effect(Verb):
     """Use the effect of a newly scored card."""
 
     def offer(self, look: Look, scored: int, verb: str, **parts: Any) -> Choice:
-        """Return a choice for which the newly scored card is touched as well."""
+        """Return a choice that also involves touching the newly scored card."""
         card = look.observation.scored[scored]
         pile = look.ids.piles[table.keeper(look.observation, look.seat)]
         touched = next(each for kind, each in pile if kind == card)
@@ -40,7 +40,7 @@ class _Effect(Verb):
         """Explain that the card has not been scored, or has another effect."""
         if scored >= look.observation.newly:
             return NOT_SCORED
-        return f"The effect of the {TECH.name(look.observation.scored[scored])} does not allow this.", ()
+        return f"The {TECH.name(look.observation.scored[scored])} has a different effect.", ()
 
 
 class Draw(_Effect):
@@ -59,7 +59,7 @@ class Draw(_Effect):
 
 
 class Exchange(_Effect):
-    """Let a wall and a hand card change places."""
+    """Exchange a wall with a card from the hand."""
 
     form, example = "effect {scored} exchange {slot} with {card}", "effect 7s exchange 2 with 9t"
     words = {"scored": SCORED, "slot": SLOT, "card": CARD}
@@ -69,7 +69,7 @@ class Exchange(_Effect):
         return self.offer(look, scored, "Exchange", **exchanged(look, slot, card))
 
     def refusal(self, look: Look, clause: str, scored: int, slot: int, card: int) -> Explained:
-        """Explain what the slot, the hand or the scored card forbid."""
+        """Explain whether the slot, the hand or the scored card prevents it."""
         observation = look.observation
         if clause == "CB-11":
             return no_slot(observation)
@@ -79,19 +79,19 @@ class Exchange(_Effect):
 
 
 class Erect(_Effect):
-    """Build a wall, which costs no attack."""
+    """Build a wall and keep the attack."""
 
     form, example = "effect {scored} build {card} at {slot}", "effect 7t build 9t at 3"
     words = {"scored": SCORED, "card": CARD, "slot": SLOT}
 
     def choice(self, look: Look, scored: int, card: int, slot: int) -> Choice:
         """Offer a card at a slot."""
-        label = f"Build the {TECH.name(card)} at slot {slot + 1}"
+        label = f"Build the {TECH.name(card)} in slot {slot + 1}"
         site = look.on_site(card, slot)
-        return self.offer(look, scored, "Build", label=label, note="this costs no attack", **site)
+        return self.offer(look, scored, "Build", label=label, note="you can still attack", **site)
 
     def refusal(self, look: Look, clause: str, scored: int, card: int, slot: int) -> Explained:
-        """Explain what the slot, the hand or the scored card forbid."""
+        """Explain whether the slot, the hand or the scored card prevents it."""
         observation, seat = look.observation, look.observation.active
         if clause == "CB-11":
             return no_slot(observation)
@@ -119,19 +119,19 @@ class Pick(_Effect):
             look,
             scored,
             "Pick",
-            label=f"{seat_name(look.observation, seat)} discards a hand card",
+            label=f"{seat_name(look.observation, seat)} must discard a card",
             items=(castle,),
             target=castle,
-            note="of its own choice",
+            note="they choose which",
         )
 
     def refusal(self, look: Look, clause: str, scored: int, seat: int) -> Explained:
-        """Explain that the seat is no enemy, holds nothing, or the scored card offers no pick."""
+        """Explain that the seat isn't an enemy, has no cards, or that the scored card offers no pick."""
         observation = look.observation
         if scored < observation.newly and seat < observation.castles:
             whose = upper(seat_name(observation, seat))
             if table.side_of(observation, seat) == table.side_of(observation, observation.active):
-                return f"{whose} is no enemy.", ()
+                return f"{whose} isn't an enemy.", ()
             if not observation.hand[seat].count:
                 return f"{whose} has no card to discard.", ()
         return self.not_offered(look, scored)

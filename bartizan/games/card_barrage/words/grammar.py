@@ -1,4 +1,4 @@
-"""Write and read what Card Barrage's moves name: cards, slots, seats, and what a throw did."""
+"""Write and read the parts of Card Barrage's moves: cards, slots, seats and the result of a throw."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _write_card(state: State, card: int) -> str:
 def _read_card(state: State, text: str) -> int:
     card = TECH.parse(text)
     if card >= KINDS:
-        raise IllegalMove("Wild cards are castles; nobody has one in hand.", "CB-9")
+        raise IllegalMove("Wild cards are castles, so you can't hold one.", "CB-9")
     return card
 
 
@@ -56,14 +56,14 @@ def _read_dropped(state: State, text: str) -> int:
 def _read_slot(state: State, text: str) -> int:
     slot = int(text) - 1
     if not 0 <= slot < WALLS:
-        raise IllegalMove(f"There is no slot {text}; a seat has {WALLS} at most.", "CB-11")
+        raise IllegalMove(f"There is no slot {text}. A seat has at most {WALLS}.", "CB-11")
     return slot
 
 
 def _read_seat(text: str, clause: str) -> int:
     seat = int(text) - 1
     if not 0 <= seat < SEATS:
-        raise IllegalMove(f"There is no seat {text}; there are {SEATS} at most.", clause)
+        raise IllegalMove(f"There is no seat {text}. There are at most {SEATS}.", clause)
     return seat
 
 
@@ -76,11 +76,11 @@ def _read_scored(state: State, text: str) -> int:
     for place in range(state.newly):
         if state.scored[place] == card:
             return place
-    raise IllegalMove(f"The {TECH.name(card)} has not just been scored.", "CB-40")
+    raise IllegalMove(f"You didn't just score the {TECH.name(card)}.", "CB-40")
 
 
 CARD = Word(NAMED, _write_card, _read_card)
-DROPPED = Word(rf"{NAMED}|\?", _write_card, _read_dropped)  # thrown or discarded; ``?`` is one nobody tells
+DROPPED = Word(rf"{NAMED}|\?", _write_card, _read_dropped)  # thrown or discarded; ``?`` is an unnamed card
 SLOT = Word(r"\d", lambda state, slot: str(slot + 1), _read_slot)
 PICKED = Word(r"\d", lambda state, seat: str(seat + 1), lambda state, text: _read_seat(text, "CB-40"))
 SCORED = Word(NAMED, _write_scored, _read_scored)  # by its place among the cards newly scored
@@ -88,7 +88,7 @@ SCORED = Word(NAMED, _write_scored, _read_scored)  # by its place among the card
 
 # --- What a throw did -----------------------------------------------------------
 #
-# Its number is the verdict, and on top of it what the report's variant says of the two that were hit.
+# Its number combines the verdict with what the report's variant says about the two targets.
 
 
 def _write_hits(state: State, number: int) -> str:
@@ -105,12 +105,12 @@ def _read_hits(state: State, text: str) -> int:
     spots = re.findall(rf"({SPOT})(PERFECT)?", text, re.IGNORECASE)
     hits = sorted((*_read_spot(state, word), bool(perfect)) for word, perfect in spots)
     if len(hits) > MOST_TARGETS:
-        sentence = f"A throw scores two targets at most, not {len(hits)}: the attacker picks which."
+        sentence = f"A throw scores at most two targets, not {len(hits)}. Pick two."
         raise IllegalMove(sentence, "CB-37")
     if any(place == CASTLE and perfect for _, place, perfect in hits):
-        raise IllegalMove("A castle cannot be hit perfectly; a wall can.", "CB-36")
+        raise IllegalMove("You can't hit a castle perfectly, only a wall.", "CB-36")
     if len(hits) == 2 and hits[0][:2] == hits[1][:2]:
-        raise IllegalMove("A double hit lands on two different cards.", "CB-37")
+        raise IllegalMove("A double hit needs two different cards.", "CB-37")
     verdict, variant = _verdict(hits)
     return verdict + VERDICTS * variant
 
@@ -140,12 +140,12 @@ def _verdict(hits: list[Hit]) -> tuple[int, int]:
 HITS = Word(rf"MISS|HIT(?:{SPOT}(?:PERFECT)?)+", _write_hits, _read_hits)
 
 
-# --- Walls that were moved: a bit for each --------------------------------------
+# --- Moved walls: one bit each --------------------------------------------------
 
 
 def _write_moved(state: State, walls: int) -> str:
     if walls >> SEATS * WALLS:
-        raise ValueError("there are not so many walls")
+        raise ValueError("there aren't that many walls")
     return " ".join(spot(*divmod(wall, WALLS)) for wall in range(SEATS * WALLS) if walls >> wall & 1)
 
 
@@ -154,7 +154,7 @@ def _read_moved(state: State, text: str) -> int:
     for word in re.findall(SPOT, text, re.IGNORECASE):
         seat, place = _read_spot(state, word)
         if place == CASTLE:
-            raise IllegalMove("A castle that was moved is put back; only walls stay moved.", "CB-33")
+            raise IllegalMove("Put a moved castle back. Only walls stay where they were pushed.", "CB-33")
         walls |= 1 << seat * WALLS + place
     return walls
 
@@ -174,10 +174,10 @@ def verdict_and_variant(hits: int, moved: int) -> tuple[int, int]:
 
 
 def misread(state: State, text: str, beginnings: Sequence[str]) -> None:
-    """Raise `UnknownMove` for a throw: what is told is what it did."""
+    """Raise `UnknownMove` for a throw, which must be reported by its result."""
     if squeeze(text).lower().startswith("throw"):
         raise UnknownMove(
-            f"{text.strip()!r}: cards are thrown at a real table; say what the throw did, such as "
-            "'report 6v hit 2.3' or 'report 6v miss'. With the option throws = thrown it is made here.",
+            f"{text.strip()!r}: cards are thrown at a real table. Report what the throw did, such as "
+            "'report 6v hit 2.3' or 'report 6v miss'. To throw on screen, use the option throws = thrown.",
             text,
         )

@@ -1,4 +1,4 @@
-"""Explain why a card cannot be laid, given, thrown or discarded: the words that several verbs share."""
+"""Explain why a card can't be placed, given, thrown or discarded, for several verbs."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def not_held(observation: State, seat: int, card: int) -> Explained:
 def _why_not_held(observation: State, seat: int, card: int) -> str:
     whose = seat_name(observation, seat)
     if card == UNTOLD:
-        return f"Name the card: the hand of {whose} is known here."
+        return f"Name the card. {upper(whose)}'s hand is on screen."
     if not table.is_untold(observation):
-        return f"There is no {TECH.text(card)} in the hand of {whose}."
+        return f"{upper(whose)} doesn't hold the {TECH.name(card)}."
     if not table.can_show(observation, seat):
-        return f"{upper(whose)} has no card in hand."
+        return f"{upper(whose)} has no cards in hand."
     if not table.is_unseen(observation, card):
-        return f"The {TECH.text(card)} lies in sight already; look at the card again."
-    return "A card that is thrown or discarded is not named: '?' stands for it."
+        return f"The {TECH.name(card)} is already on the table. Check the card again."
+    return "Don't name a card that is thrown or discarded. Use '?' for it."
 
 
 def no_slot(observation: State) -> Explained:
     """Explain that there are fewer slots."""
-    return f"A seat has {observation.slots} slots in this game.", ()
+    return f"Each seat has {observation.slots} slots in this game.", ()
 
 
 def no_site(look: Look, seat: int, slot: int, card: int) -> Explained:
@@ -38,9 +38,9 @@ def no_site(look: Look, seat: int, slot: int, card: int) -> Explained:
     observation = look.observation
     wall = table.wall_at(seat, slot)
     if table.stands(observation, seat, slot):
-        sentence = f"Slot {slot + 1} is not empty: the {TECH.name(observation.wall[wall])} stands there."
+        sentence = f"Slot {slot + 1} isn't empty. The {TECH.name(observation.wall[wall])} is there."
         return sentence, (look.ids.target(seat, slot),)
     if observation.lost >> wall & 1:
-        sentence = f"Slot {slot + 1} was hit perfectly; in this game it is lost for good."
+        sentence = f"Slot {slot + 1} was hit perfectly. In this game, it is lost for good."
         return sentence, (spot(seat, slot),)
     return not_held(observation, seat, card)

@@ -1,4 +1,4 @@
-"""Look at the table as the verbs do: every face-up card by an id of its own, and what is touched for what."""
+"""Show the verbs the table: every face-up card has its own id, and each choice names what to touch."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bartizan.games.card_barrage.words.names import HIDDEN, keepers, spot
 
 
 def naming(card: int) -> tuple[str, str]:
-    """Return the ids of what is touched to name a real card: its value and its domain."""
+    """Return the ids to touch to name a real card: its value and its domain."""
     return f"value:{table.value(card)}", f"domain:{TECH.domains[card % DOMAINS]}"
 
 
 class Ids:
-    """Name every face-up card of a table: by its kind, and by a number where several are of a kind."""
+    """Name every face-up card of a table by its kind, with a number if there are several."""
 
     def __init__(self, observation: State) -> None:
         self._used: dict[int, int] = {}
@@ -56,18 +56,18 @@ class Ids:
         return f"hand{seat + 1}:{index}" if card in HIDDEN else self._next(card)
 
     def target(self, seat: int, place: int) -> str:
-        """Return the id of a wall or a castle; of the slot, where nothing stands."""
+        """Return the id of a wall or a castle, or of the slot if it is empty."""
         return spot(seat, place) if place == CASTLE else self.walls.get((seat, place), spot(seat, place))
 
     def held(self, observation: State, seat: int, card: int) -> list[str]:
-        """Return the ids of a seat's hand cards of one kind; of a real card, which is not there, none."""
+        """Return the ids of a seat's hand cards of one kind; none for real cards."""
         return [
             each for index, each in enumerate(self.hands[seat]) if observation.hand[seat].cards[index] == card
         ]
 
 
 class Look:
-    """What the seat that decides observes; what several choices share is worked out once."""
+    """The deciding seat's observation, with what several choices share computed once."""
 
     def __init__(self, observation: State) -> None:
         self.observation = observation
@@ -83,19 +83,19 @@ class Look:
         return self._held[card]
 
     def wall(self, slot: int) -> str:
-        """Return the id of an own wall, or of its slot where nothing stands."""
+        """Return the id of one of the seat's walls, or of its slot if it is empty."""
         return self.ids.target(self.seat, slot)
 
     def standing(self, slot: int) -> int:
-        """Return the card of an own wall."""
+        """Return the card of one of the seat's walls."""
         return self.observation.wall[self.seat * WALLS + slot]
 
     def fallen(self, slot: int) -> int:
-        """Return the destroyed wall of an own slot that awaits replacement, or EMPTY."""
+        """Return the destroyed wall to replace in one of the seat's slots, or EMPTY."""
         return self.observation.open[self.seat * WALLS + slot]
 
     def with_card(self, card: int, *others: str) -> dict[str, Any]:
-        """Return what is touched for a choice with a hand card; any of the same kind may be touched for it.
+        """Return what to touch for a choice with a hand card; any card of the same kind will do.
 
         A real card that is laid or given is named by its value and its domain; one that is thrown is not.
         """
@@ -106,7 +106,7 @@ class Look:
         return {"items": (first, *others), **instead}
 
     def on_site(self, card: int, slot: int) -> dict[str, Any]:
-        """Return what is touched to put a card at an own slot.
+        """Return what to touch to put a card in one of the seat's slots.
 
         The slot goes without saying, if only one is asked for and there is no card to drop on it.
         """

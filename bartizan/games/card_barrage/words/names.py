@@ -9,23 +9,26 @@ from bartizan.games.card_barrage.visibility import UNSEEN
 HIDDEN = (UNSEEN, UNTOLD)
 
 
+COLOURS = ("Red", "Blue", "Orange", "Green", "Yellow", "Purple")
+
+
 def spot(seat: int, place: int) -> str:
     """Return a place in notation, which is also its id: ``2.3``, ``2.castle``."""
     return f"{seat + 1}.castle" if place == CASTLE else f"{seat + 1}.{place + 1}"
 
 
 def seat_name(observation: State, seat: int) -> str:
-    """Return a seat's name, as a phrase: ``seat 2``, ``the simulacrum``."""
-    return "the simulacrum" if table.is_simulacrum(observation, seat) else f"seat {seat + 1}"
+    """Return a seat's name: ``Blue``, ``the simulacrum``."""
+    return "the simulacrum" if table.is_simulacrum(observation, seat) else COLOURS[seat]
 
 
 def side_name(observation: State, side: int) -> str:
-    """Return a side's name, as a phrase; a side of one seat is called by it."""
+    """Return a side's name; a side with one seat has that seat's name."""
     return seat_name(observation, side) if observation.castles == observation.sides else f"side {side + 1}"
 
 
 def keeper_name(observation: State, keeper: int) -> str:
-    """Return the name of whoever keeps a score pile: a seat, or a side of several seats."""
+    """Return the name of a score pile's owner: a seat, or a side with several seats."""
     return (
         seat_name(observation, keeper) if observation.options.target_per else side_name(observation, keeper)
     )
@@ -43,13 +46,13 @@ def seats_of(observation: State, person: int) -> list[int]:
 
 
 def place_name(observation: State, seat: int, place: int) -> str:
-    """Return a place as people say it: ``wall 3 of seat 2``."""
+    """Return a place as people say it: ``Blue's wall 3``."""
     whose = seat_name(observation, seat)
-    return f"the castle of {whose}" if place == CASTLE else f"wall {place + 1} of {whose}"
+    return f"{whose}'s castle" if place == CASTLE else f"{whose}'s wall {place + 1}"
 
 
 def upper(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
+    """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -59,5 +62,5 @@ def many(number: int, thing: str) -> str:
 
 
 def numbers_of(bits: int) -> list[int]:
-    """Return which bits of a number are set, from 1."""
+    """Return the numbers of the bits that are set, from 1."""
     return [number + 1 for number in range(bits.bit_length()) if bits >> number & 1]

@@ -1,4 +1,4 @@
-"""The words of a report: what a card did that was thrown (CB-25 to CB-37)."""
+"""The words for reporting what a thrown card did (CB-25 to CB-37)."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from bartizan.games.card_barrage.words.hands import no_slot, not_held
 from bartizan.games.card_barrage.words.look import Look
 from bartizan.games.card_barrage.words.names import many, place_name, seat_name, spot, upper
 
-ALSO_HIT, ALSO_MOVED = "also", "moved"  # what a report may say besides
+ALSO_HIT, ALSO_MOVED = "also", "moved"  # what else a report may say
 THROWS = {"lob": "a lob", "frisbee": "a Frisbee throw", "flip": "a flip"}
 
 
 class Report(Verb):
-    """Say what a thrown card did."""
+    """Report what a thrown card did."""
 
     form, example = "report {card} {hits}[ moved {moved}]", "report 6v hit 2.3"
     also = ("report 6v miss", "report 6v hit 2.3 perfect", "report 6v hit 2.3 2.castle moved 2.1")
     words = {"card": DROPPED, "hits": HITS, "moved": MOVED}
 
     def to_words(self, state: State, fields: dict[str, int]) -> dict[str, int]:
-        """Return the card, what was hit, and what was moved."""
+        """Return the card, what it hit and what it moved."""
         hits, moved = hits_and_moved(fields["verdict"], fields[VARIANT])
         return {"card": fields["card"], "hits": hits, "moved": moved}
 
@@ -55,7 +55,7 @@ class Report(Verb):
         return {"card": card, "verdict": verdict, VARIANT: variant}
 
     def choice(self, look: Look, card: int, verdict: int, variant: int) -> Choice:
-        """Offer a miss, a target or two of a seat; what else it did may be added beside a real table."""
+        """Offer a miss, or one or two targets of a seat. At a real table, more can be added."""
         if table.is_thrown(look.observation):
             return offer(
                 "Throw",
@@ -87,12 +87,12 @@ class Report(Verb):
         )
 
     def refusal(self, look: Look, clause: str, card: int, verdict: int, variant: int) -> Explained:
-        """Explain what the turn, the hand, a target or the moved walls forbid."""
+        """Explain whether the turn, the hand, a target or the moved walls prevent it."""
         observation = look.observation
         if observation.attacked:
-            return "The attack of this turn has been made; end the turn.", ()
+            return "You have already attacked this turn. End your turn.", ()
         if observation.built:
-            return "Whoever has built a wall does not attack in that turn.", ()
+            return "You built a wall, so you can't attack this turn.", ()
         if not table.can_drop(observation, observation.active, card):
             return not_held(observation, observation.active, card)
         targets = targets_of(verdict, variant)
@@ -103,11 +103,11 @@ class Report(Verb):
         if clause == "CB-32":
             return _not_moved(look, targets, variant)
         if clause == "CB-36":
-            return "Only a wall that was hit can have been hit perfectly.", ()
-        return "A double hit names two different cards, by seat, then slot, the castle last.", ()
+            return "Only a wall you hit can be a perfect hit.", ()
+        return "Name two different cards for a double hit: by seat, then by slot, castle last.", ()
 
     def reason(self, look: Look, card: int, verdict: int, variant: int) -> str:
-        """Recommend a target, with the method that lands most often and how often that is."""
+        """Recommend a target and the method that lands most often, with its odds."""
         if verdict == MISS:
             return super().reason(look, card=card, verdict=verdict, variant=variant)
         target = verdicts.first_target(verdict)
@@ -116,18 +116,18 @@ class Report(Verb):
         often = round(thrower.landing(look.observation, level, method, target) / 10)
         return (
             f"Aim at {place_name(look.observation, *divmod(target, PLACES))} with {THROWS[METHODS[method]]}: "
-            f"a {thrower.DEFAULT} thrower lands there {often} times in a hundred."
+            f"a {thrower.DEFAULT} thrower hits it {often / 100:.0%} of the time."
         )
 
 
 def hits_something(action: int) -> bool:
-    """Say whether an action is the report of a hit."""
+    """Return whether an action reports a hit."""
     name, fields = ACTIONS.decode(action)
     return name == "report" and fields["verdict"] != MISS
 
 
 def targets_of(verdict: int, variant: int) -> list[tuple[int, int]]:
-    """Return seat and place of what a report says was hit, as far as there can be such a place."""
+    """Return the seat and place that a report says was hit, if such a place can exist."""
     targets = [
         verdicts.nth_target(verdict, variant, number)
         for number in range(verdicts.count_targets(verdict, variant))
@@ -136,22 +136,22 @@ def targets_of(verdict: int, variant: int) -> list[tuple[int, int]]:
 
 
 def _no_target(observation: State, seat: int, place: int) -> Explained | None:
-    """Explain why nothing can be hit at a place; None if something can."""
+    """Explain why nothing can be hit at a place; None if it can."""
     if seat >= observation.castles:
-        return f"There is no seat {seat + 1}; there are {observation.castles}.", ()
+        return f"There is no seat {seat + 1}. This game has {observation.castles}.", ()
     if table.side_of(observation, seat) == table.side_of(observation, observation.active):
         where = upper(place_name(observation, seat, place))
-        return f"{where} is on your own side; landing there is a miss.", ()
+        return f"{where} is on your own side. Landing there is a miss.", ()
     if place != CASTLE and place >= observation.slots:
         return no_slot(observation)
     if place != CASTLE and not table.stands(observation, seat, place):
         where = seat_name(observation, seat)
-        return f"No wall stands at slot {place + 1} of {where}.", (spot(seat, place),)
+        return f"{upper(where)} has no wall in slot {place + 1}.", (spot(seat, place),)
     return None
 
 
 def _not_moved(look: Look, targets: list[tuple[int, int]], variant: int) -> Explained:
-    """Explain which wall cannot have been moved."""
+    """Explain which wall can't have been moved."""
     moved = verdicts.moved_walls(variant)
     for wall in range(SEATS * WALLS):
         if not moved >> wall & 1:
@@ -159,17 +159,17 @@ def _not_moved(look: Look, targets: list[tuple[int, int]], variant: int) -> Expl
         seat, slot = divmod(wall, WALLS)
         where = upper(place_name(look.observation, seat, slot))
         if (seat, slot) in targets:
-            return f"{where} was hit and leaves; it is not moved.", (look.ids.target(seat, slot),)
+            return f"{where} was hit, so it can't be moved.", (look.ids.target(seat, slot),)
         if look.observation.wall[wall] == EMPTY:
-            return f"{where} does not stand, so it was not moved.", ()
-    return "Only walls that stand are moved.", ()
+            return f"{where} isn't standing, so it can't be moved.", ()
+    return "Only standing walls can be moved.", ()
 
 
 # --- Beside a real table ------------------------------------------------------
 
 
 def may_be_reported(observation: State) -> bool:
-    """Say whether what a card did at a real table can be reported now."""
+    """Return whether a throw at a real table can be reported now."""
     return (
         bool(observation.options.companion)
         and observation.phase == Phase.TURN
@@ -179,7 +179,7 @@ def may_be_reported(observation: State) -> bool:
 
 
 def extras_of(observation: State) -> tuple[Extras, ...]:
-    """Return what a report may say besides: a second card that was hit, and walls that were moved (CB-32)."""
+    """Return what else a report may say: a second card that was hit, and moved walls (CB-32)."""
     if not may_be_reported(observation):
         return ()
     hit, moved = list[Extra](), list[Extra]()
@@ -196,5 +196,5 @@ def extras_of(observation: State) -> tuple[Extras, ...]:
             hit.append(Extra(text=f"{here.text} perfect", label=f"{here.label}, perfectly"))
     return (
         Extras(id=ALSO_HIT, title="It also hit", entries=tuple(hit), one=True),
-        Extras(id=ALSO_MOVED, title="It moved, without hitting", before="moved", entries=tuple(moved)),
+        Extras(id=ALSO_MOVED, title="It moved without hitting", before="moved", entries=tuple(moved)),
     )

@@ -1,4 +1,4 @@
-"""Tell what a person saw happen between two positions."""
+"""Describe what a person saw happen between two positions."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from bartizan.games.card_barrage.words.names import (
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
-    """Return sentences on what an attack or a decision changed, in the order of the rules."""
+    """Return sentences about what an attack or a decision changed, in rules order."""
     sentences = [*_revealed(before, after), *_walls(before, after), *_scored(before, after)]
     sentences += [
-        f"{upper(side_name(after, side))} shuffles its discard."
+        f"{upper(side_name(after, side))} shuffles its discard pile."
         for side in range(after.sides)
         if after.shuffles[side] > before.shuffles[side]
     ]
     sentences += _drawn(before, after)
     if after.ending and not before.ending:
-        sentences.append("The end has come: this round is the last.")
+        sentences.append("The end is triggered. This is the last round.")
     if after.phase == Phase.OVER:
         sentences.append("The game is over.")
     elif after.round > before.round:
@@ -42,7 +42,7 @@ def events(before: State, after: State, seat: int) -> list[str]:
 
 
 def _revealed(before: State, after: State) -> list[str]:
-    """Tell which card the simulacrum has revealed."""
+    """Say which card the simulacrum revealed."""
     if before.phase != Phase.REVEAL or not after.discard[1].count:
         return []
     card = after.discard[1].listed()[0]
@@ -50,15 +50,15 @@ def _revealed(before: State, after: State) -> list[str]:
 
 
 def _walls(before: State, after: State) -> list[str]:
-    """Tell which walls fell, and which of them at once have others in their place."""
+    """Say which walls fell, and which were replaced at once."""
     sentences = []
     for wall in range(after.castles * WALLS):
         old, new = before.wall[wall], after.wall[wall]
         own = table.side_of(after, wall // WALLS) == table.side_of(after, before.active)
-        if own or old in (new, EMPTY):  # who upgrades says so in the move
+        if own or old in (new, EMPTY):  # the move already says who upgrades
             continue
         place = place_name(after, *divmod(wall, WALLS))
-        fate = "is scored" if new == EMPTY else f"is scored; the {TECH.name(new)} takes its place"
+        fate = "is scored" if new == EMPTY else f"is scored. The {TECH.name(new)} takes its place"
         sentences.append(f"{upper(place)}, the {TECH.name(old)}, {fate}.")
     for wall in range(after.castles * WALLS):
         if before.open[wall] != EMPTY and after.open[wall] == EMPTY and after.wall[wall] == EMPTY:
@@ -72,14 +72,14 @@ def _scored(before: State, after: State) -> list[str]:
         old, new = before.score[keeper], after.score[keeper]
         who = upper(keeper_name(after, keeper))
         if new.points > old.points:
-            sentences.append(f"{who} scores {many(new.points - old.points, 'point')}: {new.points} in all.")
+            sentences.append(f"{who} scores {many(new.points - old.points, 'point')}: {new.points} in total.")
         if new.count // 3 > old.count // 3:
-            sentences.append(f"{who} has scored its card number {new.count // 3 * 3}, a third one.")
+            sentences.append(f"{who} scores card number {new.count // 3 * 3}, a third card.")
     return sentences
 
 
 def _drawn(before: State, after: State) -> list[str]:
-    """Tell who drew how many cards when a turn or an effect began, and which, where the person sees them."""
+    """Say who drew how many cards when a turn or effect began, and which ones if visible."""
     begins = before.active != after.active or before.round != after.round or before.phase == Phase.WALLS
     drawing = after.phase == Phase.DISCARD and before.phase == Phase.EFFECT and after.to_move == after.active
     if not (begins or drawing):
@@ -96,14 +96,14 @@ def _drawn(before: State, after: State) -> list[str]:
 
 
 def mover_name(observation: State) -> str:
-    """Return the seat that is asked, where people are fewer than seats; ``""`` where a name says it."""
+    """Return the seat that decides if there are fewer people than seats; otherwise ``""``."""
     if observation.seats == SOLO or observation.castles == observation.seats:
         return ""
     return upper(seat_name(observation, observation.to_move))
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return the card that was thrown, from its hand at what it hit, and the walls that fell by it."""
+    """Return the motion of the thrown card from its hand to its target, and the walls that fell."""
     side = table.side_of(before, before.active)
     fallen = [
         wall

@@ -1,4 +1,4 @@
-"""Say what touching things could mean."""
+"""Work out which moves touching things could mean."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Place = tuple[int, int]  # a seat, and its wall or castle
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
-    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    """Return the actions, legal or not, that touching these ids could mean, most likely first."""
     touched = _Touched(observation, items)
     return touched.with_card() or touched.without_card()
 
 
 class _Touched:
-    """Sort what was touched by what it is."""
+    """Sort the touched things by kind."""
 
     def __init__(self, observation: State, items: Sequence[str]) -> None:
         ids = Ids(observation)
@@ -40,7 +40,7 @@ class _Touched:
             self.slots = [slot for slot in range(observation.slots) if self._awaits_card(slot)]
 
     def _cards(self, items: Sequence[str], ids: Ids) -> list[int]:
-        """Return the cards among what is touched; a real one may have been named in part."""
+        """Return the touched cards; a real card may be only partly named."""
         if self.untold:
             fits = [sum(name in items for name in naming(card)) for card in range(KINDS)]
             return [card for card in range(KINDS) if 0 < fits[card] == max(fits)]
@@ -52,14 +52,14 @@ class _Touched:
         ]
 
     def _awaits_card(self, slot: int) -> bool:
-        """Say whether a real card is asked for at a slot of who decides."""
+        """Return whether a real card must be named for a slot of the deciding seat."""
         if self.observation.phase == Phase.WALLS:
             return slot == table.count_walls(self.observation, self.seat)
         is_open = self.observation.open[self.seat * WALLS + slot] != EMPTY
         return self.observation.phase == Phase.REPLACE and is_open
 
     def with_card(self) -> list[int]:
-        """Return what a hand card, and what else was touched, could mean."""
+        """Return what a hand card and the other touched things could mean."""
         actions: list[int] = []
         for card in self.cards[:1]:
             if self.observation.phase == Phase.GIVE:
