@@ -188,8 +188,8 @@ def test_a_game_ends_by_its_rules_for_both(rooms: Rooms, house: House) -> None:
     red.laid(1)
     move(red, "end")
     for room in (blue, red):
-        expect(room.dialog("The end")).to_contain_text("The siege is drawn.")
-        spoken(room, "The siege is drawn.")
+        expect(room.dialog("The end")).to_contain_text("Draw.")
+        spoken(room, "Draw.")
     # A rematch that only one has asked for is still there after a reload.
     red.press(red.button("Rematch"))
     blue.page.reload()

@@ -37,7 +37,7 @@ def test_set_up_columns_and_symmetry(king: str, wizard: str) -> None:
 
 
 def test_two_units_cannot_begin_on_one_column() -> None:
-    with pytest.raises(UnknownOption, match="cannot both begin on column c"):
+    with pytest.raises(UnknownOption, match="can't both start in column c"):
         fresh(setup={"king_file": "c", "wizard_file": "c"})
     with pytest.raises(UnknownOption, match=r"setup\.king_file is 'd'"):
         fresh(setup={"king_file": "d"})

@@ -110,7 +110,7 @@ def test_adding_is_touching_the_portal() -> None:
     assert [each.verb for each in added] == ["Add Wizard", "Add Builder", "Add Cannon"]
     assert added[0].note == "costs 2 moves; 4 moves left"
     poor = choice(table(a9="w"), "add wizard")
-    assert poor.note == "costs nothing: you have fewer units"
+    assert poor.note == "free, because you have fewer units"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_adding_is_touching_the_portal() -> None:
             "destroys your own Wizard and leaves Fire on c2; 1 move, 8 moves left",
             True,
         ),
-        ({"d4": "C"}, "fire d4 d9", "hits the empty Portal, to no effect; 5 moves, 4 moves left", False),
+        ({"d4": "C"}, "fire d4 d9", "hits the empty Portal without effect; 5 moves, 4 moves left", False),
         ({"d4": "C", "d9": "c"}, "fire d4 d9", "destroys the Cannon; 5 moves, 4 moves left", False),
         ({"c4": "C"}, "fire c4 c6", "leaves Fire on c6; 2 moves, 7 moves left", False),
     ],
@@ -164,8 +164,8 @@ def test_ways_of_several_steps_can_be_played() -> None:
 def test_prompts_and_facts() -> None:
     match = fresh()
     mine, theirs = match.views.scene(1).status, match.views.scene(2).status
-    assert mine.prompt == "You are Blue, with 6 moves left: add a piece, go, build, fire, or end the turn."
-    assert theirs.prompt == "Blue is to move, with 6 moves left."
+    assert mine.prompt == "You are Blue, with 6 moves left: add a piece, move, build, fire, or end your turn."
+    assert theirs.prompt == "Blue is playing, with 6 moves left."
     facts = {fact.label: fact.value for fact in mine.facts}
     assert facts == {
         "Turn": "1 of 50",
@@ -181,26 +181,26 @@ def test_prompts_and_facts() -> None:
     [
         ({"b1": "#"}, "a1-b1", "A wall is in the way on b1.", ["#b1"]),
         ({"b1": "x"}, "a1-b1", "Red's Fire is in the way on b1.", ["xb1"]),
-        ({}, "g9-f9", "Red's King on g9 is not yours to go: it is Blue's turn.", ["k-1"]),
-        ({}, "c3-c4", "There is nothing on c3; only units of your own go.", ["c3"]),
-        ({"c4": "B"}, "c4-c5", "c5 is river; nothing goes onto it.", ["c5"]),
-        ({"c3": "B"}, "wall c4", "c4 is sand; a wall needs grass.", ["c4"]),
-        ({"c3": "B"}, "wall e3", "None of your Builders stands orthogonally beside e3.", ["e3"]),
-        ({"c3": "B", "b3": "W"}, "wall b3", "Blue's Wizard stands on b3 already.", ["W-1"]),
-        ({"c3": "B", "b3": "x"}, "wall b3", "Red's Fire burns on b3; no wall can be built there.", ["xb3"]),
+        ({}, "g9-f9", "You can't use Red's King on g9. It's Blue's turn.", ["k-1"]),
+        ({}, "c3-c4", "There is nothing on c3. Choose one of your own units to move.", ["c3"]),
+        ({"c4": "B"}, "c4-c5", "c5 is river. Nothing can move there.", ["c5"]),
+        ({"c3": "B"}, "wall c4", "c4 is sand. Build walls on grass.", ["c4"]),
+        ({"c3": "B"}, "wall e3", "None of your Builders is next to e3.", ["e3"]),
+        ({"c3": "B", "b3": "W"}, "wall b3", "Blue's Wizard is already on b3.", ["W-1"]),
+        ({"c3": "B", "b3": "x"}, "wall b3", "Red's Fire burns on b3, so you can't build there.", ["xb3"]),
         ({"c3": "B"}, "raze b3", "There is no wall on b3.", ["b3"]),
-        ({"c3": "F"}, "fire c3 c6", "The Cannon on c3 has fired this turn.", ["C-1"]),
+        ({"c3": "F"}, "fire c3 c6", "The Cannon on c3 has already fired this turn.", ["C-1"]),
         ({"c3": "C", "c7": "#"}, "fire c3 c8", "The wall on c7 stops the ball before c8.", ["#c7"]),
-        ({"c3": "C"}, "fire c3 c7", "c7 is 4 squares away; you have 3 moves left.", ["C-1"]),
-        ({"c2": "C"}, "fire c2 c3", "On your own side a ball needs something to hit; c3 is empty.", ["c3"]),
-        ({"c3": "C"}, "fire c3 c5", "c5 is river; there is nothing to hit.", ["c5"]),
+        ({"c3": "C"}, "fire c3 c7", "c7 is 4 squares away, but you have only 3 moves left.", ["C-1"]),
+        ({"c2": "C"}, "fire c2 c3", "On your own side a ball must hit something, and c3 is empty.", ["c3"]),
+        ({"c3": "C"}, "fire c3 c5", "c5 is river. You can't hit anything there.", ["c5"]),
         (
             {"c3": "C"},
             "fire c3 c2",
-            "A Cannon shoots towards the other side; c2 is not ahead of c3.",
+            "A Cannon fires towards the other side. c2 isn't ahead of c3.",
             ["C-1"],
         ),
-        ({"d1": "W"}, "add wizard", "Blue's Wizard stands on your Portal d1.", ["W-1"]),
+        ({"d1": "W"}, "add wizard", "Blue's Wizard is on your Portal, d1.", ["W-1"]),
     ],
 )
 def test_refusals_say_what_is_in_the_way(
@@ -270,7 +270,7 @@ def test_results() -> None:
     play(own, "fire a1 a2")
     lost = own.views.scene(1).result
     assert lost is not None
-    assert (lost.outcome.winners, lost.text) == ((2,), "Blue's King was hit by his own side in turn 1.")
+    assert (lost.outcome.winners, lost.text) == ((2,), "Blue's King was hit by its own side on turn 1.")
     thrice = fresh()
     play(thrice, *["end"] * 4)
     drawn = thrice.views.scene(1).result

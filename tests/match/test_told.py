@@ -13,9 +13,9 @@ def test_a_line_tells_the_move_and_its_places() -> None:
     slots = {slot.id for zone in scene.zones for slot in zone.slots}
     assert all(slots.issuperset(line.items) for line in scene.log)
     told = [(line.move, line.label, line.items) for line in scene.log]
-    assert told[0] == ("add cannon", "Bring a new Cannon onto d1", ("d1",))
+    assert told[0] == ("add cannon", "Add a Cannon on d1", ("d1",))
     assert told[1] == ("d1-d2", "Cannon from d1 to d2", ("d1", "d2"))
-    assert told[5] == ("end", "End the turn; Blue is next", ())
+    assert told[5] == ("end", "End the turn: Blue is next", ())
     assert told[7] == ("fire f4 f8", "Fire the Cannon on f4 at f8, a wall", ("f4", "f8"))
 
 

@@ -1,4 +1,4 @@
-"""List the variants of Castle Danger: the readings of what the rulebook leaves open."""
+"""Define Castle Danger's options: different readings of what the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SETUP_FILES = ("a", "b", "c", "e", "f", "g")  # the Portal's file stays free
 
 
 class SetupFile(IntEnum):
-    """A column on which a unit may begin."""
+    """A column where a unit may start."""
 
     A = 0
     B = 1
@@ -24,14 +24,14 @@ class SetupFile(IntEnum):
 
 
 class Symmetry(IntEnum):
-    """How Red's set-up follows from Blue's."""
+    """How Red's set-up is derived from Blue's."""
 
     ROTATE = 0
     MIRROR = 1
 
 
 class AddTiming(IntEnum):
-    """When a new piece may be brought."""
+    """When a new piece may be added."""
 
     STEP3 = 0
     ANYTIME_IF_OPEN_AT_START = 1
@@ -46,32 +46,32 @@ class FriendlyFire(IntEnum):
 
 
 class Repetition(IntEnum):
-    """Whether the third occurrence of a position draws."""
+    """Whether the third occurrence of a position is a draw."""
 
     THIRD = 0
     OFF = 1
 
 
 class PieceLimits(IntEnum):
-    """Whether the pieces in the box are all there are."""
+    """Whether pieces are limited to those in the box."""
 
     NONE = 0
     TABLETOP = 1
 
 
 class Setup(OptionSet, frozen=True, kw_only=True):
-    """Where the pieces begin; the walls stand in front of the King and the Wizard."""
+    """Where the pieces start. The walls are in front of the King and the Wizard."""
 
     king_file: Annotated[
-        SetupFile, option("The column on which Blue's King begins.", *SETUP_FILES, compare=True)
+        SetupFile, option("The column where Blue's King starts.", *SETUP_FILES, compare=True)
     ] = SetupFile.B
     wizard_file: Annotated[
-        SetupFile, option("The column on which Blue's Wizard begins.", *SETUP_FILES, compare=True)
+        SetupFile, option("The column where Blue's Wizard starts.", *SETUP_FILES, compare=True)
     ] = SetupFile.F
     symmetry: Annotated[
         Symmetry,
         option(
-            "Whether Red sees the same picture as Blue or stands in the same columns.",
+            "Whether Red's set-up is Blue's rotated or mirrored.",
             "rotate",
             "mirror",
             compare=True,
@@ -79,24 +79,24 @@ class Setup(OptionSet, frozen=True, kw_only=True):
     ] = Symmetry.ROTATE
 
     def fault(self) -> str:
-        """Say that two units cannot begin on one square."""
+        """Say that two units can't start on one square."""
         if self.king_file != self.wizard_file:
             return ""
         both = SETUP_FILES[self.king_file]
         return (
-            f"setup: the King and the Wizard cannot both begin on column {both}; "
-            f"choose two different ones of {', '.join(SETUP_FILES)}."
+            f"setup: the King and the Wizard can't both start in column {both}. "
+            f"Choose two different columns from {', '.join(SETUP_FILES)}."
         )
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
-    """The variants of Castle Danger; the defaults are the rulebook as we read it."""
+    """The options of Castle Danger. The defaults follow the rulebook as we read it."""
 
     setup: Setup = msgspec.field(default_factory=Setup)
     add_cost: Annotated[
         int,
         option(
-            "What a new piece costs a player who has at least as many units as the other.",
+            "What a new piece costs if you have at least as many units as the other player.",
             low=0,
             high=3,
             compare=True,
@@ -105,13 +105,13 @@ class Options(OptionSet, frozen=True, kw_only=True):
     add_timing: Annotated[
         AddTiming,
         option(
-            "Whether a new piece comes before all moves, or any time if the Portal was open at the start.",
+            "Whether you add a new piece before moving, or at any time if the Portal was open at the start.",
             "step3",
             "anytime_if_open_at_start",
         ),
     ] = AddTiming.STEP3
     build_on_fire: Annotated[
-        bool, option("Whether a wall may be built on Fire, which it puts out.", compare=True)
+        bool, option("Whether you may build a wall on Fire, which puts it out.", compare=True)
     ] = False
     friendly_fire: Annotated[
         FriendlyFire,
@@ -120,7 +120,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     turn_limit: Annotated[
         int,
         option(
-            "The turns of each player after which the game is drawn; 0 for no limit.",
+            "The number of turns each player takes before the game is a draw. 0 means no limit.",
             low=0,
             high=30000,
             compare=True,
@@ -129,8 +129,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
     repetition: Annotated[
         Repetition,
         option(
-            "The occurrence of a position that draws, 0 for none. The last 1,024 turns begun are remembered: "
-            "in a game without a turn limit the oldest are forgotten.",
+            "How often a position must occur for a draw; 0 means never. The game remembers the last 1,024 "
+            "turns, so without a turn limit it forgets the oldest.",
             3,
             0,
             compare=True,
@@ -139,13 +139,13 @@ class Options(OptionSet, frozen=True, kw_only=True):
     piece_limits: Annotated[
         PieceLimits,
         option(
-            "Whether pieces are unlimited, or 8 Wizards, 3 Builders and 5 Cannons each and 20 walls in all.",
+            "Whether pieces are unlimited, or 8 Wizards, 3 Builders, 5 Cannons each and 20 walls in total.",
             "none",
             "tabletop",
             compare=True,
         ),
     ] = PieceLimits.NONE
-    wall_on_portal: Annotated[bool, option("Whether a wall may be built on one's own Portal.")] = True
-    builder_diagonal: Annotated[bool, option("Whether Builders reach diagonally adjacent squares too.")] = (
+    wall_on_portal: Annotated[bool, option("Whether you may build a wall on your own Portal.")] = True
+    builder_diagonal: Annotated[bool, option("Whether Builders also reach diagonally adjacent squares.")] = (
         False
     )

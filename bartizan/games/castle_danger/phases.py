@@ -1,4 +1,4 @@
-"""Say what Castle Danger's table can wait for: the moves of a turn, or nothing any more."""
+"""List Castle Danger's phases: a turn, and the end of the game."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves
 def _ask_for_move(observation: State, seat: int) -> str:
     who, left = COLOUR_NAMES[observation.to_move], moves(observation.moves_left)
     first = "add a piece, " if rules.why_no_addition(observation) == OK else ""
-    return f"You are {who}, with {left} left: {first}go, build, fire, or end the turn."
+    return f"You are {who}, with {left} left: {first}move, build, fire, or end your turn."
 
 
 def _wait_for_move(observation: State, seat: int) -> str:
-    return f"{COLOUR_NAMES[observation.to_move]} is to move, with {moves(observation.moves_left)} left."
+    return f"{COLOUR_NAMES[observation.to_move]} is playing, with {moves(observation.moves_left)} left."
 
 
 def _say_how_it_ended(observation: State, verb: str) -> str:
     if observation.winner == Winner.DRAW:
-        return "The game is over: it is drawn."
-    return f"The game is over: {COLOUR_NAMES[observation.winner - 1]} has won."
+        return "The game is over. It's a draw."
+    return f"The game is over. {COLOUR_NAMES[observation.winner - 1]} won."
 
 
 PHASES = PhaseTable(
@@ -35,11 +35,11 @@ PHASES = PhaseTable(
 
 @rule
 def phase_of(s: State) -> int:
-    """Return what the table waits for."""
+    """Return the phase: what the table is waiting for."""
     return Phase.TURN if s.winner == Winner.NONE else Phase.OVER
 
 
 @rule
 def why_not_in_phase(s: State, verb: int) -> int:
-    """Tell why the table does not wait for a verb: the game is over (CD-42)."""
+    """Return why the table refuses a verb: the game is over (CD-42)."""
     return PHASES.why_not(phase_of(s), verb)

@@ -1,4 +1,4 @@
-"""Draw Castle Danger's table: the board as a seat sees it, figures, and what is asked."""
+"""Draw Castle Danger's table: the board as a seat sees it, numbers and the prompt."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ THEME = Theme(
 
 
 def setting(options: Options, seats: int) -> Setting:
-    """Return the table's look, and what the two are called."""
+    """Return the table's look and the players' names."""
     return Setting(seat_names=COLOUR_NAMES, theme=THEME, areas=AREAS)
 
 
@@ -68,7 +68,7 @@ def setting(options: Options, seats: int) -> Setting:
 
 
 def status(observation: State, seat: int, ply: int) -> Status:
-    """Return how far the game is and what the player to move is asked."""
+    """Return the game's progress and the prompt."""
     over = observation.winner != Winner.NONE
     return Status(
         ply=ply,
@@ -102,7 +102,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
-    """Return the whole table as a seat sees it: its own side is at the bottom."""
+    """Return the table as a seat sees it, with its own side at the bottom."""
     zones = [_board(observation, seat), _moves_left(observation)]
     if observation.options.piece_limits == PieceLimits.TABLETOP:
         zones += [_box(observation, colour) for colour in range(len(COLOURS))]
@@ -117,7 +117,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 
 def _choices(observation: State, actions: Sequence[int]) -> tuple[Choice, ...]:
-    """Offer the legal actions; ending the turn asks again while something else can be done."""
+    """Offer the legal actions; ending the turn asks for confirmation while other moves remain."""
     choices = game.vocabulary.choices(observation, actions)
     if len(choices) < 2:
         return choices
@@ -173,7 +173,7 @@ def _unit(letter: str, at: int, serial: int, fired: bool) -> Item:
 def _obstacle(sign: str, at: int) -> Item:
     """Return a wall or Fire on a square."""
     owner = FLAMES.index(sign) + 1 if sign in FLAMES else 0
-    note = "" if not owner else f"Nothing goes there until {COLOUR_NAMES[owner - 1]}'s next turn begins."
+    note = "" if not owner else f"Nothing can move here until {COLOUR_NAMES[owner - 1]}'s next turn begins."
     label = flame_phrase(owner - 1) if owner else A_WALL
     return Item(id=sign + name(at), face=sign, label=upper(label), at=name(at), owner=owner, note=note)
 
@@ -191,7 +191,7 @@ def _moves_left(observation: State) -> Zone:
 
 
 def _box(observation: State, colour: int) -> Zone:
-    """Show how many pieces of each kind a colour has not brought yet (CD-Q23: `piece_limits`)."""
+    """Show how many pieces of each kind a colour has left in the box (CD-Q23: `piece_limits`)."""
     mine = rules.half(colour)
     left = {
         "W": rules.WIZARDS - count(observation.wizards & mine),
@@ -233,16 +233,16 @@ def _walls_left(observation: State) -> Zone:
 
 
 def result(observation: State, outcome: Outcome) -> Result:
-    """Tell how the game ended."""
+    """Say how the game ended."""
     if not outcome.winners:
         third = is_third_occurrence(observation)
         text = (
-            f"The same position begins a turn for the third time, in turn {observation.turn}."
+            f"A turn began with the same position for the third time, on turn {observation.turn}."
             if third
-            else f"Turn {observation.turn} was the last one, and both Kings stand."
+            else f"Turn {observation.turn} was the last, and both Kings survived."
         )
-        return Result(outcome=outcome, headline="The siege is drawn.", text=text)
+        return Result(outcome=outcome, headline="Draw.", text=text)
     (winner,) = outcome.winners
-    by_his_own = " by his own side" if observation.to_move + 1 != winner else ""
-    text = f"{COLOUR_NAMES[2 - winner]}'s King was hit{by_his_own} in turn {observation.turn}."
+    by_his_own = " by its own side" if observation.to_move + 1 != winner else ""
+    text = f"{COLOUR_NAMES[2 - winner]}'s King was hit{by_his_own} on turn {observation.turn}."
     return Result(outcome=outcome, headline=f"{COLOUR_NAMES[winner - 1]} wins.", text=text)

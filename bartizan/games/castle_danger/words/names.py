@@ -18,19 +18,19 @@ from bartizan.games.castle_danger.position import COLOURS, FLAMES, sign_at
 from bartizan.games.castle_danger.state import State
 
 COLOUR_NAMES = ("Blue", "Red")
-KINDS = ("wizard", "builder", "cannon")  # as moves name them, in the order of `state.Kind`
+KINDS = ("wizard", "builder", "cannon")  # as written in moves, in the order of `state.Kind`
 UNIT_NAMES = {"K": "King", "W": "Wizard", "B": "Builder", "C": "Cannon"}
 A_WALL = "a wall"
 ROLES = {
-    "K": "If a ball hits him, his owner has lost.",
-    "W": "Brings three moves a turn.",
-    "B": "Builds and removes walls beside him.",
-    "C": "Fires straight ahead, a move for each square; walls stop the ball.",
+    "K": "If a ball hits this King, its owner loses.",
+    "W": "Gives three more moves a turn.",
+    "B": "Builds and removes walls on adjacent squares.",
+    "C": "Fires straight ahead, one move a square. Walls stop the ball.",
 }
 
 
 def unit_at(observation: State, at: int) -> str:
-    """Return the letter of the unit on a square, ``K W B C`` for either colour; ``""`` without one."""
+    """Return the letter of the unit on a square, ``K W B C`` for either colour; ``""`` if there is none."""
     here = 1 << at
     if observation.kings & here:
         return "K"
@@ -42,7 +42,7 @@ def unit_at(observation: State, at: int) -> str:
 
 
 def token(observation: State, at: int) -> str:
-    """Return the id of what is on a square; the square's own name where nothing is.
+    """Return the id of what is on a square, or the square's name if it is empty.
 
     A unit is named by its letter and its serial, which it keeps on its way; walls and Fire by their place.
     """
@@ -82,11 +82,11 @@ def thing(observation: State, at: int) -> str:
 
 
 def ground(at: int) -> str:
-    """Return what a square is made of: ``river``, ``portal``, ``sand`` or ``grass``."""
+    """Return the ground of a square: ``river``, ``portal``, ``sand`` or ``grass``."""
     for board, kind in ((RIVER, "river"), (PORTALS, "portal"), (SAND, "sand"), (LAND, "grass")):
         if board >> at & 1:
             return kind
-    raise ValueError(f"{at} is no square")
+    raise ValueError(f"{at} is not a square")
 
 
 def own_portal(observation: State) -> int:
@@ -95,12 +95,12 @@ def own_portal(observation: State) -> int:
 
 
 def first_wall(walls: int, colour: int) -> int:
-    """Return the wall that a ball of this colour meets first, of some in one column."""
+    """Return the first wall in a ball's way, from walls in one column."""
     return lowest(walls) if colour == BLUE else highest(walls)
 
 
 def upper(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
+    """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]
 
 

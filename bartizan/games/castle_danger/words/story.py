@@ -1,4 +1,4 @@
-"""Tell what everybody saw happen between two positions."""
+"""Describe what happened between two positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bartizan.games.castle_danger.words.names import COLOUR_NAMES, moves, thing,
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
-    """Return sentences on what a ball hit, and on the turn that ended and the next one."""
+    """Return sentences about what a ball hit, and about a turn that ended and the next one."""
     sentences = _losses(before, after)
     sentences += _new_fire(before, after)
     sentences += _turn(before, after)
@@ -18,7 +18,7 @@ def events(before: State, after: State, seat: int) -> list[str]:
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return the flight of a ball and what falls where it lands; steps are seen from the scenes."""
+    """Return the flight of a ball and what falls where it lands; steps show in the scenes."""
     if not is_shot(before, after):
         return []
     [cannon] = squares_of(before.cannons & ~before.fired & after.fired & rules.half(before.to_move))
@@ -30,7 +30,7 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
 
 
 def _losses(before: State, after: State) -> list[str]:
-    """Tell what a ball has destroyed; that a Builder removed a wall is plain from the move."""
+    """Say what a ball destroyed; a wall removed by a Builder is clear from the move."""
     if not is_shot(before, after):
         return []
     gone = squares_of(rules.pieces(before) & ~rules.pieces(after))
@@ -42,7 +42,7 @@ def _fate(before: State, at: int) -> str:
 
 
 def is_shot(before: State, after: State) -> bool:
-    """Say whether the move between two positions was a shot: a ready Cannon stands there fired."""
+    """Return whether the move between two positions was a shot: a ready Cannon has fired."""
     ready, fired = before.cannons & ~before.fired, after.cannons & after.fired
     return bool(ready & fired & rules.half(before.to_move))
 
@@ -56,8 +56,8 @@ def _new_fire(before: State, after: State) -> list[str]:
 def _turn(before: State, after: State) -> list[str]:
     if after.winner == Winner.DRAW:
         if is_third_occurrence(after):
-            return ["This position begins a turn for the third time: the game is drawn."]
-        return [f"Turn {after.turn} was the last: the game is drawn."]
+            return ["A turn begins with this position for the third time. The game is a draw."]
+        return [f"Turn {after.turn} was the last. The game is a draw."]
     if after.winner != Winner.NONE:
         return [f"{COLOUR_NAMES[after.winner - 1]} wins."]
     if after.to_move == before.to_move:
@@ -66,5 +66,5 @@ def _turn(before: State, after: State) -> list[str]:
 
 
 def is_third_occurrence(drawn: State) -> bool:
-    """Say whether a drawn game was drawn by repetition, not by the limit of turns."""
+    """Return whether a draw was by repetition rather than by the turn limit."""
     return repetition.is_repeated(drawn)

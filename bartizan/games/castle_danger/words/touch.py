@@ -1,4 +1,4 @@
-"""Say what touching things could mean, and where several steps in a row would lead."""
+"""Work out which moves touching things could mean, and where several steps in a row lead."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _step(at: int, direction: int) -> int:
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int | str]:
-    """Return the actions, legal or not, or texts of what is none, that touching these ids could mean."""
+    """Return the actions, legal or not, that touching these ids could mean, or text if there is none."""
     touched = [at for at in range(SQUARES) if token(observation, at) in items or name(at) in items]
     mine = rules.own(observation, rules.units(observation))
     units = [at for at in touched if mine >> at & 1]
@@ -41,7 +41,7 @@ def intents(observation: State, items: Sequence[str]) -> list[int | str]:
 
 
 def _alone(observation: State, at: int) -> list[int]:
-    """Return what touching one square, or what stands there, could mean."""
+    """Return what touching one square, or a piece on it, could mean."""
     steps = [_step(at, direction) for direction in LIKELIEST]
     if at == own_portal(observation) and not unit_at(observation, at):
         return [ACTIONS.encode("add", kind=kind) for kind in range(len(KINDS))]
@@ -51,7 +51,7 @@ def _alone(observation: State, at: int) -> list[int]:
 
 
 def _together(observation: State, at: int, to: int) -> list[int | str]:
-    """Return what touching an own unit and another square could mean; going there, at last, in one step."""
+    """Return what touching one of your units and another square could mean; moving there comes last."""
     intents: list[int | str] = []
     letter = unit_at(observation, at)
     ahead = at % COLUMNS == to % COLUMNS
@@ -72,7 +72,7 @@ def _together(observation: State, at: int, to: int) -> list[int | str]:
 
 
 def _leads(at: int, to: int, offset: int) -> bool:
-    """Say whether a step by `offset` leads towards a square, whatever is in the way."""
+    """Return whether a step by `offset` leads towards a square, whatever is in the way."""
     if abs(offset) == COLUMNS:
         return (to // COLUMNS - at // COLUMNS) * offset > 0
     return (to % COLUMNS - at % COLUMNS) * offset > 0
@@ -92,7 +92,7 @@ def _foreign(observation: State, one: int, other: int) -> list[int]:
 
 
 def paths_of(observation: State) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Return, for each unit of the player, the squares that two steps or more bring it to, and the steps."""
+    """Return, for each of the player's units, the squares two or more steps away, and the steps."""
     free = BOARD & ~(rules.pieces(observation) | rules.flames(observation))
     targets = {
         token(observation, at): _paths(at, observation.moves_left, free)
@@ -109,7 +109,7 @@ STEPS = tuple(
 
 
 def _paths(start: int, moves: int, free: int) -> dict[str, tuple[int, ...]]:
-    """Return a shortest way to each square that is farther off than one step, as far as the moves last."""
+    """Return a shortest path to each square more than one step away that the moves allow."""
     ways: dict[int, tuple[int, ...]] = {start: ()}
     waiting = deque([start])
     while waiting:
