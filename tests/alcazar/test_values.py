@@ -100,7 +100,7 @@ def test_the_effective_value_of_an_enemy(armies: dict[str, Any], top: str, badge
         item = enemy(match, place if "." in place else f"{place}.front")
         assert item.badge == str(badge)
         cost = badge + (1 if place.endswith("rear") else 0)
-        assert item.note.startswith(f"It takes {cost} to beat it.")
+        assert item.note.startswith(f"You need {cost} to beat it.")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""List the variants of Alcazar: the rulebook's own, and the readings of what it leaves open."""
+"""Define Alcazar's options: the rulebook's own, and different readings of what it leaves open."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from bartizan.engine.options import OptionSet, option
 
 
 class FirstRoundMovement(IntEnum):
-    """Whether round 1 begins with an Enemy Movement."""
+    """Whether round 1 starts with an Enemy Movement."""
 
     RUN = 0
     SKIP = 1
 
 
 class EmptyRear(IntEnum):
-    """Whether a vacant rear rank behind a standing front is filled again."""
+    """Whether an empty rear behind a front card is refilled."""
 
     REFILL = 0
     STAY = 1
 
 
 class ActionsPerTurn(IntEnum):
-    """How many actions the player has in a turn."""
+    """How many actions you have each turn."""
 
     UNLIMITED = 0
     THREE = 1
@@ -31,7 +31,7 @@ class ActionsPerTurn(IntEnum):
 
 
 class WinTiming(IntEnum):
-    """When running out of cards wins."""
+    """When an empty deck wins."""
 
     IMMEDIATE = 0
     END_OF_ROUND = 1
@@ -39,14 +39,14 @@ class WinTiming(IntEnum):
 
 
 class TradeLimit(IntEnum):
-    """How often a Jack lying as an Advantage trades in one turn."""
+    """How often a Jack in play may trade in one turn."""
 
     ONE = 0
     UNLIMITED = 1
 
 
 class NecromancerBlocks(IntEnum):
-    """What an enemy Ace forbids."""
+    """What an enemy Ace prevents."""
 
     PLAYS = 0
     ALL_USES = 1
@@ -67,21 +67,21 @@ class LostTowerCard(IntEnum):
 
 
 class ReinforcementStay(IntEnum):
-    """How long a card fetched by a Jack may be kept."""
+    """How long you may keep a card taken by a Jack."""
 
     THIS_TURN = 0
     KEEP = 1
 
 
 class Overpay(IntEnum):
-    """Whether a defence may be paid with more cards than needed."""
+    """Whether you may pay more cards than needed to defend."""
 
     ANY = 0
     MINIMAL = 1
 
 
 class TraitorTies(IntEnum):
-    """How many of several equally strong enemies the Traitor shields."""
+    """How many equally strong enemies the Traitor protects."""
 
     ONE = 0
     ALL = 1
@@ -95,7 +95,7 @@ class SpecialRepair(IntEnum):
 
 
 class ReviveRange(IntEnum):
-    """How far from the top a card may be to repair beside a Queen."""
+    """How far from the top's value a repairing card may be with a Queen in play."""
 
     UP_TO_2 = 0
     EXACTLY_2 = 1
@@ -109,42 +109,41 @@ class BothEmpty(IntEnum):
 
 
 class Overflow(IntEnum):
-    """Whether the strength left over from an attack strikes the next tower card."""
+    """Whether an attack's excess strength hits the next tower card."""
 
     NONE = 0
     CARRY = 1
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
-    """The variants of Alcazar; the defaults are the rulebook as we read it."""
+    """The options of Alcazar. The defaults follow the rulebook as we read it."""
 
     havoc: Annotated[
-        bool, option("Shuffle two Jokers in; each strikes the player once and is gone.", compare=True)
+        bool,
+        option("Shuffle in two Jokers. Each one strikes you once and then leaves the game.", compare=True),
     ] = False
     endless_night: Annotated[
-        bool, option("Fill the hand every turn, but go through the deck twice to win.", compare=True)
+        bool, option("Fill your hand every turn, but go through the deck twice to win.", compare=True)
     ] = False
     total_victory: Annotated[
-        bool, option("To win, no enemy card may be left face up once the deck is through.", compare=True)
+        bool, option("To win, no enemy may be face up once the deck has run out.", compare=True)
     ] = False
     first_round_movement: Annotated[
         FirstRoundMovement,
-        option("Whether the enemies already move in the first round.", "run", "skip", compare=True),
+        option("Whether the enemies move in the first round.", "run", "skip", compare=True),
     ] = FirstRoundMovement.RUN
     empty_rear: Annotated[
         EmptyRear,
-        option(
-            "Whether an empty rear rank behind a front card is filled again.", "refill", "stay", compare=True
-        ),
+        option("Whether an empty rear behind a front card is refilled.", "refill", "stay", compare=True),
     ] = EmptyRear.REFILL
     actions_per_turn: Annotated[
         ActionsPerTurn,
-        option("How many actions a turn allows.", "unlimited", 3, "one_of_each", compare=True),
+        option("How many actions you may take each turn.", "unlimited", 3, "one_of_each", compare=True),
     ] = ActionsPerTurn.UNLIMITED
     win_timing: Annotated[
         WinTiming,
         option(
-            "When the empty deck wins: at once, at the end of that round, or at the first draw that fails.",
+            "When an empty deck wins: at once, at the end of the round, or at the first draw that fails.",
             "immediate",
             "end_of_round",
             "failed_draw",
@@ -154,7 +153,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     trade_limit: Annotated[
         TradeLimit,
         option(
-            "How often a Jack in play may trade in one turn; unlimited breaks the game.",
+            "How often a Jack in play may trade in one turn. Unlimited breaks the game.",
             1,
             "unlimited",
             compare=True,
@@ -163,7 +162,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     necromancer_blocks: Annotated[
         NecromancerBlocks,
         option(
-            "Whether a Necromancer forbids playing specials or any use of them.",
+            "Whether a Necromancer prevents playing specials or any use of them.",
             "plays",
             "all_uses",
             compare=True,
@@ -185,7 +184,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     reinforcement: Annotated[
         ReinforcementStay,
         option(
-            "Whether a card fetched by a Jack goes back at the end of the turn.",
+            "Whether a card taken by a Jack goes back at the end of the turn.",
             "this_turn",
             "keep",
             compare=True,
@@ -193,32 +192,33 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = ReinforcementStay.THIS_TURN
     overpay: Annotated[
         Overpay,
-        option(
-            "Whether a defence may be paid with more cards than it needs.", "any", "minimal", compare=True
-        ),
+        option("Whether you may pay more cards than needed to defend.", "any", "minimal", compare=True),
     ] = Overpay.ANY
-    advantage_replace: Annotated[bool, option("Whether a new Advantage may take an old one's place.")] = False
+    advantage_replace: Annotated[bool, option("Whether a new Advantage may replace an old one.")] = False
     traitor_ties: Annotated[
-        TraitorTies, option("Whether the Traitor shields one or all of equally strong enemies.", "one", "all")
+        TraitorTies,
+        option("Whether the Traitor protects one or all of several equally strong enemies.", "one", "all"),
     ] = TraitorTies.ONE
     special_repair: Annotated[
-        SpecialRepair, option("Whether specials repair as nines or not at all.", "nine", "none")
+        SpecialRepair, option("Whether specials repair as nines or can't repair.", "nine", "none")
     ] = SpecialRepair.NINE
     revive_range: Annotated[
         ReviveRange,
         option(
-            "Whether with a Queen in play cards one or two away repair, or only those two away.",
+            "With a Queen in play: whether cards one or two away repair, or only those two away.",
             "up_to_2",
             "exactly_2",
         ),
     ] = ReviveRange.UP_TO_2
     both_empty: Annotated[
-        BothEmpty, option("Whether an army that lost both cards gets a rear card or both.", "rear", "both")
+        BothEmpty,
+        option("Whether an army that lost both cards gets back a rear card or both.", "rear", "both"),
     ] = BothEmpty.REAR
     overflow: Annotated[
-        Overflow, option("Whether strength left over strikes the next tower card too.", "none", "carry")
+        Overflow, option("Whether an attack's excess strength hits the next tower card.", "none", "carry")
     ] = Overflow.NONE
     drain_per_face_card: Annotated[
-        bool, option("Whether every attacking face card costs two discards, not the attack as a whole.")
+        bool,
+        option("Whether each attacking face card costs two discards, instead of two for the whole attack."),
     ] = False
-    round_cap: Annotated[int, option("The round after which the game is lost.", low=1, high=30000)] = 200
+    round_cap: Annotated[int, option("The round after which you lose.", low=1, high=30000)] = 200

@@ -1,4 +1,4 @@
-"""Say what Alcazar's table can wait for, how it asks, and why it refuses all else."""
+"""List Alcazar's phases: what each one asks for, and why it refuses other moves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from bartizan.games.alcazar.state import ACE, ACTIONS, JACK, Phase, State, Winne
 from bartizan.games.alcazar.values import count_enemies
 from bartizan.games.alcazar.words.names import enemies_of
 
-BARD_ASKS = "The Bard's second card is the only question now, or is not offered."
-NECROMANCER_TAKES = "Two Advantages leave before a Necromancer; that comes first, and only then."
-NOTHING_TO_DISCARD = "Your hand is within its limit; there is nothing to discard."
+BARD_ASKS = "You can draw or stay only when the Bard offers a second card, and then you must answer first."
+NECROMANCER_TAKES = (
+    "You choose an Advantage to discard only when a Necromancer removes two, and then you must choose first."
+)
+NOTHING_TO_DISCARD = "You are within your hand limit, so you can't discard."
 
 
 def _refuse_answer(observation: State, verb: str) -> Explained:
-    """Say why nothing asks for this answer now."""
+    """Say why this answer isn't needed now."""
     if verb == "discard":
         return NOTHING_TO_DISCARD, enemies_of(observation, JACK)
     if verb == "forfeit":
@@ -25,23 +27,23 @@ def _refuse_answer(observation: State, verb: str) -> Explained:
 
 
 def _excess(observation: State) -> str:
-    """Return how many cards the hand has to give up, as a phrase."""
+    """Return how many cards must be discarded, as a phrase."""
     excess = observation.hand.count - values.hand_limit(observation)
     return "a card" if excess == 1 else f"{excess} cards"
 
 
 def _ask_for_discard(observation: State, seat: int) -> str:
-    return f"Discard {_excess(observation)}: your hand may hold {values.hand_limit(observation)}."
+    return f"Discard {_excess(observation)}: your hand limit is {values.hand_limit(observation)}."
 
 
 def _wait_for_discard(observation: State, seat: int) -> str:
     limit = values.hand_limit(observation)
-    return f"The player is to discard {_excess(observation)}: the hand may hold {limit}."
+    return f"The player must discard {_excess(observation)}: the hand limit is {limit}."
 
 
 def _discard_first(observation: State, verb: str) -> Explained:
     limit = values.hand_limit(observation)
-    return f"Your hand may hold {limit} cards now; discard first.", enemies_of(observation, JACK)
+    return f"Your hand limit is {limit} cards now. Discard first.", enemies_of(observation, JACK)
 
 
 def _forfeit_first(observation: State, verb: str) -> Explained:
@@ -50,21 +52,21 @@ def _forfeit_first(observation: State, verb: str) -> Explained:
 
 def _how_it_ended(observation: State, verb: str) -> str:
     if observation.winner == Winner.PLAYER:
-        return "The game is over: you have won."
+        return "The game is over. You won."
     if observation.tower.count == 0:
-        return "The game is over: the tower has fallen."
-    return "The game is over: the siege went on for ever."
+        return "The game is over. The tower has fallen."
+    return "The game is over. The siege never ended."
 
 
 PHASES = PhaseTable(
     ACTIONS,
-    PhaseRow("movement"),  # the round goes on by itself
+    PhaseRow("movement"),  # the round continues by itself
     PhaseRow(
         "draw",
         asks=("draw", "stay"),
         refuses="ALC-57",
-        prompt="The Bard lets you draw a second card. Draw, or stay?",
-        others="The Bard lets the player draw a second card: draw, or stay?",
+        prompt="The Bard lets you draw a second card. Draw or stay?",
+        others="The Bard lets the player draw a second card.",
         says=BARD_ASKS,
     ),
     PhaseRow(
@@ -72,8 +74,8 @@ PHASES = PhaseTable(
         asks=("defend", "repair", "missile", "swap", "fortify", "reinforce", "advantage", "trade", "end"),
         refuses="ALC-57",
         unless={"discard": "ALC-64", "forfeit": "ALC-59"},
-        prompt="Your turn: defend, repair, play a special, or end the turn.",
-        others="The player's turn: defend, repair, play a special, or end the turn.",
+        prompt="Your turn: defend, repair, play a special, or end your turn.",
+        others="It's the player's turn.",
         says=_refuse_answer,
     ),
     PhaseRow(
@@ -88,8 +90,8 @@ PHASES = PhaseTable(
         "necromancer",
         asks=("forfeit",),
         refuses="ALC-59",
-        prompt="The Necromancer takes both Advantages. Which goes to the discard first?",
-        others="The Necromancer takes both Advantages. The player says which goes to the discard first.",
+        prompt="The Necromancer removes both Advantages. Which one do you discard first?",
+        others="The Necromancer removes both Advantages. The player is choosing which one to discard first.",
         says=_forfeit_first,
     ),
     PhaseRow("over", refuses="ALC-68", prompt="The game is over.", says=_how_it_ended),
@@ -101,7 +103,7 @@ THIEF_STEALS = code("ALC-64")
 
 @rule
 def why_not_in_phase(s: State, verb: int) -> int:
-    """Tell why the table does not wait for a verb; a Thief has a clause of its own, and so has each end."""
+    """Return why the table refuses a verb now; a Thief and each ending have their own clauses."""
     if s.phase == Phase.OVER:
         return s.ended_by
     refused = PHASES.why_not(s.phase, verb)
@@ -112,5 +114,5 @@ def why_not_in_phase(s: State, verb: int) -> int:
 
 @rule
 def phase_of(s: State) -> int:
-    """Return what the table waits for."""
+    """Return the phase: what the table is waiting for."""
     return s.phase

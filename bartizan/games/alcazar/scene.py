@@ -1,4 +1,4 @@
-"""Draw Alcazar's table for the player: zones, figures, and what is asked."""
+"""Draw Alcazar's table for the player: zones, numbers and the prompt."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def setting(options: Options, seats: int) -> Setting:
 
 
 def status(observation: State, seat: int, ply: int) -> Status:
-    """Return how far the game is and what the player is asked."""
+    """Return the game's progress and the prompt."""
     return Status(
         ply=ply,
         seat=0 if observation.phase == Phase.OVER else 1,
@@ -87,7 +87,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
     if observation.options.endless_night or observation.options.total_victory:
         facts.append(
             Fact(
-                label="Deck gone through",
+                label="Times through deck",
                 value=f"{observation.passes} of {table.passes_needed(observation)}",
             )
         )
@@ -98,7 +98,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
-    """Return the whole table as the player sees it."""
+    """Return the table as the player sees it."""
     zones = [_deck(observation), _discard(observation), _tower(observation)]
     zones += [_army(observation, army) for army in range(len(ARMY_NAMES))]
     zones += [_advantages(observation), _hand(observation)]
@@ -128,10 +128,10 @@ def _up(card: int, at: str = "", badge: str = "", flags: tuple[str, ...] = (), n
 
 @lru_cache(DRAWN)
 def _down(card: int, place: str, at: str = "") -> Item:
-    """Return a face-down card; the player may know it all the same."""
+    """Return a face-down card, which the player may know."""
     if card == UNSEEN:
         return Item(id=place, back="card", label="face-down card", at=at)
-    name = f"face-down card, you know it is the {POKER.name(card)}"
+    name = f"face-down card, which you know is the {POKER.name(card)}"
     return Item(id=token(card), back="card", peek=POKER.text(card), label=name, at=at)
 
 
@@ -142,7 +142,7 @@ def _deck(observation: State) -> Zone:
         (i, card) for i, card in enumerate(observation.deck.listed()) if i == 0 or card != UNSEEN
     ]
     items = tuple(_down(card, f"deck:{index}") for index, card in worth_drawing)
-    note = f"You know {len(known)} of its cards, at the bottom." if known else ""
+    note = f"You know {len(known)} card{'' if len(known) == 1 else 's'} at the bottom." if known else ""
     return Zone(
         id="deck", kind="pile", label="Deck", layout=Layout(area="deck", size="small"), items=items,
         count=observation.deck.count, note=note,
@@ -187,7 +187,7 @@ def _army(observation: State, army: int) -> Zone:
             continue
         flags = ("shielded",) if defence.is_shielded(observation, place) else ()
         note = (
-            f"It takes {values.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
+            f"You need {values.defence_cost(observation, place)} to beat it. {role_of(card, 'enemy')}".strip()
         )
         items.append(
             _up(
@@ -242,17 +242,18 @@ def _aside(observation: State) -> Zone:
 
 
 def result(observation: State, outcome: Outcome) -> Result:
-    """Tell how the game ended."""
+    """Say how the game ended."""
     if outcome.winners:
-        text = f"Morning comes in round {observation.round} with {observation.tower.count} tower cards left."
+        cards = f"{observation.tower.count} tower card{'' if observation.tower.count == 1 else 's'}"
+        text = f"Morning comes in round {observation.round} with {cards} left."
         return Result(outcome=outcome, headline="The tower stands.", text=text)
     if observation.tower.count == 0:
-        left = observation.deck.count
-        text = f"The last card of the tower went in round {observation.round}, {left} cards before dawn."
+        left = f"{observation.deck.count} card{'' if observation.deck.count == 1 else 's'}"
+        text = f"The tower's last card fell in round {observation.round}, with {left} left in the deck."
         return Result(outcome=outcome, headline="The tower has fallen.", text=text)
     text = (
-        f"Nothing moved any more in round {observation.round}."
+        f"Nothing could change after round {observation.round}."
         if observation.still >= 2
         else f"Round {observation.round} was the last."
     )
-    return Result(outcome=outcome, headline="The siege went on for ever.", text=text)
+    return Result(outcome=outcome, headline="The siege never ended.", text=text)

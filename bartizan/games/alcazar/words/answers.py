@@ -1,4 +1,4 @@
-"""Say all about the answers that a Thief, a Necromancer or a Bard asks for (ALC-57, ALC-59, ALC-64)."""
+"""Define the answers to a Thief, a Necromancer or a Bard (ALC-57, ALC-59, ALC-64)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Discard(Verb):
         )
 
     def refusal(self, look: Look, clause: str, slot: int) -> Explained:
-        """Explain that a card of the hand has to go."""
+        """Explain that the player must discard a card from the hand."""
         limit = values.hand_limit(look.observation)
-        return f"Your hand may hold {limit} cards now; discard first.", []
+        return f"Your hand limit is {limit} cards now. Discard first.", []
 
 
 class Forfeit(Verb):
-    """Say which of two Advantages goes first before a Necromancer (ALC-59)."""
+    """Choose which of two Advantages a Necromancer removes first (ALC-59)."""
 
     form, example = "discard {advantage}", "discard 4h"
     words = {"advantage": LAID}
@@ -51,7 +51,7 @@ class Forfeit(Verb):
 
 
 class Draw(Verb):
-    """Take the Bard's second card (ALC-57)."""
+    """Draw the Bard's second card (ALC-57)."""
 
     form = example = "draw"
 
@@ -67,4 +67,4 @@ class Stay(Verb):
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
-        return offer("Stay", label="Keep the hand as it is")
+        return offer("Stay", label="Keep your hand as it is")

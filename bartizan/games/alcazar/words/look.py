@@ -1,4 +1,4 @@
-"""Look at Alcazar's table as the words of the verbs do: figures that several of them tell."""
+"""Show the verbs Alcazar's table: numbers that several of them use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bartizan.games.alcazar.words.names import hand_of, tokens
 
 
 class Look:
-    """What the player observes; what several choices share is worked out once."""
+    """The player's observation, with what several choices share computed once."""
 
     def __init__(self, observation: State) -> None:
         self.observation = observation
@@ -22,11 +22,11 @@ class Look:
         return attack_of(self.observation)
 
     def outlook(self, attack: int) -> str:
-        """Say how the attack then stands."""
-        return f"the attack is then {attack} against {self.wall}"
+        """Describe the attack afterwards."""
+        return f"the attack will be {attack} against {self.wall}"
 
     def without(self, place: int) -> str:
-        """Say how the attack stands if the enemy at `place` is gone."""
+        """Describe the attack without the enemy at `place`."""
         if place not in self._without:
             after = self.observation.copy()
             table.take_enemy(after, place)
@@ -34,7 +34,7 @@ class Look:
         return self._without[place]
 
     def swapped(self, one: int, two: int) -> str:
-        """Say how the attack stands if two enemies have changed places."""
+        """Describe the attack after two enemies have swapped places."""
         after = self.observation.copy()
         after.enemy[one], after.enemy[two] = after.enemy[two], after.enemy[one]
         return self.outlook(attack_of(after))

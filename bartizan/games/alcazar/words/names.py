@@ -21,28 +21,28 @@ ADVANTAGE_NAMES = {ACE: "Power", KING: "Shield", QUEEN: "Revive", JACK: "Trade"}
 
 ROLES = {
     "enemy": {
-        ACE: "Necromancer: your Advantages leave, and you cannot play specials.",
-        KING: "Warlord: every face-up enemy counts two more.",
-        QUEEN: "Banshee: every face-up rear card counts one more.",
-        JACK: "Thief: your hand holds four, and a Bard falls silent.",
+        ACE: "Necromancer: removes your Advantages, and you can't play specials.",
+        KING: "Warlord: every face-up enemy is worth two more.",
+        QUEEN: "Banshee: every face-up rear card is worth one more.",
+        JACK: "Thief: your hand limit is four, and a Bard has no effect.",
     },
     "tower": {
         ACE: "Wizard: a Necromancer has no effect.",
-        KING: "Knight: every face-up enemy counts one less.",
-        QUEEN: "Bard: your hand holds seven, and you may draw two.",
-        JACK: "Traitor: shields the strongest front enemy of the other colour from defences.",
+        KING: "Knight: every face-up enemy is worth one less.",
+        QUEEN: "Bard: you may hold seven cards and draw two.",
+        JACK: "Traitor: you can't defend against the strongest front enemy of the other colour.",
     },
     "advantage": {
-        ACE: "Power: defending cards may have any colour.",
-        KING: "Shield: each defending card counts one more.",
-        QUEEN: "Revive: repair with cards two away; the tower holds six.",
+        ACE: "Power: defend with cards of any colour.",
+        KING: "Shield: each defending card is worth one more.",
+        QUEEN: "Revive: repair with cards two away. The tower can hold six.",
         JACK: "Trade: once a turn, discard a card and draw one.",
     },
     "hand": {
-        ACE: "At once: Missile. Laid down: Power.",
-        KING: "At once: Swap. Laid down: Shield. Worth 9 in a defence.",
-        QUEEN: "At once: Fortify. Laid down: Revive. Worth 9 in a defence.",
-        JACK: "At once: Reinforcement. Laid down: Trade. Worth 9 in a defence.",
+        ACE: "Instant: Missile. Advantage: Power.",
+        KING: "Instant: Swap. Advantage: Shield. Worth 9 when you defend.",
+        QUEEN: "Instant: Fortify. Advantage: Revive. Worth 9 when you defend.",
+        JACK: "Instant: Reinforcement. Advantage: Trade. Worth 9 when you defend.",
     },
 }
 
@@ -58,7 +58,7 @@ def role_of(card: int, where: str) -> str:
 
 
 def token(card: int) -> str:
-    """Return the id of a card whose identity is known; Jokers are told apart."""
+    """Return the id of a known card; Jokers are numbered."""
     return POKER.text(card) if card < JOKER else f"*{card - JOKER + 1}"
 
 
@@ -77,7 +77,7 @@ def enemies_of(observation: State, rank: int) -> tuple[str, ...]:
 
 
 def id_at(observation: State, place: int) -> str:
-    """Return the id of what stands at a place; the place's own name where nothing does."""
+    """Return the id of the card at a place, or the place's name if it is empty."""
     card = observation.enemy[place]
     if card == EMPTY:
         return PLACE_NAMES[place]
@@ -105,7 +105,7 @@ def place_words(place: int) -> str:
 
 
 def name_at(observation: State, place: int) -> str:
-    """Return what stands at a place, as a phrase."""
+    """Return the card at a place as a phrase."""
     if observation.enemy[place] == EMPTY:
         return "nothing"
     return f"the {POKER.name(observation.enemy[place])}" if observation.face_up[place] else "a face-down card"
@@ -118,5 +118,5 @@ def phrase(cards: list[int]) -> str:
 
 
 def upper(sentence: str) -> str:
-    """Return a sentence with a capital at its beginning."""
+    """Return a sentence with its first letter capitalised."""
     return sentence[:1].upper() + sentence[1:]

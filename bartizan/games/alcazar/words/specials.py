@@ -1,4 +1,4 @@
-"""Say all about the specials: at once, laid down, and the Jack's trade (ALC-28 to ALC-33, ALC-43 ff.)."""
+"""Define the specials: instants, Advantages and the Jack's trade (ALC-28 to ALC-33, ALC-43 onwards)."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ SUIT_PAYMENT = hand_card("ALC-31")
 
 SENTENCES = {
     "ALC-17": NO_MORE,
-    "ALC-28": "Only a jack, queen, king or ace in your hand can be played as a special.",
-    "ALC-30": "An instant is paid with another hand card of the special's colour.",
-    "ALC-31": "An Advantage is paid with another hand card of the special's suit.",
-    "ALC-32": "Two Advantages already lie in play, and nothing can take their place.",
-    "ALC-33": "An Advantage of this kind already lies in play.",
-    "ALC-43": "Only an ace is a missile, and it needs a face-up enemy.",
-    "ALC-44": "Only a king swaps, and it needs two face-up enemies.",
-    "ALC-45": "Only a queen fortifies.",
-    "ALC-46": "Only a jack fetches a card, and it must lie in the discard.",
+    "ALC-28": "You can play only a Jack, Queen, King or Ace from your hand as a special.",
+    "ALC-30": "Pay for an instant with another card of the special's colour from your hand.",
+    "ALC-31": "Pay for an Advantage with another card of the special's suit from your hand.",
+    "ALC-32": "You already have two Advantages, and you can't replace them.",
+    "ALC-33": "You already have an Advantage of this kind.",
+    "ALC-43": "Choose an Ace and a face-up enemy for a Missile.",
+    "ALC-44": "Choose a King and two face-up enemies for a Swap.",
+    "ALC-45": "Only a Queen can fortify.",
+    "ALC-46": "Choose a Jack and a card in the discard pile for a Reinforcement.",
     "ALC-60": NO_SPECIALS,
 }
 
 
 class _Special(Verb):
-    """A special with its payment; the fields between them are what it is aimed at."""
+    """A special with its payment; the fields between them are its targets."""
 
     def aim(self, observation: State, **fields: int) -> Sequence[str]:
-        """Return the ids of what it is aimed at."""
+        """Return the ids of its targets."""
         return ()
 
     def refusal(self, look: Look, clause: str, *, slot: int, paying: int, **fields: int) -> Explained:
-        """Explain what the special, its payment or its aim forbid."""
+        """Explain whether the special, its payment or its target prevents it."""
         observation = look.observation
         blockers = self.aim(observation, **fields)
         if clause == "ALC-60":
@@ -63,7 +63,7 @@ class _Special(Verb):
 
 
 def _spent(look: Look, *slots: int) -> dict[str, str]:
-    """Return the marks of hand cards that go to the discard."""
+    """Return the marks of discarded hand cards."""
     return {look.tokens[slot]: "spent" for slot in slots}
 
 
@@ -97,7 +97,7 @@ class Missile(_Special):
 
 
 class Swap(_Special):
-    """Let two face-up enemies change places with a king (ALC-44)."""
+    """Swap two face-up enemies with a King (ALC-44)."""
 
     form = "swap {slot} {one} {other} paying {paying}"
     example = "swap Kd left.front right.rear paying 3h"
@@ -110,10 +110,10 @@ class Swap(_Special):
         return {**fields, "one": one, "other": other}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the pair; raises `IllegalMove` for one place named twice."""
+        """Return the pair. Raises `IllegalMove` if one place is named twice."""
         places = sorted((words["one"], words["other"]))
         if places[0] == places[1]:
-            raise IllegalMove("A swap takes two different enemies.", "ALC-44")
+            raise IllegalMove("Choose two different enemies to swap.", "ALC-44")
         return {"slot": words["slot"], "pair": pair_of(places), "paying": words["paying"]}
 
     def aim(self, observation: State, **fields: int) -> Sequence[str]:
@@ -141,7 +141,7 @@ def pair_of(places: Sequence[int]) -> int:
 
 
 class Fortify(_Special):
-    """Put the tower's top under the tower with a queen (ALC-45)."""
+    """Put the top of the tower at the bottom with a Queen (ALC-45)."""
 
     form, example = "fortify {slot} paying {paying}", "fortify Qh paying 5d"
     words = {"slot": SPECIAL, "paying": COLOUR_PAYMENT}
@@ -151,50 +151,50 @@ class Fortify(_Special):
         return offer(
             "Fortify",
             label=f"Fortify with {_the(look, slot)}, paying {_the(look, paying)}: "
-            "the tower's top goes to its bottom",
+            "the top of the tower goes to the bottom",
             items=(look.tokens[slot], look.tokens[paying]),
             marks={"tower": "turned", **_spent(look, slot, paying)},
         )
 
 
 class Reinforce(_Special):
-    """Fetch a card from the discard with a jack (ALC-46)."""
+    """Take a card from the discard pile with a Jack (ALC-46)."""
 
     form, example = "reinforce {slot} taking {card} paying {paying}", "reinforce Jc taking 9c paying 4s"
     words = {"slot": SPECIAL, "card": ANY_CARD, "paying": COLOUR_PAYMENT}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the fields as they are; raises `IllegalMove` for a Joker."""
+        """Return the fields unchanged. Raises `IllegalMove` for a Joker."""
         if words["card"] >= JOKER:
-            raise IllegalMove("A Joker never lies in the discard.", "ALC-46")
+            raise IllegalMove("The discard pile never contains a Joker.", "ALC-46")
         return words
 
     def choice(self, look: Look, slot: int, card: int, paying: int) -> Choice:
-        """Offer a card; the payment itself may be fetched."""
+        """Offer a card; you may take the payment itself."""
         return offer(
             "Reinforce",
             label=f"Reinforce with {_the(look, slot)}: take the {POKER.name(card)}, "
             f"paying {_the(look, paying)}",
             items=tuple(dict.fromkeys((look.tokens[slot], look.tokens[paying], token(card)))),
             marks={**_spent(look, slot, paying), token(card): "taken"},
-            note="" if look.observation.options.reinforcement else "for this turn",
+            note="" if look.observation.options.reinforcement else "only for this turn",
         )
 
 
 class Advantage(_Special):
-    """Lay a special down (ALC-31 to ALC-33)."""
+    """Play a special as an Advantage (ALC-31 to ALC-33)."""
 
     form = "advantage {slot} paying {paying}[ replacing {replacing}]"
     example, also = "advantage Qh paying 5h", ("advantage Qh paying 5h replacing Jc",)
     words = {"slot": SPECIAL, "paying": SUIT_PAYMENT, "replacing": REPLACED}
 
     def choice(self, look: Look, slot: int, paying: int, replacing: int) -> Choice:
-        """Offer it, for a vacant place or another's."""
+        """Offer it, for an empty place or in place of another."""
         replaced = [look.observation.advantages.cards[replacing - 1]] if replacing else []
         more = "".join(f", replacing the {POKER.name(card)}" for card in replaced)
         return offer(
-            "Lay down",
-            label=f"Lay {_the(look, slot)} down as {ADVANTAGE_NAMES[rank_of(look.hand[slot])]}, "
+            "Play as Advantage",
+            label=f"Play {_the(look, slot)} as {ADVANTAGE_NAMES[rank_of(look.hand[slot])]}, "
             f"paying {_the(look, paying)}{more}",
             items=(look.tokens[slot], look.tokens[paying], *tokens(replaced)),
             marks={look.tokens[slot]: "laid", **_spent(look, paying)},
@@ -202,13 +202,13 @@ class Advantage(_Special):
 
 
 class Trade(Verb):
-    """Trade a hand card for a new one by the Jack in play (ALC-54)."""
+    """Trade a hand card for a new one with the Jack in play (ALC-54)."""
 
     form, example = "trade {slot}", "trade 4h"
     words = {"slot": hand_card("ALC-54")}
 
     def choice(self, look: Look, slot: int) -> Choice:
-        """Offer a card for it."""
+        """Offer a card to trade."""
         jack = next(card for card in look.observation.advantages.listed() if rank_of(card) == JACK)
         return offer(
             "Trade",
@@ -219,6 +219,6 @@ class Trade(Verb):
         )
 
     def refusal(self, look: Look, clause: str, slot: int) -> Explained:
-        """Explain what it takes."""
-        wanted = "a Jack in play that has not traded this turn, a hand card and a deck card"
-        return f"Trading needs {wanted}.", []
+        """Explain what it needs."""
+        wanted = "a Jack in play that hasn't traded this turn, a card in your hand and a card in the deck"
+        return f"To trade you need {wanted}.", []

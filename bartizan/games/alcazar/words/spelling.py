@@ -1,4 +1,4 @@
-"""Spell what Alcazar's moves name: cards of the hand, Advantages, places, cards in the order of payment."""
+"""Write and read the parts of Alcazar's moves: hand cards, Advantages, places and cards in payment order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLACE = one_of(*PLACE_NAMES)
 
 
 def hand_card(clause: str) -> Word:
-    """Return the word for a card of the hand, by its slot; `clause` speaks of a card that is not there."""
+    """Return the word for a hand card, by its slot; `clause` is cited for a card that is missing."""
     return Word(CARD, _write_hand_card, lambda state, text: _slot_of(state, text, clause))
 
 
@@ -28,7 +28,7 @@ def _write_hand_card(state: State, slot: int) -> str:
 def _slot_of(state: State, text: str, clause: str) -> int:
     card = POKER.parse(text)
     if card not in hand_of(state):
-        raise IllegalMove(f"There is no {POKER.text(card)} in the hand.", clause)
+        raise IllegalMove(f"You don't hold the {POKER.name(card)}.", clause)
     return hand_of(state).index(card)
 
 
@@ -37,11 +37,11 @@ ANY_CARD = Word(CARD, lambda state, card: POKER.text(card), lambda state, text: 
 
 
 def _laid_card(state: State, text: str) -> int:
-    """Return which of the Advantages a card is, from 0."""
+    """Return the number of an Advantage, from 0."""
     card = POKER.parse(text)
     laid = [state.advantages.cards[place] for place in range(state.advantages.count)]
     if card not in laid:
-        raise IllegalMove(f"{POKER.text(card)} does not lie as an Advantage.", "ALC-32")
+        raise IllegalMove(f"The {POKER.name(card)} isn't one of your Advantages.", "ALC-32")
     return laid.index(card)
 
 
@@ -91,7 +91,7 @@ def _write_paid(state: State, number: int) -> str:
 def _read_paid(state: State, text: str) -> int:
     slots = [_slot_of(state, POKER.text(card), "ALC-19") for card in POKER.split(text)]
     if len(set(slots)) < len(slots):
-        raise IllegalMove("A card is named twice.", "ALC-19")
+        raise IllegalMove("You named a card twice.", "ALC-19")
     return sum(1 << slot for slot in slots) + SUBSETS * order_number(slots)
 
 
@@ -100,7 +100,7 @@ PAID = Word(rf"(?:{CARD})+", _write_paid, _read_paid)
 
 
 def misread(state: State, text: str, beginnings: Sequence[str]) -> None:
-    """Raise `UnknownCard` for a move that begins like one and names a card that there is not."""
+    """Raise `UnknownCard` for a move that starts with a known verb but names an unknown card."""
     if not squeeze(text).lower().startswith(tuple(beginnings)):
         return
     for word in re.findall(r"\b(?:10|\w)\w\b", text.partition(" ")[2]):

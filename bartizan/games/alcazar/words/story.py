@@ -1,4 +1,4 @@
-"""Tell what the player saw happen between two positions."""
+"""Describe what the player saw happen between two positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bartizan.games.alcazar.words.names import (
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
-    """Return sentences on what changed, in the order of the round."""
+    """Return sentences about what changed, in the order of the round."""
     sentences = [*_advantages_lost(before, after), *_tower(before, after)]
     if after.round > before.round:
         sentences.append(f"Round {after.round} begins.")
@@ -32,12 +32,12 @@ def events(before: State, after: State, seat: int) -> list[str]:
         and after.discard.count < before.discard.count
         and _shuffled(after)
     ):
-        sentences.append("The discard is shuffled into the deck.")
+        sentences.append("The discard pile is shuffled into the deck.")
     return sentences
 
 
 def _shuffled(after: State) -> bool:
-    """Say whether the deck looks shuffled: the player knows none of its cards."""
+    """Return whether the deck looks shuffled: the player knows none of its cards."""
     return all(card == UNSEEN for card in after.deck.listed()) and after.deck.count > 4
 
 
@@ -47,7 +47,7 @@ def _advantages_lost(before: State, after: State) -> list[str]:
     return (
         []
         if not gone or laid or after.phase == Phase.NECROMANCER
-        else [f"{upper(phrase(gone))} no longer lies in play."]
+        else [f"{upper(phrase(gone))} leaves play."]
     )
 
 
@@ -56,13 +56,13 @@ def _tower(before: State, after: State) -> list[str]:
         return []
     old = before.tower.listed()[0]
     if after.tower.count == 0:
-        return [f"The {POKER.name(old)} falls; the tower is gone."]
+        return [f"The {POKER.name(old)} falls. The tower is gone."]
     new = after.tower.listed()[0]
     if old == new:
         return []
     role = f", a {TOWER_NAMES[rank_of(new)]}," if rank_of(new) in TOWER_NAMES else ""
     fallen = "falls" if after.tower.count < before.tower.count else "goes to the bottom"
-    return [f"The tower's {POKER.name(old)} {fallen}; the {POKER.name(new)}{role} is the new top."]
+    return [f"The {POKER.name(old)} on the tower {fallen}. The {POKER.name(new)}{role} is the new top."]
 
 
 def _enemies(before: State, after: State) -> list[str]:
@@ -74,11 +74,11 @@ def _enemies(before: State, after: State) -> list[str]:
             continue
         if after.face_up[place] and card not in were:
             role = f", a {ENEMY_NAMES[rank_of(card)]}," if rank_of(card) in ENEMY_NAMES else ""
-            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} turns up.")
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} is revealed.")
         elif after.face_up[place] and before.enemy[place] != card:
-            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves there.")
+            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves here.")
         elif not after.face_up[place] and (before.enemy[place] == EMPTY or before.face_up[place]):
-            sentences.append(f"{place_words(place).capitalize()}: a new card face down.")
+            sentences.append(f"{place_words(place).capitalize()}: a new face-down card.")
     return sentences
 
 
@@ -92,7 +92,7 @@ def _drawn(before: State, after: State) -> list[str]:
     ]
     sentences = [f"You draw {phrase(drawn)}."] if drawn else []
     if returned:
-        sentences.append(f"{upper(phrase(returned))} goes back to the discard.")
+        sentences.append(f"{upper(phrase(returned))} goes back to the discard pile.")
     return sentences
 
 
@@ -101,7 +101,7 @@ def _jokers(before: State, after: State) -> list[str]:
 
 
 def motions(before: State, after: State, seat: int) -> list[Motion]:
-    """Return what moved in its order: defences, Advantages, the tower, the armies, what is drawn."""
+    """Return the motions in order: defences, Advantages, the tower, the armies, drawn cards."""
     told = [*_defended(before, after)]
     told += [
         Motion(kind="move", item=token(card))
@@ -119,7 +119,7 @@ def motions(before: State, after: State, seat: int) -> list[Motion]:
 
 
 def _defended(before: State, after: State) -> list[Motion]:
-    """Tell of hand cards that beat an enemy: each goes there, and then it falls."""
+    """Return the motions of hand cards that beat an enemy: each strikes it, then it falls."""
     if after.round > before.round:
         return []
     discarded = after.discard.listed()
@@ -133,7 +133,7 @@ def _defended(before: State, after: State) -> list[Motion]:
 
 
 def _advanced(before: State, after: State) -> list[Motion]:
-    """Tell of the armies: who leaves, who advances, then who is new, then who turns up."""
+    """Return the armies' motions: cards that leave, advance, are new, then are revealed."""
     were = {before.enemy[place] for place in range(PLACES) if before.face_up[place]}
     left = were - {after.enemy[place] for place in range(PLACES)} - {EMPTY}
     leaves = [Motion(kind="move", item=token(card)) for card in sorted(left)]

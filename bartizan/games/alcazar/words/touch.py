@@ -1,4 +1,4 @@
-"""Say what touching things on Alcazar's table could mean."""
+"""Work out which moves touching things on Alcazar's table could mean."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bartizan.games.alcazar.words.specials import pair_of
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
-    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    """Return the actions, legal or not, that touching these ids could mean, most likely first."""
     hand = [slot for slot, card in enumerate(hand_of(observation)) if token(card) in items]
     places = [
         place for place in range(PLACES) if id_at(observation, place) in items or PLACE_NAMES[place] in items
@@ -42,7 +42,7 @@ def _is_tower_touched(observation: State, items: Sequence[str]) -> bool:
 
 
 def _against(observation: State, hand: Sequence[int], place: int) -> list[int]:
-    """Return what touching an enemy and cards of the hand could mean."""
+    """Return what touching an enemy and hand cards could mean."""
     defence = ACTIONS.encode("defend", place=place, cards=sum(1 << slot for slot in hand))
     if len(hand) == 2 and any(rank_of(observation.hand.cards[slot]) == ACE for slot in hand):
         return [_instant("missile", observation, hand, ACE, place=place), defence]
@@ -50,7 +50,7 @@ def _against(observation: State, hand: Sequence[int], place: int) -> list[int]:
 
 
 def _in_hand(observation: State, hand: Sequence[int]) -> list[int]:
-    """Return what touching cards of the hand alone could mean."""
+    """Return what touching hand cards alone could mean."""
     if len(hand) == 1:
         return [ACTIONS.encode("discard", slot=hand[0])]
     if len(hand) != 2:
