@@ -44,7 +44,7 @@ def test_cards_that_cannot_be_shared_out_are_refused(seats: int, removed: int) -
     if fits:
         assert len(Match("card-cassonne", {"removed": removed}, seats).position()["aside"]) == removed
     else:
-        with pytest.raises(UnknownOption, match="nearest that fits"):
+        with pytest.raises(UnknownOption, match="nearest that works"):
             Match("card-cassonne", {"removed": removed}, seats)
 
 
@@ -265,7 +265,7 @@ def test_what_cannot_be_scored_says_why() -> None:
     small = match.why_not("score -1,0")
     assert small is not None
     assert small.clause == "CC-18"
-    assert small.sentence.endswith("1 card does not make up for 2 empty places.")
+    assert small.sentence.endswith("it has 1 card but 2 empty places.")
     assert refused(match, "score 2,1") == "CC-25"
     assert refused(match, "score 7,7") == "CC-16"
     assert refused(match, "play 9s at 3,0") == "CC-11"

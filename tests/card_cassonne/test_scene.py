@@ -31,7 +31,7 @@ def test_a_card_tells_before_it_is_dropped_what_it_would_do() -> None:
     assert set(told.items) == {"Th.1.1", "0,2"}
     assert told.marks == {"area:0,0": "joined"}
     assert told.note == (
-        "joins the hearts at 0,0 to an area of 5 cards with 5 empty places; a token on it scores 10 at once"
+        "joins the hearts at 0,0 to an area of 5 cards with 5 empty places; a token on it can score 10 at once"
     )
     hole = table(HOLE, ["8d", "9s", "Ah"], tokens={"0,1": 2})
     told = choice(hole.views.scene(1), "play 8d at 1,1")
@@ -108,7 +108,7 @@ def test_touching_things_that_make_no_move_names_the_clause() -> None:
     refusal = match.views.why_not_items(["6c.1.1", "0,1"])
     assert refusal.clause == "CC-15"
     assert refusal.sentence == (
-        "A card at 0,1 touches 2 cards and must count 7 to 10; the six of clubs counts 6."
+        "A card at 0,1 touches 2 cards and must count 7 to 10. The six of clubs counts 6."
     )
     assert set(refusal.blockers) == {"7h.0.1", "Td.0.1"}
     assert match.views.why_not_items(["6c.1.1", "7h.0.1"]).clause == "CC-12"

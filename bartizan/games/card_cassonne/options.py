@@ -1,4 +1,4 @@
-"""List the variants of Card-cassonne: the author's own, and the readings of what he leaves open."""
+"""Define Card-cassonne's options: the author's own, and different readings of what he leaves open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNBOUNDED, BOARD_RADIX = 0, 64
 
 
 class SameSuit(IntEnum):
-    """Whose suit the touched cards must share for any card to go beside them."""
+    """Which suit the touched cards must share so that any card can be played next to them."""
 
     TOUCHED = 0
     PLACED = 1
@@ -83,13 +83,13 @@ class BoardSize:
 
 
 class Options(OptionSet, frozen=True, kw_only=True):
-    """The variants of Card-cassonne; the defaults are the author's text as we read it."""
+    """The options of Card-cassonne. The defaults follow the author's text as we read it."""
 
     removed: Annotated[
         int,
         option(
-            "How many cards are set aside unseen; usually 11, at three seats 13. "
-            "The rest must give every seat the same number of turns.",
+            "How many cards are set aside unseen: usually 11, with 3 players 13. "
+            "The rest must give each player the same number of turns.",
             low=0,
             high=CARDS - 1,
             usual="usual",
@@ -99,7 +99,7 @@ class Options(OptionSet, frozen=True, kw_only=True):
     same_suit: Annotated[
         SameSuit,
         option(
-            "Whether any card goes where all touched cards are of one suit, or only a card of that suit.",
+            "Where all touched cards share a suit: whether you can play any card, or only that suit.",
             "touched",
             "placed",
             compare=True,
@@ -107,12 +107,12 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = SameSuit.TOUCHED
     ace: Annotated[
         Ace,
-        option("Whether an Ace counts 14 or 1; it is a face card either way.", "high", "low", compare=True),
+        option("Whether an Ace counts 14 or 1. It is a face card either way.", "high", "low", compare=True),
     ] = Ace.HIGH
     count: Annotated[
         Count,
         option(
-            "Whether a space that borders several cards of an area counts once or for each of them.",
+            "Whether an empty place that touches several cards of an area counts once or once for each.",
             "cells",
             "edges",
             compare=True,
@@ -121,8 +121,8 @@ class Options(OptionSet, frozen=True, kw_only=True):
     partial_scoring: Annotated[
         PartialScoring,
         option(
-            "Which partially complete areas may be scored: all, those that the played card touches, "
-            "or those with an own token.",
+            "Which partially complete areas you may score: any, those your card touches, "
+            "or those with your own token.",
             "any",
             "touched",
             "own_token",
@@ -132,20 +132,20 @@ class Options(OptionSet, frozen=True, kw_only=True):
     end: Annotated[
         End,
         option(
-            "Whether all hands are played out, or the game stops with the round in which the deck runs out.",
+            "Whether you play until all hands are empty, or only until the round when the deck runs out.",
             "hands_empty",
             "deck_empty_round",
             compare=True,
         ),
     ] = End.HANDS_EMPTY
     complete_bonus: Annotated[
-        int, option("The points for completing an area.", low=0, high=5, compare=True)
+        int, option("How many points you get for completing an area.", low=0, high=5, compare=True)
     ] = 3
     rescore_growth: Annotated[
         RescoreGrowth,
         option(
-            "What slows down scoring one area every turn: nothing, two more cards since it was last scored, "
-            "or a token that waits a turn.",
+            "The limit on scoring one area every turn: none, two more cards since it was last scored, "
+            "or a token that must wait a turn.",
             "none",
             "must_have_grown_by_2",
             "token_waits_a_turn",
@@ -156,12 +156,12 @@ class Options(OptionSet, frozen=True, kw_only=True):
         bool, option("Whether all partially complete areas are scored at the end of the game.")
     ] = False
     token_before_score: Annotated[
-        bool, option("Whether the token is placed before areas are scored, or after.")
+        bool, option("Whether you place the token before you score areas, or after.")
     ] = True
     board: Annotated[
         int,
         option(
-            "Whether the table has no edge, or is so many cells wide and high.",
+            "Whether the table has no edge, or a width and height in cards.",
             "unbounded",
             "9x9",
             "5x4",
@@ -170,23 +170,23 @@ class Options(OptionSet, frozen=True, kw_only=True):
     ] = UNBOUNDED
 
     def settled(self, seats: int) -> Self:
-        """Return the options with the number of removed cards that the seats ask for (CC-Q1)."""
+        """Return the options with the number of removed cards for this many seats (CC-Q1)."""
         usual = self.removed == BY_SEATS
         return msgspec.structs.replace(self, removed=USUAL_REMOVED[seats]) if usual else self
 
     def fault_for(self, seats: int) -> str:
-        """Say that the cards left over cannot be shared out evenly (CC-5)."""
+        """Say that the remaining cards can't be divided evenly (CC-5)."""
         return why_not_removed(self.settled(seats).removed, seats)
 
 
 def why_not_removed(removed: int, seats: int) -> str:
-    """Say why so many cards cannot be set aside (CC-5); ``""`` if they can."""
+    """Say why this number of cards can't be set aside (CC-5); ``""`` if it can."""
     left = CARDS - 1 - removed
     if left >= HAND * seats and left % seats == 0:
         return ""
     fitting = [n for n in range(1, CARDS - HAND * seats) if (CARDS - 1 - n) % seats == 0]
     close = min(fitting, key=lambda n: (abs(n - removed), n))
     return (
-        f"removed is {removed}, which leaves {left} cards for {seats} seats; each must get the same "
-        f"number, {HAND} or more. The nearest that fits is {close}."
+        f"removed is {removed}, which leaves {left} cards for {seats} players. Each must get the same "
+        f"number, at least {HAND}. The nearest that works is {close}."
     )

@@ -1,4 +1,4 @@
-"""Say what Card-cassonne's table can wait for: a card, a token, areas to score, or nothing any more."""
+"""List Card-cassonne's phases: play a card, place a token, score areas, and the end of the game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _mover(observation: State) -> str:
 
 
 def _wait_for_card(observation: State, seat: int) -> str:
-    return f"{_mover(observation)} plays a card."
+    return f"{_mover(observation)} is playing a card."
 
 
 def _ask_for_token(observation: State, seat: int) -> str:
@@ -31,16 +31,16 @@ def _wait_for_scoring(observation: State, seat: int) -> str:
 
 
 def _refuse_while_scoring(observation: State, verb: str) -> Explained:
-    """Explain that the step of a verb is over; a token that nobody was asked about, why so (CC-7, CC-20)."""
+    """Explain that a verb's step is over, or why the game didn't ask about a token (CC-7, CC-20)."""
     if verb != "token" or not rules.lacks_token(observation):
-        return "The card has been played and the token step is over; areas may be scored now.", ()
+        return "You have played a card and the token step is over. You can score areas now.", ()
     if observation.players[observation.to_move - 1].supply == 0:
-        return "No token is left in the supply.", ()
+        return "You have no tokens left.", ()
     area = observation.area[observation.last]
     held = sorted(number for number in members(observation, area) if observation.token[number])
     seats = " and ".join(SEATS[seat - 1] for seat in sorted({observation.token[number] for number in held}))
     return (
-        f"In {area_name(observation, area)} lies a token of {seats} already.",
+        f"There is already a token from {seats} in {area_name(observation, area)}.",
         [token_id(observation, number) for number in held],
     )
 
@@ -53,7 +53,7 @@ PHASES = PhaseTable(
         refuses="CC-11",
         prompt="Your turn: play a card.",
         others=_wait_for_card,
-        says="A card is played first; nothing else is asked now.",
+        says="Play a card first.",
     ),
     PhaseRow(
         "token",
@@ -61,13 +61,13 @@ PHASES = PhaseTable(
         refuses="CC-11",
         prompt=_ask_for_token,
         others=_wait_for_token,
-        says="The question now is whether a token goes on the card just played.",
+        says="First decide whether to place a token on the card you just played.",
     ),
     PhaseRow(
         "score",
         asks=("score", "done"),
         refuses="CC-11",
-        prompt="Score an area, or go on.",
+        prompt="Score an area, or continue.",
         others=_wait_for_scoring,
         says=_refuse_while_scoring,
     ),
@@ -77,7 +77,7 @@ PHASES = PhaseTable(
 
 @rule
 def why_not_in_phase(s: State, verb: int) -> int:
-    """Tell why the table does not wait for a verb; a token that nobody was asked about says why itself."""
+    """Return why the table refuses a verb now; a skipped token step has its own reason."""
     if verb == TOKEN.number and s.phase == Phase.SCORE and lacks_token(s):
         return why_no_token(s)
     return PHASES.why_not(s.phase, verb)
@@ -85,5 +85,5 @@ def why_not_in_phase(s: State, verb: int) -> int:
 
 @rule
 def phase_of(s: State) -> int:
-    """Return what the table waits for."""
+    """Return the phase: what the table is waiting for."""
     return s.phase

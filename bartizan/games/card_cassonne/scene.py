@@ -1,4 +1,4 @@
-"""Draw Card-cassonne's table for a seat: the layout with its areas, hands, figures, and what is asked."""
+"""Draw Card-cassonne's table for a seat: the layout with its areas, hands, numbers and the prompt."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ THEME = Theme(
 
 
 def setting(options: Options, seats: int) -> Setting:
-    """Return the table's look, and what the seats are called."""
+    """Return the table's look and the seat names."""
     return Setting(seat_names=SEATS[:seats], theme=THEME, areas=AREAS)
 
 
@@ -68,7 +68,7 @@ def setting(options: Options, seats: int) -> Setting:
 
 
 def status(observation: State, seat: int, ply: int) -> Status:
-    """Return how far the game is and what is asked of whom."""
+    """Return the game's progress and the prompt."""
     return Status(
         ply=ply,
         seat=observation.to_move,
@@ -93,7 +93,7 @@ def _facts(observation: State) -> tuple[Fact, ...]:
 
 
 def scene(observation: State, seat: int, actions: Sequence[int], status: Status) -> Scene:
-    """Return the whole table as `seat` sees it."""
+    """Return the table as `seat` sees it."""
     survey = Look(observation)
     zones = [_layout(observation)]
     for other in range(1, observation.seats + 1):
@@ -112,7 +112,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
 
 @remembered
 def _layout(observation: State) -> Zone:
-    """Return the map of the layout; free places that touch a card can be touched."""
+    """Return the map of the layout; free places next to a card can be touched."""
     survey = Look(observation)
     places = [card_place(observation, number) for number in range(observation.laid)]
     items = [
@@ -158,13 +158,13 @@ def _edge(observation: State) -> tuple[str, ...]:
 
 
 def _size(observation: State) -> str:
-    """Say how far a bounded table reaches (CC-34)."""
+    """Describe the size of a bounded table (CC-34)."""
     corners = _edge(observation)
-    return f"The table reaches from {corners[0]} to {corners[1]}." if corners else ""
+    return f"The table extends from {corners[0]} to {corners[1]}." if corners else ""
 
 
 def _regions(survey: Look) -> tuple[Region, ...]:
-    """Return an outline for each area that has grown or holds tokens."""
+    """Return an outline for each area with several cards or a token."""
     observation = survey.observation
     regions = []
     for area in survey.areas:
@@ -239,7 +239,7 @@ def _pile(name: str, label: str, count: int) -> Zone:
 
 
 def result(observation: State, outcome: Outcome) -> Result:
-    """Tell how the game ended, and where the points come from."""
+    """Say how the game ended and where the points come from."""
     names = [SEATS[seat - 1] for seat in outcome.winners]
     if len(names) == 1:
         headline = f"{names[0]} wins."

@@ -1,4 +1,4 @@
-"""Foretell what a card at a cell brings: the areas that it joins and completes, and who scores."""
+"""Predict what a card at a cell does: the areas it joins and completes, and who scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bartizan.games.card_cassonne.words.names import area_name, counted, seat_na
 
 
 def forecast(look: Look, cell: int, suit: int) -> Forecast:
-    """Return the marks for the areas that a card joins or completes, and a note on what that brings."""
+    """Return marks for the areas a card joins or completes, and a note about the points."""
     if (cell, suit) not in look.forecasts:
         look.forecasts[cell, suit] = _tell(look, look.outlook(cell, suit))
     return look.forecasts[cell, suit]
@@ -35,7 +35,7 @@ def _tell(look: Look, outlook: Outlook) -> Forecast:
 
 
 def _merged(look: Look, outlook: Outlook) -> str:
-    """Say what the card's own area would be like, and what it brings if it is complete."""
+    """Describe the card's own area, and its points if it is complete."""
     names = [area_name(look.observation, area) for area in outlook.joined]
     size = f"an area of {counted(outlook.size, 'card')}"
     text = f"joins {' and '.join(names)} to {size}" if names else size
@@ -46,22 +46,22 @@ def _merged(look: Look, outlook: Outlook) -> str:
 
 
 def _estimates(look: Look, outlook: Outlook) -> list[str]:
-    """Say what the card's area may score afterwards, by tokens on it or by a new one."""
+    """Say what the card's area may score next, with its tokens or a new one."""
     if outlook.tokens:
         if outlook.is_complete or not outlook.is_partial:
             return []
-        return [f"may then score {_listed(look, _gains(outlook.tokens, outlook.size))}"]
+        return [f"can then score {_listed(look, _gains(outlook.tokens, outlook.size))}"]
     if look.player.supply == 0:
         return []
     options = look.observation.options
     waits = options.rescore_growth == RescoreGrowth.TOKEN_WAITS_A_TURN and not outlook.is_complete
     if outlook.is_partial and options.token_before_score and not waits and not _must_grow(look, outlook):
-        return [f"a token on it scores {areas.worth_of(outlook.size)} at once"]
-    return ["a token on it waits"]
+        return [f"a token on it can score {areas.worth_of(outlook.size)} at once"]
+    return ["a token on it can't score yet"]
 
 
 def _must_grow(look: Look, outlook: Outlook) -> bool:
-    """Say whether the card's area was scored too lately to be scored by choice again (CC-Q21)."""
+    """Return whether the card's area was scored too recently to choose it again (CC-Q21)."""
     last = max((look.observation.scored[area] for area in outlook.joined), default=0)
     return not outlook.is_complete and 0 < last > outlook.size - 2
 
@@ -72,7 +72,7 @@ def gains_of(look: Look, area: int) -> str:
 
 
 def _gains(seats: Iterable[int], size: int) -> Counter[int]:
-    """Return what the tokens of these seats score on an area of a size."""
+    """Return what these seats' tokens score in an area of this size."""
     return Counter({seat: areas.worth_of(size) * n for seat, n in Counter(seats).items()})
 
 

@@ -1,4 +1,4 @@
-"""Look a whole table over once, for the choices and figures of a scene."""
+"""Analyse the table once, for all choices and numbers of a scene."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Forecast = tuple[dict[str, str], str]  # marks by id, and a note
 
 @dataclass(frozen=True)
 class Outlook:
-    """What becomes of the areas around a cell when a card of some suit is laid there."""
+    """What happens to the areas around a cell if a card of some suit is played there."""
 
     joined: tuple[int, ...]  # areas that become one with the card
     completed: tuple[int, ...]  # other areas, which the card completes
@@ -37,7 +37,7 @@ class Outlook:
 
 
 class Look:
-    """The ids of one position's cards and places, its areas, and what lies around each open cell.
+    """The ids of a position's cards and places, its areas, and the cards around each open cell.
 
     What the verbs and figures of a scene share is worked out once, and only what they ask for.
     """
@@ -50,12 +50,12 @@ class Look:
 
     @property
     def seat(self) -> int:
-        """The seat that decides."""
+        """The seat whose move it is."""
         return self.observation.to_move
 
     @property
     def player(self) -> Seat:
-        """What it has."""
+        """Its player."""
         return self.observation.players[self.seat - 1]
 
     @cached_property
@@ -120,13 +120,13 @@ class Look:
         }
 
     def hand_ids(self, seat: int) -> list[str]:
-        """Return an id for each card that a seat holds; it goes on as the card's id in the layout."""
+        """Return an id for each card a seat holds; the card keeps it in the layout."""
         copies = self._ids_and_copies[1].copy()
         hand = self.observation.players[seat - 1].hand
         return [_card_id(hand.cards[slot], seat, copies) for slot in range(hand.count)]
 
     def area_id(self, area: int) -> str:
-        """Return what to touch or mark for an area: its region, or its only card."""
+        """Return what to touch or mark for an area: its outline, or its only card."""
         return region_id(self.observation, area) if has_region(self.observation, area) else self.ids[area]
 
     def token_seats(self, area: int) -> tuple[int, ...]:
@@ -138,7 +138,7 @@ class Look:
         )
 
     def outlook(self, cell: int, suit: int) -> Outlook:
-        """Return what a card of this suit would make of the areas around an open cell."""
+        """Return what a card of this suit would do to the areas around an open cell."""
         observation = self.observation
         touched = Counter(observation.area[number] for number in self.touched[cell])
         joined = tuple(area for area in touched if observation.face[area] % 4 == suit)

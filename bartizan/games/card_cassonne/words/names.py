@@ -10,7 +10,7 @@ SEATS = ("Blue", "Orange", "Purple", "Teal")
 
 
 def place_name(x: int, y: int) -> str:
-    """Return a place as moves write it: ``-1,2``."""
+    """Return a place in notation: ``-1,2``."""
     return f"{x},{y}"
 
 
@@ -21,24 +21,24 @@ def cell_name(view: State, cell: int) -> str:
 
 
 def card_place(view: State, number: int) -> str:
-    """Return the place where the card of this number lies."""
+    """Return the place of the card with this number."""
     return place_name(view.x[number], view.y[number])
 
 
 def area_place(view: State, area: int) -> str:
-    """Return the place by which an area is named (CC-16)."""
+    """Return the place that names an area (CC-16)."""
     return card_place(view, view.corner[area])
 
 
 def area_name(view: State, area: int) -> str:
-    """Return an area as people speak of it: ``the hearts at 0,0``, ``the seven of hearts at 0,0``."""
+    """Return an area as people say it: ``the hearts at 0,0``, ``the seven of hearts at 0,0``."""
     face = view.face[area]
     what = POKER.names[face % 4] if view.size[area] > 1 else POKER.name(face)
     return f"the {what} at {area_place(view, area)}"
 
 
 def seat_name(seat: int, eyes: int) -> str:
-    """Return how a seat is spoken of to another, or to itself."""
+    """Return a seat's name, or ``you`` for the seat itself."""
     return "you" if seat == eyes else SEATS[seat - 1]
 
 
@@ -64,7 +64,7 @@ def members(view: State, area: int) -> list[int]:
 
 
 def has_region(view: State, area: int) -> bool:
-    """Say whether an area is outlined: not a single card without a token."""
+    """Return whether an area has an outline; a single card without a token has none."""
     return view.size[area] > 1 or view.tokens[area] > 0
 
 

@@ -1,4 +1,4 @@
-"""Tell what a seat saw happen between two positions."""
+"""Describe what a seat saw happen between two positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bartizan.games.card_cassonne.words.names import SEATS, area_name, counted, 
 
 
 def events(before: State, after: State, seat: int) -> list[str]:
-    """Return sentences on what changed, in the order of the turn."""
+    """Return sentences about what changed, in the order of the turn."""
     mover = before.to_move
     sentences = _completed(before, after, mover, seat)
     sentences += _scored(before, after, mover, seat)
@@ -30,7 +30,7 @@ def _completed(before: State, after: State, mover: int, seat: int) -> list[str]:
 
 
 def _scored(before: State, after: State, mover: int, seat: int) -> list[str]:
-    """Tell which areas were scored, and for whom."""
+    """Say which areas were scored and who got points."""
     gone: dict[int, list[int]] = {}  # tokens that went home, by area
     for number in range(before.laid):
         if before.token[number] and not after.token[number]:
@@ -65,7 +65,7 @@ def _drawn(before: State, after: State, mover: int, seat: int) -> list[str]:
 
 
 def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
-    """Tell who was passed over (CC-34)."""
+    """Say who was skipped (CC-34)."""
     if after.to_move in (0, mover) and after.phase != Phase.PLAY:
         return []
     sentences = []
@@ -73,11 +73,11 @@ def _passed(before: State, after: State, mover: int, seat: int) -> list[str]:
     while after.to_move and other != after.to_move and after.phase == Phase.PLAY:
         if after.players[other - 1].hand.count:
             who = (
-                "You cannot play a card and are"
+                "You can't play a card and are"
                 if other == seat
-                else f"{SEATS[other - 1]} cannot play a card and is"
+                else f"{SEATS[other - 1]} can't play a card and is"
             )
-            sentences.append(f"{who} passed over.")
+            sentences.append(f"{who} skipped.")
         other = other % after.seats + 1
     return sentences
 

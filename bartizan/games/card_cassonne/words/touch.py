@@ -1,4 +1,4 @@
-"""Say what touching things could mean."""
+"""Work out which moves touching things could mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bartizan.games.card_cassonne.words.names import card_place, region_id, toke
 
 
 def intents(observation: State, items: Sequence[str]) -> list[int]:
-    """Return the actions, legal or not, that touching these ids could mean, the likeliest first."""
+    """Return the actions, legal or not, that touching these ids could mean, most likely first."""
     if not observation.to_move:
         return []
     look = Look(observation)
@@ -33,7 +33,7 @@ def intents(observation: State, items: Sequence[str]) -> list[int]:
 
 
 def _cells(look: Look, items: Sequence[str]) -> list[int]:
-    """Return the cells that ids stand for: free places, cards, tokens, areas."""
+    """Return the cells behind ids: free places, cards, tokens, areas."""
     observation = look.observation
     meaning = {place: cell for cell, place in look.places.items()}
     for cell, number in look.number_at.items():

@@ -1,4 +1,4 @@
-"""Say everything about each verb: its move text, what it offers, why it is refused, how it is told."""
+"""Define each verb: its notation, what it offers, why it is refused and how the log describes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CARD = Word(
 
 
 def _place(clause: str) -> Word:
-    """Return the word for a place; the clause forbids one so far away that no action stands for it."""
+    """Return the word for a place; the clause is cited for places too far away to have an action."""
 
     def read(state: State, text: str) -> int:
         if not state.to_move:  # nobody has a hand then, nor is any place near or far
@@ -47,8 +47,8 @@ def _place(clause: str) -> Word:
         if (cells.x_of(state, cell), cells.y_of(state, cell)) == (x, y):
             return int(cell)
         if not cells.is_on_table(state, x, y):
-            raise IllegalMove(f"{place_name(x, y)} lies beyond the edge of the table.", "CC-34")
-        raise IllegalMove(f"{place_name(x, y)} is far from every card of the layout.", clause)
+            raise IllegalMove(f"{place_name(x, y)} is beyond the edge of the table.", "CC-34")
+        raise IllegalMove(f"{place_name(x, y)} is too far from the other cards.", clause)
 
     return Word(r"[+-]?\d{1,4},[+-]?\d{1,4}", cell_name, read)
 
@@ -57,7 +57,7 @@ def _place(clause: str) -> Word:
 
 
 class Play(Verb):
-    """Play a card (CC-12 to CC-15); its text names the card, not the slot of the hand."""
+    """Play a card (CC-12 to CC-15); the notation names the card, not its slot in the hand."""
 
     form, example = "play {card} at {cell}", "play 7h at 1,2"
     words = {"card": CARD, "cell": _place("CC-12")}
@@ -69,14 +69,14 @@ class Play(Verb):
         return {"card": hand.cards[fields["slot"]] if holds else EMPTY, "cell": fields["cell"]}
 
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
-        """Return the first slot that holds the card; raises `IllegalMove` where none does (CC-11)."""
+        """Return the first slot that holds the card. Raises `IllegalMove` if there is none (CC-11)."""
         slot = piles.find(state.players[state.to_move - 1].hand, words["card"])
         if slot == EMPTY:
-            raise IllegalMove(f"There is no {POKER.text(words['card'])} in the hand.", "CC-11")
+            raise IllegalMove(f"You don't hold the {POKER.name(words['card'])}.", "CC-11")
         return {"slot": slot, "cell": words["cell"]}
 
     def choice(self, look: Look, slot: int, cell: int) -> Choice:
-        """Offer a card at a place; its other copy in the hand may be touched for it."""
+        """Offer a card at a place; its other copy in the hand may be touched instead."""
         faces, card, place = look.player.hand.cards, look.hand[slot], look.places[cell]
         marks, note = forecast(look, cell, cells.suit_of(faces[slot]))
         alikes = tuple(
@@ -93,28 +93,28 @@ class Play(Verb):
         )
 
     def narrate(self, look: Look, slot: int, cell: int) -> Narration:
-        """Tell what was played where; nothing of a card that was hidden till then."""
+        """Say what was played where, without naming a card that was hidden until then."""
         face, place = look.player.hand.cards[slot], cell_name(look.observation, cell)
         return f"Play the {POKER.name(face)} at {place}" if face != UNSEEN else "", (place,)
 
     def refusal(self, look: Look, clause: str, slot: int, cell: int) -> Explained:
-        """Explain what the hand, the edge, the place or its neighbours forbid."""
+        """Explain whether the hand, the edge, the place or its neighbours prevent it."""
         observation = look.observation
         place = cell_name(observation, cell)
         number = cells.card_at(observation, cell)
         if clause == "CC-11":
-            return "There is no such card in the hand.", ()
+            return "You don't hold that card.", ()
         if clause == "CC-34":
-            return f"{place} lies beyond the edge of the table.", ()
+            return f"{place} is beyond the edge of the table.", ()
         if clause == "CC-12" and number < 0:
-            return f"{place} touches no card of the layout.", ()
+            return f"{place} doesn't touch any card.", ()
         if clause == "CC-12":
             lies = POKER.name(observation.face[number])
-            return f"The {lies} lies at {place} already.", (look.ids[number],)
+            return f"The {lies} is already at {place}.", (look.ids[number],)
         return self._out_of_range(look, slot, cell)
 
     def _out_of_range(self, look: Look, slot: int, cell: int) -> Explained:
-        """Explain which cards may go to a cell, and what this one counts (CC-15)."""
+        """Explain which cards fit in a cell, and what this one counts (CC-15)."""
         observation, face = look.observation, look.player.hand.cards[slot]
         spot = cells.find_open(observation, cell)
         low, high, suit = observation.low[spot], observation.high[spot], observation.suit[spot]
@@ -124,7 +124,7 @@ class Play(Verb):
         touched = look.touched[cell]
         return (
             f"A card at {cell_name(observation, cell)} touches {counted(len(touched), 'card')} "
-            f"and must {wanted}; the {POKER.name(face)} counts {cells.rank_of(observation, face)}.",
+            f"and must {wanted}. The {POKER.name(face)} counts {cells.rank_of(observation, face)}.",
             tuple(look.ids[number] for number in touched),
         )
 
@@ -135,7 +135,7 @@ class Token(Verb):
     form = example = "token"
 
     def choice(self, look: Look) -> Choice:
-        """Offer it, with what the area of the card is like."""
+        """Offer it, with a description of the card's area."""
         observation = look.observation
         area = observation.area[observation.last]
         cards, spaces = observation.size[area], observation.spaces[area]
@@ -147,26 +147,26 @@ class Token(Verb):
         )
 
     def narrate(self, look: Look) -> Narration:
-        """Tell where it was placed."""
+        """Say where it was placed."""
         return "Place a token", (card_place(look.observation, look.observation.last),)
 
 
 class Decline(Verb):
-    """Place no token."""
+    """Decline to place a token."""
 
     form = example = "no token"
 
     def choice(self, look: Look) -> Choice:
         """Offer it."""
-        return offer("No token", label="Place no token")
+        return offer("No token", label="Don't place a token")
 
     def narrate(self, look: Look) -> Narration:
-        """Tell on which card."""
-        return "Place no token", (card_place(look.observation, look.observation.last),)
+        """Say on which card."""
+        return "Don't place a token", (card_place(look.observation, look.observation.last),)
 
 
 class Score(Verb):
-    """Score an area (CC-22 to CC-31); read by any of its cells, written by its corner."""
+    """Score an area (CC-22 to CC-31). Any of its cells can name it; notation uses its corner."""
 
     form, example = "score {cell}", "score 0,0"
     words = {"cell": _place("CC-16")}
@@ -179,7 +179,7 @@ class Score(Verb):
         return {"cell": int(areas.cell_of_card(state, state.corner[area]))}
 
     def choice(self, look: Look, cell: int) -> Choice:
-        """Offer it; any card or token of the area may be touched."""
+        """Offer it; any card or token in the area may be touched."""
         observation = look.observation
         area = areas.area_at(observation, cell)
         corner, region = look.ids[observation.corner[area]], look.area_id(area)
@@ -196,44 +196,40 @@ class Score(Verb):
         )
 
     def narrate(self, look: Look, cell: int) -> Narration:
-        """Tell which area."""
+        """Say which area."""
         observation = look.observation
         area = areas.area_at(observation, cell)
         places = tuple(card_place(observation, number) for number in members(observation, area))
         return f"Score {area_name(observation, area)}", places
 
     def refusal(self, look: Look, clause: str, cell: int) -> Explained:
-        """Explain that there is no area, or what it lacks."""
+        """Explain that there is no area, or what it needs."""
         observation = look.observation
         area = areas.area_at(observation, cell)
         if area == areas.NO_AREA:
-            return f"No card lies at {cell_name(observation, cell)}.", ()
+            return f"There is no card at {cell_name(observation, cell)}.", ()
         return self._lack(observation, clause, area), (look.area_id(area),)
 
     def _lack(self, observation: State, clause: str, area: int) -> str:
         what, size = area_name(observation, area), observation.size[area]
         if clause == "CC-16":
-            return f"This area is named by its corner, {area_place(observation, area)}."
+            return f"Name this area by its corner, {area_place(observation, area)}."
         if clause == "CC-18":
             spaces = counted(observation.spaces[area], "empty place")
-            return f"To score {what}: {counted(size, 'card')} {_do(size)} not make up for {spaces}."
+            return f"You can't score {what}: it has {counted(size, 'card')} but {spaces}."
         if clause == "CC-22":
             if observation.options.partial_scoring == PartialScoring.TOUCHED:
-                return f"The card just played does not touch {what}."
+                return f"The card you just played doesn't touch {what}."
             return f"You have no token in {what}."
         if clause == "CC-25":
-            return f"No token lies in {what}, so nobody would score."
+            return f"There is no token in {what}, so no one would score."
         if clause == "CC-30":
-            return f"Your token has just been placed in {what}; it waits a turn."
+            return f"You just placed your token in {what}. It must wait a turn."
         scored = observation.scored[area]  # CC-31
         return (
-            f"When last scored {what} had {counted(scored, 'card')}; "
-            f"now there are {size}, and {scored + 2} are needed."
+            f"When last scored, {what} had {counted(scored, 'card')}. "
+            f"It has {size} now and needs {scored + 2}."
         )
-
-
-def _do(number: int) -> str:
-    return "does" if number == 1 else "do"
 
 
 class Done(Verb):
@@ -246,5 +242,5 @@ class Done(Verb):
         return offer("Done", label="Score no more areas")
 
     def narrate(self, look: Look) -> Narration:
-        """Tell it."""
+        """Describe it."""
         return "Score no more areas", ()
