@@ -41,8 +41,8 @@ class Task(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     lit: tuple[str, ...] = ()  # ids that are lit; left out, what the shown move touches
     refused: dict[Move, str] = {}  # tries that the rules forbid -> the clause that they name
     wrong: dict[Move, Text] = {}  # moves that are possible and not meant, * as above -> what is said of them
-    otherwise: Text = "That's legal, but not what this step is about. Look at what is highlighted."
-    failed: Text = "That doesn't work. Try again from the start."
+    otherwise: Text = "You can do that, but it isn't this step's task. Look at what is highlighted."
+    failed: Text = "That didn't work. Try again from the start."
     then: tuple[Move, ...] = ()  # what happens next without the learner: the others' moves
     told: str = ""  # said once it is done
     after: dict[str, Any] = {}  # what of the position is then as it says: not used, but held to by the tests
@@ -97,7 +97,7 @@ class Kind(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     clause: str = ""
     exact: bool  # whether every line of play was looked at; else the searches' judgement stands
     wrong: dict[Move, Text] = {}
-    failed: Text = "That doesn't work. Try again from the start."
+    failed: Text = "That didn't work. Try again from the start."
     # What `bartizan puzzles` looks for (see bartizan.match.turns), and which key of a position tells it.
     measure: str
     key: str  # SEAT in it is the number of the seat

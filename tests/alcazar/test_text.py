@@ -105,12 +105,12 @@ def test_moves_with_things_that_are_not_there_name_their_clause(move: str, claus
         (
             "up_to_2",
             "repair with Tc",
-            "is worth 10 and the top of the tower 7. They must differ by one or two.",
+            "and the top of the tower 7. They must differ by one or two.",
         ),
         (
             "exactly_2",
             "repair with 8c",
-            "is worth 8 and the top of the tower 7. They must differ by exactly two.",
+            "and the top of the tower 7. They must differ by exactly two.",
         ),
     ],
 )

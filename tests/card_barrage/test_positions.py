@@ -45,7 +45,7 @@ def test_what_an_attack_leaves_fits_the_phase() -> None:
     assert spoilt(pile, OPEN, **replacing).startswith(
         "CB-21: phase is 'replace', which only an attack brings"
     )
-    assert spoilt(phase="give", to_move=2, **ATTACKED) == "CB-38: phase is 'give', but gives names nobody"
+    assert spoilt(phase="give", to_move=2, **ATTACKED) == "CB-38: phase is 'give', but gives names no one"
     assert spoilt(phase="replace", to_move=2, **ATTACKED) == (
         "CB-42: phase is 'replace', but open names no wall"
     )
@@ -67,7 +67,7 @@ def test_one_attack_hits_two_targets() -> None:
     opened = {"2.1": "7t", "2.2": "4v"}
     giving: dict[str, Any] = {"phase": "give", "gives": [2], "to_move": 2, **ATTACKED}
     assert spoilt(pile, walls, open=opened, scored=["7t", "4v"], **giving) == (
-        "CB-37: gives, scored and open tell of 3 targets; one attack hits 2 at most"
+        "CB-37: gives, scored and open name 3 targets; one attack hits at most 2"
     )
     assert spoilt(pile, scored=["7t", "4v", "5v"], two={"walls": ["-"] * 5}) == (
         "CB-37: scored has 3 cards; one attack hits two targets at most"

@@ -31,7 +31,8 @@ def test_a_card_tells_before_it_is_dropped_what_it_would_do() -> None:
     assert set(told.items) == {"Th.1.1", "0,2"}
     assert told.marks == {"area:0,0": "joined"}
     assert told.note == (
-        "joins the hearts at 0,0 to an area of 5 cards with 5 empty places; a token on it can score 10 at once"
+        "joins the hearts at 0,0 to an area of 5 cards with 5 empty places; "
+        "a token on it can score 10 at once"
     )
     hole = table(HOLE, ["8d", "9s", "Ah"], tokens={"0,1": 2})
     told = choice(hole.views.scene(1), "play 8d at 1,1")

@@ -200,7 +200,7 @@ WRONG_COLOUR = "defend right.front with 9c"
         (
             {"legal": [WRONG_COLOUR]},
             f"'{WRONG_COLOUR}' to be legal",
-            "The eight of spades is beaten by red cards",
+            "Only red cards can beat the eight of spades",
         ),
         ({"legal": ["dance"]}, "'dance' to be legal", "'dance' is no move."),
         ({"illegal": {"end": "ALC-1"}}, "'end' to be forbidden by ALC-1", "it is legal"),
@@ -213,7 +213,7 @@ WRONG_COLOUR = "defend right.front with 9c"
         (
             {"illegal": {"repair with Kc": "ALC-1"}},
             "'repair with Kc' to be forbidden by ALC-1",
-            "ALC-25: There is no Kc",
+            "ALC-25: You don't hold the king of clubs",
         ),
         ({"illegal": {"dance": "ALC-1"}}, "'dance' to be forbidden by ALC-1", "'dance' is no move."),
         (

@@ -44,35 +44,38 @@ def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
     shared = Shared("card-barrage", "person", "person")
     shared.session.start()
     first = shared.match.seat_to_move
-    assert f"Pass the device to Seat {first}" in shared.printed()
-    assert f"Seat {first}: Build" in shared.type("")
+    names = {1: "Red", 2: "Blue"}
+    assert f"Pass the device to {names[first]}" in shared.printed()
+    assert f"{names[first]}: Build" in shared.type("")
     covered = shared.type("end")
     second = 3 - first
-    assert covered.split() == f"Pass the device to Seat {second}. Press Enter to see the table.".split()
+    assert (
+        covered.split() == f"Pass the device to {names[second]}. Press Enter to see the table.".split()
+    )
     assert list(shared.session.offers()) == [""]
     for line in ("board", "legal", "hint", "end", "look"):
-        assert "Pass the screen" in shared.type(line)
+        assert "Pass the device" in shared.type(line)
     assert shared.match.seat_to_move == second
     shown = shared.type("")
-    assert f"Seat {second}: Build" in shown
+    assert f"{names[second]}: Build" in shown
     assert len(shared.session.offers()[""]) > len(shared.match.legal())
-    assert "Pass the screen" in shared.type("undo")
+    assert "Pass the device" in shared.type("undo")
 
 
 def test_nothing_is_covered_from_a_single_person_or_in_a_script() -> None:
     alone = Shared("card-barrage", "person", "random")
     alone.session.start()
-    assert "Pass the screen" not in alone.printed() + alone.type("end")
+    assert "Pass the device" not in alone.printed() + alone.type("end")
     script = Shared("card-barrage", "person", "person", interactive=False)
     script.session.start()
-    assert "Pass the screen" not in script.printed() + script.type("end")
+    assert "Pass the device" not in script.printed() + script.type("end")
 
 
 @pytest.mark.parametrize("move", ["d1-d2", "end"])
 def test_nothing_is_covered_where_all_see_the_same(move: str) -> None:
     shared = Shared("castle-danger", "person", "person")
     shared.session.start()
-    assert "Pass the screen" not in shared.printed() + shared.type(move)
+    assert "Pass the device" not in shared.printed() + shared.type(move)
 
 
 def test_one_may_leave_while_the_table_is_covered() -> None:

@@ -59,7 +59,7 @@ NO_ACE = code("ALC-66c")
 
 @rule
 def why_no_target(s: State, place: int) -> int:
-    """Tell why no defence can aim at `place` (ALC-19, ALC-Q11, ALC-58)."""
+    """Return why no defence can aim at `place` (ALC-19, ALC-Q11, ALC-58)."""
     refused = why_no_action(s, s.defences)
     if refused != OK:
         return refused
@@ -70,7 +70,7 @@ def why_no_target(s: State, place: int) -> int:
 
 @rule
 def is_shielded(s: State, place: int) -> bool:
-    """Say whether a Traitor shields this enemy (ALC-58, ALC-Q33)."""
+    """Return whether a Traitor shields this enemy (ALC-58, ALC-Q33)."""
     if not tower_top_is(s, JACK) or place & 1 == REAR or is_red(s.enemy[place]) == is_red(top(s.tower)):
         return False
     mine = enemy_value(s, place)
@@ -88,7 +88,7 @@ def is_shielded(s: State, place: int) -> bool:
 
 @rule
 def why_not_in_defence(s: State, enemy: int, card: int) -> int:
-    """Tell why a hand card cannot help to beat an enemy card (ALC-19, ALC-66c, ALC-48)."""
+    """Return why a hand card cannot help to beat an enemy card (ALC-19, ALC-66c, ALC-48)."""
     if value(card) == ACE:
         return NO_ACE
     if specials_are_useless(s) and is_special(card):
@@ -122,7 +122,7 @@ def worth_of(s: State, cards: int) -> int:
 
 @rule
 def why_not_enough(s: State, place: int, cost: int, cards: int) -> int:
-    """Tell whether the cards' total reaches what the enemy costs (ALC-20 to ALC-23)."""
+    """Return whether the cards' total reaches what the enemy costs (ALC-20 to ALC-23)."""
     total = worth_of(s, cards)
     if total < cost:
         return TOO_LITTLE_FOR_REAR if place & 1 == REAR and total >= cost - 1 else TOO_LITTLE
@@ -133,7 +133,7 @@ def why_not_enough(s: State, place: int, cost: int, cards: int) -> int:
 
 @rule
 def has_surplus(s: State, cost: int, cards: int) -> bool:
-    """Say whether the cards would do without one of them (ALC-Q12: `overpay`)."""
+    """Return whether the cards would do without one of them (ALC-Q12: `overpay`)."""
     total = worth_of(s, cards)
     for slot in range(s.hand.count):  # noqa: SIM110 - compiled code takes no generators
         if cards >> slot & 1 and total - worth_of(s, 1 << slot) >= cost:
@@ -143,7 +143,7 @@ def has_surplus(s: State, cost: int, cards: int) -> bool:
 
 @rule
 def why_not_defend(s: State, place: int, cards: int, order: int) -> int:
-    """Tell why these hand cards, in any order, cannot beat the enemy at `place`."""
+    """Return why these hand cards, in any order, cannot beat the enemy at `place`."""
     refused = why_no_target(s, place)
     if refused != OK:
         return refused
@@ -221,7 +221,7 @@ TOWER_FULL_AT_SIX = code("ALC-52")
 
 @rule
 def why_not_repair(s: State, slot: int) -> int:
-    """Tell why a hand card cannot repair (ALC-25, ALC-27, ALC-50 to ALC-52, ALC-Q15, ALC-Q16)."""
+    """Return why a hand card cannot repair (ALC-25, ALC-27, ALC-50 to ALC-52, ALC-Q15, ALC-Q16)."""
     refused = why_no_action(s, s.repairs)
     if refused != OK:
         return refused

@@ -1,4 +1,4 @@
-"""Deal Alcazar's hidden cards anew, as they may lie for all that the player knows (ALC-Q48)."""
+"""Re-deal Alcazar's hidden cards in a way consistent with what the player knows (ALC-Q48)."""
 
 from __future__ import annotations
 

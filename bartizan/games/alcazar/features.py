@@ -1,7 +1,7 @@
-"""List what a network may go by in Alcazar: what the player sees, feature by feature.
+"""List the inputs of a network for Alcazar: what the player sees, feature by feature.
 
-Colours are told as the tower's top sees them: its own or the other, so that what is learned of red towers
-holds for black ones.  Nothing here reads what the player does not know (ALC-Q48).
+Colours are relative to the tower's top, same or other, so that what a network learns about red towers
+holds for black ones.  No feature reads what the player does not know (ALC-Q48).
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def hand(s: State, out: Array, n: int) -> int:
 
 @rule
 def payments(s: State, slot: int, out: Array, n: int) -> int:
-    """Tell whether the hand can pay for a special's instant and for its Advantage."""
+    """Return whether the hand can pay for a special's instant and for its Advantage."""
     card = s.hand.cards[slot]
     colour = suit = False
     for other in range(s.hand.count):
@@ -211,7 +211,7 @@ def enemies(s: State, out: Array, n: int) -> int:
 
 @rule
 def next_attack(s: State, out: Array, n: int) -> int:
-    """Tell what is known of the fronts after the next Movement, by what they add up to."""
+    """Write what is known of the fronts after the next Movement, by what they add up to."""
     own = other = faces = 0
     for army in range(ARMIES):
         place = next_front(s, army)
@@ -247,7 +247,7 @@ def within(number: int, low: int, high: int) -> int:
 
 @rule
 def estimates(s: State, out: Array, n: int) -> int:
-    """Tell what the hand can do: repair, beat this or that enemy, and what its colours add up to."""
+    """Write what the hand can do: repair, beat this or that enemy, and what its colours add up to."""
     own = other = repairing = 0
     near = nearest_repair(s)
     for slot in range(s.hand.count):
@@ -276,7 +276,7 @@ def estimates(s: State, out: Array, n: int) -> int:
 
 @rule
 def unseen(s: State, out: Array, n: int) -> int:
-    """Tell which cards have yet to come to light."""
+    """Write which cards have not been seen yet."""
     met = jacks = queens = kings = aces = 0
     for card in range(JOKER):
         if s.known[card]:
@@ -299,7 +299,7 @@ def unseen(s: State, out: Array, n: int) -> int:
 
 @rule
 def options(s: State, out: Array, n: int) -> int:
-    """Tell which options are not as usual."""
+    """Write which options are not as usual."""
     chosen = s.options
     n = noted(out, n, OPTIONS, chosen.havoc)
     n = noted(out, n, OPTIONS + 1, chosen.endless_night)

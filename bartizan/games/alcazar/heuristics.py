@@ -1,4 +1,4 @@
-"""Know how to play Alcazar decently: what an action is worth.
+"""Rate the actions of Alcazar: what each one is worth.
 
 Everything here reads only what the player knows: the hand, face-up enemies,
 the tower's top, the Advantages, the discard and how many cards the piles have.

@@ -1,4 +1,4 @@
-"""Name actions by their cards: places in the hand mean other cards when what is hidden is dealt anew.
+"""Name actions by their cards: places in the hand mean other cards when what is hidden is dealt again.
 
 A defence's key is the set of its cards, a bit each, with the place of the enemy above them.  The key of any
 other action is made of four fields: the verb, what else the action names, the card acted with, the card paid.

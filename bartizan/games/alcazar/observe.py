@@ -60,7 +60,7 @@ OBSERVATION = ObservationLayout(
         PLACES,
         OF_ENEMY,
         high=127,
-        meaning="right front, right rear, left, top likewise: whether there is a card, whether it is face "
+        meaning="right front, right rear, then left and top: whether there is a card, whether it is face "
         "up, its effective value, what it takes to beat it; its rank (13), its suit (4); whether it has the "
         "colour of the tower's top",
     ),
@@ -172,7 +172,7 @@ def put_enemies(s: State, out: Array) -> None:
 
 @rule
 def has_colour_of_top(s: State, card: int) -> bool:
-    """Say whether a known card has the colour of the tower's top."""
+    """Return whether a known card has the colour of the tower's top."""
     seen = top(s.tower)
     return 0 <= card < JOKER and 0 <= seen < JOKER and is_red(card) == is_red(seen)
 
@@ -238,7 +238,7 @@ def held(s: State, slot: int) -> int:
 
 @rule
 def tokens_of_defend(s: State, place: int, cards: int, variant: int, out: Array) -> None:
-    """Tell which enemy is met with which cards, and how much they waste."""
+    """Write which enemy is met with which cards, and how much they waste."""
     out[1] = PLACE + place
     out[2] = OVER + larger(0, smaller(worth_of(s, cards) - defence_cost(s, place), MOST_OVER))
     n = 3
@@ -250,47 +250,47 @@ def tokens_of_defend(s: State, place: int, cards: int, variant: int, out: Array)
 
 @rule
 def tokens_of_fortify(s: State, slot: int, paying: int, out: Array) -> None:
-    """Tell which special is played and which card pays for it."""
+    """Write which special is played and which card pays for it."""
     out[1], out[2] = PLAYED + held(s, slot), PAYING + held(s, paying)
 
 
 @rule
 def tokens_of_missile(s: State, slot: int, place: int, paying: int, out: Array) -> None:
-    """Tell what strikes which enemy."""
+    """Write what strikes which enemy."""
     tokens_of_fortify(s, slot, paying, out)
     out[3] = PLACE + place
 
 
 @rule
 def tokens_of_swap(s: State, slot: int, pair: int, paying: int, out: Array) -> None:
-    """Tell which enemies change places."""
+    """Write which enemies change places."""
     tokens_of_fortify(s, slot, paying, out)
     out[3], out[4] = PLACE + LOW[pair], PLACE + HIGH[pair]
 
 
 @rule
 def tokens_of_reinforce(s: State, slot: int, card: int, paying: int, out: Array) -> None:
-    """Tell which card is fetched."""
+    """Write which card is fetched."""
     tokens_of_fortify(s, slot, paying, out)
     out[3] = FETCHED + kind(s, card)
 
 
 @rule
 def tokens_of_advantage(s: State, slot: int, paying: int, replacing: int, out: Array) -> None:
-    """Tell which Advantage is laid, and for which."""
+    """Write which Advantage is laid, and for which."""
     tokens_of_fortify(s, slot, paying, out)
     out[3] = REPLACED + replacing
 
 
 @rule
 def put_card_token(s: State, slot: int, out: Array) -> None:
-    """Tell which card it is about."""
+    """Write which card it is about."""
     out[1] = PLAYED + held(s, slot)
 
 
 @rule
 def tokens_of_forfeit(s: State, advantage: int, out: Array) -> None:
-    """Tell which Advantage goes down first."""
+    """Write which Advantage goes down first."""
     out[1] = REPLACED + advantage + 1
 
 

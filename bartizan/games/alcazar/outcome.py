@@ -8,7 +8,7 @@ from bartizan.games.alcazar.state import Phase, State, Winner
 
 @rule
 def turn_of(s: State) -> int:
-    """Return the seat to decide: 1, or 0 when the game is over."""
+    """Return the seat whose move it is: 1, or 0 when the game is over."""
     return 0 if s.phase == Phase.OVER else 1
 
 
@@ -20,7 +20,7 @@ def rounds(s: State) -> int:
 
 @rule
 def has_won(s: State, seat: int) -> bool:
-    """Say whether the player has won."""
+    """Return whether the player has won."""
     return s.winner == Winner.PLAYER
 
 

@@ -44,13 +44,13 @@ def played_by_fortify(s: State, slot: int, paying: int) -> int:
 
 @rule
 def played_by_missile(s: State, slot: int, target: int, paying: int) -> int:
-    """Return likewise those of a special that has a target."""
+    """Return the same for a special that has a target."""
     return played_by_fortify(s, slot, paying)
 
 
 @rule
 def played_by_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
-    """Return likewise those of an Advantage."""
+    """Return the same for an Advantage."""
     return played_by_fortify(s, slot, paying)
 
 

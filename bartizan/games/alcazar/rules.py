@@ -127,13 +127,13 @@ def opening_step(s: State) -> int:
 
 @rule
 def in_setup(s: State) -> bool:
-    """Say whether a forced discard belongs to the set-up: round 1 has not begun (ALC-8)."""
+    """Return whether a forced discard belongs to the set-up: round 1 has not begun (ALC-8)."""
     return s.step < Step.MOVEMENT or (s.round == 1 and s.step == opening_step(s))
 
 
 @rule
 def why_not_discard(s: State, slot: int) -> int:
-    """Tell why no card can be discarded from a place in the hand (ALC-9)."""
+    """Return why no card can be discarded from a place in the hand (ALC-9)."""
     return OK if slot < s.hand.count else HAND_FULL
 
 
@@ -254,7 +254,7 @@ def draw_step(s: State) -> None:
 
 @rule
 def wants_card(s: State, taken: int) -> bool:
-    """Say whether the draw step still has to take a card (ALC-16; ALC-74 fills the hand)."""
+    """Return whether the draw step still has to take a card (ALC-16; ALC-74 fills the hand)."""
     if s.hand.count >= hand_limit(s):
         return False
     return taken == 0 or s.hand.count < 3 or s.options.endless_night == 1
@@ -321,7 +321,7 @@ def attacker_of(s: State, army: int) -> int:
 
 @rule
 def attack_strength(s: State) -> int:
-    """Return the sum of all attackers, or EMPTY if nobody attacks (ALC-34)."""
+    """Return the sum of all attackers, or EMPTY if no one attacks (ALC-34)."""
     total = EMPTY
     for army in range(ARMIES):
         strength = attack_of(s, army)

@@ -37,7 +37,7 @@ NOT_A_REINFORCEMENT = code("ALC-46")
 
 @rule
 def why_not_special(s: State, slot: int) -> int:
-    """Tell why a hand card cannot be played as a special (ALC-28, ALC-60)."""
+    """Return why a hand card cannot be played as a special (ALC-28, ALC-60)."""
     if slot >= s.hand.count or not is_special(s.hand.cards[slot]):
         return NOT_SPECIAL
     return NECROMANCY if necromancers(s) > 0 else OK
@@ -45,7 +45,7 @@ def why_not_special(s: State, slot: int) -> int:
 
 @rule
 def why_not_instant(s: State, slot: int, rank: int, clause: int) -> int:
-    """Tell why a hand card cannot be played instantly as a `rank` (ALC-17, ALC-43 to ALC-46)."""
+    """Return why a hand card cannot be played instantly as a `rank` (ALC-17, ALC-43 to ALC-46)."""
     refused = why_no_action(s, s.specials)
     if refused == OK:
         refused = why_not_special(s, slot)
@@ -56,7 +56,7 @@ def why_not_instant(s: State, slot: int, rank: int, clause: int) -> int:
 
 @rule
 def why_not_pay(s: State, slot: int, paying: int) -> int:
-    """Tell why a hand card cannot pay for an instant: another card, same colour (ALC-30)."""
+    """Return why a hand card cannot pay for an instant: another card, same colour (ALC-30)."""
     if paying >= s.hand.count or paying == slot:
         return WRONG_PAYMENT
     return OK if is_red(s.hand.cards[paying]) == is_red(s.hand.cards[slot]) else WRONG_PAYMENT
@@ -64,7 +64,7 @@ def why_not_pay(s: State, slot: int, paying: int) -> int:
 
 @rule
 def why_not_pay_advantage(s: State, slot: int, paying: int) -> int:
-    """Tell why a hand card cannot pay for an Advantage: another card, same suit (ALC-31)."""
+    """Return why a hand card cannot pay for an Advantage: another card, same suit (ALC-31)."""
     if paying >= s.hand.count or paying == slot:
         return WRONG_ADVANTAGE_PAYMENT
     return OK if s.hand.cards[paying] % 4 == s.hand.cards[slot] % 4 else WRONG_ADVANTAGE_PAYMENT
@@ -75,13 +75,13 @@ def why_not_pay_advantage(s: State, slot: int, paying: int) -> int:
 
 @rule
 def why_no_hit(s: State, place: int, clause: int) -> int:
-    """Tell whether a face-up enemy stands at `place` (ALC-43, ALC-44, ALC-Q22)."""
+    """Return whether a face-up enemy stands at `place` (ALC-43, ALC-44, ALC-Q22)."""
     return OK if s.enemy[place] != EMPTY and s.face_up[place] else clause
 
 
 @rule
 def why_not_missile(s: State, slot: int, place: int, paying: int) -> int:
-    """Tell why an ace cannot strike `place` (ALC-43)."""
+    """Return why an ace cannot strike `place` (ALC-43)."""
     refused = why_not_instant(s, slot, ACE, NOT_A_MISSILE)
     if refused == OK:
         refused = why_no_hit(s, place, NOT_A_MISSILE)
@@ -100,7 +100,7 @@ def missile(s: State, slot: int, place: int, paying: int) -> None:
 
 @rule
 def why_not_swap(s: State, slot: int, pair: int, paying: int) -> int:
-    """Tell why a king cannot swap these two places (ALC-44)."""
+    """Return why a king cannot swap these two places (ALC-44)."""
     refused = why_not_instant(s, slot, KING, NOT_A_SWAP)
     if refused == OK:
         refused = why_no_hit(s, PAIR_LOW[pair], NOT_A_SWAP)
@@ -122,7 +122,7 @@ def swap(s: State, slot: int, pair: int, paying: int) -> None:
 
 @rule
 def why_not_fortify(s: State, slot: int, paying: int) -> int:
-    """Tell why a queen cannot fortify (ALC-45)."""
+    """Return why a queen cannot fortify (ALC-45)."""
     refused = why_not_instant(s, slot, QUEEN, NOT_A_FORTIFY)
     return refused if refused != OK else why_not_pay(s, slot, paying)
 
@@ -140,7 +140,7 @@ def fortify(s: State, slot: int, paying: int) -> None:
 
 @rule
 def why_not_reinforce(s: State, slot: int, card: int, paying: int) -> int:
-    """Tell why a jack cannot fetch `card`; the payment itself can be fetched (ALC-46, ALC-Q20)."""
+    """Return why a jack cannot fetch `card`; the payment itself can be fetched (ALC-46, ALC-Q20)."""
     refused = why_not_instant(s, slot, JACK, NOT_A_REINFORCEMENT)
     if refused == OK:
         refused = why_not_pay(s, slot, paying)
@@ -170,7 +170,7 @@ NO_TRADE = code("ALC-54")
 
 @rule
 def why_not_advantage(s: State, slot: int, paying: int, replacing: int) -> int:
-    """Tell why a special cannot be laid down (ALC-31 to ALC-33, ALC-Q19); `replacing` counts from 1."""
+    """Return why a special cannot be laid down (ALC-31 to ALC-33, ALC-Q19); `replacing` counts from 1."""
     refused = why_no_action(s, s.specials)
     if refused == OK:
         refused = why_not_special(s, slot)
@@ -200,7 +200,7 @@ def advantage(s: State, slot: int, paying: int, replacing: int) -> None:
 
 @rule
 def why_not_trade(s: State, slot: int) -> int:
-    """Tell why a hand card cannot be traded (ALC-54, ALC-Q21)."""
+    """Return why a hand card cannot be traded (ALC-54, ALC-Q21)."""
     if not has_advantage(s, JACK) or slot >= s.hand.count or s.deck.count == 0:
         return NO_TRADE
     return NO_TRADE if s.traded and s.options.trade_limit == TradeLimit.ONE else OK

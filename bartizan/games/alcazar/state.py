@@ -1,4 +1,4 @@
-"""Hold everything that lies on Alcazar's table, and number what the player can do.
+"""Define Alcazar's state and number its actions.
 
 Cards are ids in the order in which sets are written: Ac 0, Ad 1, … 2s 51, Jokers 52 and 53.
 """
@@ -24,7 +24,7 @@ FRONT, REAR = 0, 1
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """The phases: what the table is waiting for."""
 
     RUNNING = 0  # nothing: `Step` says where it goes on
     DRAW = 1  # the Bard's second card

@@ -19,7 +19,7 @@ NO_ACTION_LEFT = code("ALC-17")
 
 @rule
 def why_no_action(s: State, used: int) -> int:
-    """Tell whether the turn allows one more action of a kind used so often (ALC-17, ALC-Q8)."""
+    """Return whether the turn allows one more action of a kind used so often (ALC-17, ALC-Q8)."""
     if s.options.actions_per_turn == ActionsPerTurn.THREE:
         return NO_ACTION_LEFT if s.defences + s.repairs + s.specials >= 3 else OK
     if s.options.actions_per_turn == ActionsPerTurn.ONE_OF_EACH:
@@ -91,7 +91,7 @@ def discard_from_hand(s: State, card: int) -> None:
 
 @rule
 def shuffle_discard_into_deck(s: State) -> None:
-    """Shuffle the whole discard into the deck; nobody knows its order any more."""
+    """Shuffle the whole discard into the deck; no one knows its order any more."""
     if s.discard.count == 0:
         return
     move_all(s.discard, s.deck)
@@ -121,7 +121,7 @@ def draw_card(s: State) -> None:
 def lose_top(s: State) -> None:
     """Send the uppermost tower card, if any, under the deck (ALC-34, ALC-Q38: `lost_tower_card`).
 
-    A Joker that nobody has seen goes under the deck in any case; where every other card
+    A Joker that no one has seen goes under the deck in any case; where every other card
     would have gone to the discard, the player can tell what it was (ALC-Q48).
     """
     if s.tower.count == 0:
@@ -208,7 +208,7 @@ def passes_needed(s: State) -> int:
 
 @rule
 def deck_is_through(s: State) -> bool:
-    """Say whether the deck has run out often enough."""
+    """Return whether the deck has run out often enough."""
     return s.passes >= passes_needed(s)
 
 

@@ -63,7 +63,7 @@ def defence_value(card: int) -> int:
 
 @rule
 def tower_top_is(s: State, rank: int) -> bool:
-    """Say whether the tower's top has this rank (ALC-42)."""
+    """Return whether the tower's top has this rank (ALC-42)."""
     card = top(s.tower)
     return card != EMPTY and card < JOKER and value(card) == rank
 
@@ -76,7 +76,7 @@ def count_enemies(s: State, rank: int) -> int:
 
 @rule
 def has_advantage(s: State, rank: int) -> bool:
-    """Say whether an Advantage of this rank lies in play."""
+    """Return whether an Advantage of this rank lies in play."""
     for slot in range(s.advantages.count):  # noqa: SIM110 - compiled code takes no generators
         if value(s.advantages.cards[slot]) == rank:
             return True
@@ -91,7 +91,7 @@ def necromancers(s: State) -> int:
 
 @rule
 def bard_sings(s: State) -> bool:
-    """Say whether a Bard is in force: Queen on top, no Thief in sight (ALC-57, ALC-65)."""
+    """Return whether a Bard is in force: Queen on top, no Thief in sight (ALC-57, ALC-65)."""
     return tower_top_is(s, QUEEN) and count_enemies(s, JACK) == 0
 
 
@@ -117,7 +117,7 @@ def nearest_repair(s: State) -> int:
 
 @rule
 def is_modified(s: State, place: int) -> bool:
-    """Say whether Warlord and Knight change this enemy (ALC-Q29: `modifier_scope`)."""
+    """Return whether Warlord and Knight change this enemy (ALC-Q29: `modifier_scope`)."""
     if s.options.modifier_scope == ModifierScope.EVERY_FACE_UP:
         return True
     return place & 1 == FRONT or s.enemy[place - 1] == EMPTY
@@ -144,5 +144,5 @@ def defence_cost(s: State, place: int) -> int:
 
 @rule
 def specials_are_useless(s: State) -> bool:
-    """Say whether a Necromancer forbids every use of specials (ALC-Q26: `necromancer_blocks`)."""
+    """Return whether a Necromancer forbids every use of specials (ALC-Q26: `necromancer_blocks`)."""
     return s.options.necromancer_blocks == NecromancerBlocks.ALL_USES and necromancers(s) > 0

@@ -31,5 +31,5 @@ def blank_pile(s: State, p: Pile) -> None:
 
 @rule
 def is_known(s: State, card: int) -> bool:
-    """Say whether the player knows where a card is."""
+    """Return whether the player knows where a card is."""
     return card >= 0 and s.known[card] == 1

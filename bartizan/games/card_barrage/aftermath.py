@@ -71,7 +71,7 @@ def lowest_seat(seats: int) -> int:
 
 @rule
 def why_not_give(s: State, card: int) -> int:
-    """Tell why a card cannot be given for a castle that was hit."""
+    """Return why a card cannot be given for a castle that was hit."""
     return OK if holds(s, s.to_move, card) else OWED
 
 
@@ -94,7 +94,7 @@ def replacing(s: State, seat: int) -> int:
 
 @rule
 def fits(s: State, wall: int, card: int) -> bool:
-    """Say whether a card may replace the wall that was destroyed there: equal or lower value (CB-42).
+    """Return whether a card may replace the wall that was destroyed there: equal or lower value (CB-42).
 
     The simulacrum's walls are replaced by any (CB-47).
     """
@@ -116,7 +116,7 @@ def highest_open(s: State, seat: int) -> int:
 
 @rule
 def can_replace(s: State, seat: int) -> bool:
-    """Say whether a seat holds a card for one of its destroyed walls; then it must use it (CB-42, CB-Q20).
+    """Return whether a seat holds a card for one of its destroyed walls; then it must use it (CB-42, CB-Q20).
 
     Of untold cards any may fit; the simulacrum's come off its deck.
     """
@@ -129,7 +129,7 @@ def can_replace(s: State, seat: int) -> bool:
 
 @rule
 def leave_open(s: State, seat: int) -> None:
-    """Leave empty what a seat cannot fill (CB-43); everybody learns that its cards are higher."""
+    """Leave empty what a seat cannot fill (CB-43); everyone learns that its cards are higher."""
     highest = highest_open(s, seat)
     if highest == 0:
         return
@@ -152,7 +152,7 @@ def refill(s: State, seat: int) -> None:
 
 @rule
 def why_not_replace(s: State, slot: int, card: int) -> int:
-    """Tell why a card cannot replace the wall of a slot."""
+    """Return why a card cannot replace the wall of a slot."""
     if slot >= s.slots or not holds(s, s.to_move, card):
         return replacing(s, s.to_move)
     return OK if fits(s, wall_at(s.to_move, slot), card) else replacing(s, s.to_move)
@@ -160,13 +160,13 @@ def why_not_replace(s: State, slot: int, card: int) -> int:
 
 @rule
 def why_not_pass(s: State) -> int:
-    """Tell why a player cannot say that no card fits: only untold hands are taken at their word (CB-43)."""
+    """Return why a player cannot say that no card fits: only untold hands are taken at their word (CB-43)."""
     return OK if is_untold(s) and not is_simulacrum(s, s.to_move) else replacing(s, s.to_move)
 
 
 @rule
 def why_not_decline(s: State) -> int:
-    """Tell why what is asked cannot be declined: an effect always can (CB-40)."""
+    """Return why what is asked cannot be declined: an effect always can (CB-40)."""
     return why_not_pass(s) if s.phase == Phase.REPLACE else OK
 
 

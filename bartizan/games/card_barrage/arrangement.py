@@ -23,7 +23,7 @@ def areas_of(observation: State, seat: int) -> dict[str, tuple[str, ...]]:
     """Return where things go for a seat now.
 
     What names a real card that is asked for lies at the top, with the walls that it is for; piles come last
-    where there is little room, unless a scored card is to be touched.
+    where there is little room, unless the player must touch a scored card.
     """
     foes, own, piles = _area_names(observation, seat)
     hands = [["hand"]] + [["names"]] * table.is_untold(observation)
@@ -97,7 +97,7 @@ def _in_columns(rows: list[list[str]]) -> tuple[str, ...]:
 
 
 def is_named(observation: State) -> bool:
-    """Say whether a real card may be named now."""
+    """Return whether a real card may be named now."""
     if observation.phase == Phase.TURN:
         return not (observation.attacked or (observation.built and observation.upgraded))
     return observation.phase in (Phase.WALLS, Phase.GIVE, Phase.EFFECT, Phase.REPLACE)

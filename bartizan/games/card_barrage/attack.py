@@ -55,7 +55,7 @@ DOUBLE = code("CB-37")
 
 @rule
 def why_no_attack(s: State) -> int:
-    """Tell why there is no attack now: one a turn, and none after building (CB-18, CB-21, CB-Q12)."""
+    """Return why there is no attack now: one a turn, and none after building (CB-18, CB-21, CB-Q12)."""
     if s.attacked:
         return ATTACKING
     return AFTER_BUILDING if s.built else OK
@@ -63,7 +63,7 @@ def why_no_attack(s: State) -> int:
 
 @rule
 def why_no_target(s: State, target: int) -> int:
-    """Tell why nothing can be hit there: only enemy walls that stand and enemy castles (CB-34, CB-Q15)."""
+    """Return why nothing can be hit there: only enemy walls that stand and enemy castles (CB-34, CB-Q15)."""
     seat, place = target // PLACES, target % PLACES
     if seat >= s.castles or side_of(s, seat) == side_of(s, s.active):
         return AT_ENEMIES
@@ -76,7 +76,7 @@ def why_no_target(s: State, target: int) -> int:
 
 @rule
 def why_not_verdict(s: State, verdict: int) -> int:
-    """Tell why a listed verdict cannot be true now."""
+    """Return why a listed verdict cannot be true now."""
     for number in range(count_targets(verdict, 0)):
         refused = why_no_target(s, nth_target(verdict, 0, number))
         if refused != OK:
@@ -86,7 +86,7 @@ def why_not_verdict(s: State, verdict: int) -> int:
 
 @rule
 def why_not_variant(s: State, verdict: int, variant: int) -> int:
-    """Tell why what a report adds to its verdict cannot be true: a second seat, perfect ones, moved walls."""
+    """Return why a report's additions can't be true: a second seat, perfect hits, moved walls."""
     second = second_target(verdict, variant) if verdict != MISS else EMPTY
     if variant >> SECOND_SHIFT & SECOND_MASK:
         if is_pair(verdict) or verdict == MISS or second >= SEATS * PLACES:
@@ -105,7 +105,7 @@ def why_not_variant(s: State, verdict: int, variant: int) -> int:
 
 @rule
 def why_not_moved(s: State, verdict: int, variant: int) -> int:
-    """Tell why a wall cannot have been moved: it does not stand, or was hit and leaves (CB-32)."""
+    """Return why a wall cannot have been moved: it does not stand, or was hit and leaves (CB-32)."""
     moved = moved_walls(variant)
     if moved >> SEATS * WALLS != 0:
         return MOVING
@@ -123,7 +123,7 @@ def why_not_moved(s: State, verdict: int, variant: int) -> int:
 
 @rule
 def why_not_report(s: State, card: int, verdict: int, variant: int) -> int:
-    """Tell why a report cannot be made now."""
+    """Return why a report cannot be made now."""
     refused = why_no_attack(s)
     if refused == OK and not can_drop(s, s.active, card):
         refused = ATTACKING

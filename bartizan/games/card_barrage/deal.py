@@ -78,7 +78,7 @@ def clear(s: State) -> None:
 
 @rule
 def set_up_castles(s: State) -> None:
-    """Give every seat a wild card or, when these run out, a 1-value card by lot (CB-9, CB-Q3)."""
+    """Give every seat a wild card or, when these run out, a 1-value card at random (CB-9, CB-Q3)."""
     decks = decks_in_play(s)
     taken = 0  # 1-value cards
     for seat in range(s.castles):
@@ -88,7 +88,7 @@ def set_up_castles(s: State) -> None:
         if is_untold(s):
             s.castle[seat] = UNTOLD
             continue
-        left = below(s, DOMAINS * decks - taken)  # that many 1-value cards are passed over
+        left = below(s, DOMAINS * decks - taken)  # that many 1-value cards are skipped
         for domain in range(DOMAINS):
             copies = decks - ones_taken(s, domain)
             if 0 <= left < copies:

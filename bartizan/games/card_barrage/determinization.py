@@ -1,7 +1,7 @@
-"""Deal anew what a person cannot know, consistently with all that person has seen (CB-41).
+"""Re-deal what a person cannot know, consistently with all that person has seen (CB-41).
 
 Unseen are the other people's hands, the decks and the cards set aside.  Hand cards carry what the others
-know of them: `SHOWN` ones went there before everybody's eyes; one of the first deal may be any card that has
+know of them: `SHOWN` ones went there before everyone's eyes; one of the first deal may be any card that has
 not been seen since; one drawn after a side's n-th shuffle may be any card of that shuffle that is still
 unseen.  `above` is a value that a card exceeds, or its player would have had to replace a wall with it
 (CB-42).  Cards change places only among places of like origin, and never against that.
@@ -19,7 +19,7 @@ PASSES = 2  # how often the unseen cards are mixed; more than once, as `above` m
 
 @rule
 def knows_hand(s: State, person: int, seat: int) -> bool:
-    """Say whether a person sees a seat's hand: an own one, or a team mate's in the open (CB-Q16)."""
+    """Return whether a person sees a seat's hand: an own one, or a teammate's in the open (CB-Q16)."""
     if person_of(s, seat) == person:
         return True
     return s.options.open_team_hands == 1 and side_of(s, seat) == side_of(s, person - 1)
@@ -130,7 +130,7 @@ def forget(s: State, seat: int) -> None:
     """Lay what person `seat` cannot know in an order that depends on nothing but what the person knows.
 
     Among places of like origin those that are known to hold the highest cards get the highest, so all is true
-    that was; the hands are left unsorted, until `determinize` has dealt them anew.
+    that was; the hands are left unsorted, until `determinize` has dealt them again.
     """
     for each in range(s.castles):
         if not knows_hand(s, seat, each):

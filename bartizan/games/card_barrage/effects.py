@@ -120,13 +120,13 @@ def effect_of(s: State, card: int) -> int:
 
 @rule
 def is_third(s: State) -> bool:
-    """Say whether one of this attack's cards is the third, sixth, ninth … of its pile (CB-40)."""
+    """Return whether one of this attack's cards is the third, sixth, ninth … of its pile (CB-40)."""
     return s.score[keeper(s, s.active)].count % 3 < s.newly
 
 
 @rule
 def can_do(s: State, effect: int) -> bool:
-    """Say whether an effect can do anything for the active seat (CB-Q27)."""
+    """Return whether an effect can do anything for the active seat (CB-Q27)."""
     if effect == Effect.DRAW:
         return can_draw(s, s.active)
     if effect == Effect.EXCHANGE:
@@ -138,7 +138,7 @@ def can_do(s: State, effect: int) -> bool:
 
 @rule
 def has_site(s: State) -> bool:
-    """Say whether the active seat has a slot to build in."""
+    """Return whether the active seat has a slot to build in."""
     sites = 0
     for slot in range(s.slots):
         sites += 1 if why_no_site(s, s.active, slot) == OK else 0
@@ -147,7 +147,7 @@ def has_site(s: State) -> bool:
 
 @rule
 def has_pick(s: State) -> bool:
-    """Say whether an enemy seat has a hand card."""
+    """Return whether an enemy seat has a hand card."""
     for seat in range(s.castles):
         if side_of(s, seat) != side_of(s, s.active) and s.hand[seat].count > 0:
             return True
@@ -156,7 +156,7 @@ def has_pick(s: State) -> bool:
 
 @rule
 def is_offered(s: State) -> bool:
-    """Say whether a card of this attack offers an effect that can do something; the simulacrum uses none."""
+    """Return whether a card of this attack offers a usable effect; the simulacrum uses none."""
     if is_simulacrum(s, s.active) or not is_third(s):
         return False
     offers = 0
@@ -170,7 +170,7 @@ def is_offered(s: State) -> bool:
 
 @rule
 def why_no_effect(s: State, scored: int, effect: int) -> int:
-    """Tell why a newly scored card does not offer this effect; the first of two equal ones does."""
+    """Return why a newly scored card does not offer this effect; the first of two equal ones does."""
     if scored >= s.newly or (scored == 1 and s.scored[0] == s.scored[1]):
         return EFFECT
     return OK if effect_of(s, s.scored[scored]) == effect and can_do(s, effect) else EFFECT
@@ -178,20 +178,20 @@ def why_no_effect(s: State, scored: int, effect: int) -> int:
 
 @rule
 def why_not_draw(s: State, scored: int) -> int:
-    """Tell why two cards cannot be drawn."""
+    """Return why two cards cannot be drawn."""
     return why_no_effect(s, scored, Effect.DRAW)
 
 
 @rule
 def why_not_exchange(s: State, scored: int, slot: int, card: int) -> int:
-    """Tell why a wall cannot be exchanged by an effect; it need not become higher."""
+    """Return why a wall cannot be exchanged by an effect; it need not become higher."""
     refused = why_no_effect(s, scored, Effect.EXCHANGE)
     return why_no_exchange(s, slot, card, EFFECT) if refused == OK else refused
 
 
 @rule
 def why_not_erect(s: State, scored: int, card: int, slot: int) -> int:
-    """Tell why a wall cannot be built by an effect."""
+    """Return why a wall cannot be built by an effect."""
     refused = why_no_effect(s, scored, Effect.BUILD)
     if refused == OK:
         refused = why_no_site(s, s.active, slot)
@@ -202,7 +202,7 @@ def why_not_erect(s: State, scored: int, card: int, slot: int) -> int:
 
 @rule
 def why_not_pick(s: State, scored: int, seat: int) -> int:
-    """Tell why a seat cannot be picked: only an enemy with a hand card."""
+    """Return why a seat cannot be picked: only an enemy with a hand card."""
     refused = why_no_effect(s, scored, Effect.PICK)
     if refused != OK:
         return refused
@@ -213,7 +213,7 @@ def why_not_pick(s: State, scored: int, seat: int) -> int:
 
 @rule
 def why_not_discard(s: State, card: int) -> int:
-    """Tell why a card cannot be discarded where an effect asks for one."""
+    """Return why a card cannot be discarded where an effect asks for one."""
     return OK if can_drop(s, s.to_move, card) else EFFECT
 
 
@@ -222,7 +222,7 @@ def why_not_discard(s: State, card: int) -> int:
 
 @rule
 def draw(s: State, scored: int) -> None:
-    """Draw two cards; one hand card is to be discarded."""
+    """Draw two cards; the player must then discard one."""
     forget_scored(s)
     for _ in range(2):
         draw_card(s, s.active)
@@ -231,7 +231,7 @@ def draw(s: State, scored: int) -> None:
 
 @rule
 def exchange(s: State, scored: int, slot: int, card: int) -> None:
-    """Let a wall and a hand card change places, and put the wall where it belongs."""
+    """Exchange a wall with a hand card, and put the wall where it belongs."""
     forget_scored(s)
     change_places(s, slot, card, 0)
 

@@ -1,4 +1,4 @@
-"""Know how to play Card Barrage decently: what an action is worth, in hundredths of a point.
+"""Rate the actions of Card Barrage: what each one is worth, in hundredths of a point.
 
 A destroyed wall must be replaced from the hand by a card that fits, and is a target once more; a castle is
 hit a third as often as a wall.  So it pays to have low walls and a hand of high cards, which fit nowhere.
@@ -18,7 +18,7 @@ from bartizan.games.card_barrage.thrower import USUAL, aims, best_method, is_aim
 from bartizan.games.card_barrage.verdicts import first_target
 
 POINT = 100
-NEVER = -10_000  # no wish of a thrower: a miss, or what nobody can aim for
+NEVER = -10_000  # never chosen: a miss, or what no one can aim for
 FIRST = 1_000  # before the attack, as it costs nothing
 WORTH_UPGRADING = 3  # values less
 
@@ -133,10 +133,10 @@ action_score = ACTIONS.rule("action_score", "score_{}", otherwise=0)
 
 # --- For searches ------------------------------------------------------------
 
-# Two aims are often worth almost the same, so few are compared; playouts go by the advice, to the end, for a
-# lead in points tells less than the walls that are left.
+# Two aims are often worth almost the same, so few are compared.  Playouts follow the advice to the end,
+# because a lead in points says less than the walls that are left.
 TUNING = Tuning(exploration=100, bias=1_000, widening=200, sample=32)
-PLAYER_LEVELS = (  # luck decides so much that a little thought is worth no more than the advice
+PLAYER_LEVELS = (  # luck decides so much that a little thought is worth at most the advice
     Level("page", random_move_percent=99),
     Level("squire", random_move_percent=57),
     Level("knight", random_move_percent=31),

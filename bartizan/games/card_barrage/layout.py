@@ -36,7 +36,7 @@ def piece_name(seat: int, place: int) -> str:
 def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
     """Return where everything stands.
 
-    `spots` tells of walls that were pushed, by their names, where they lie now; the rules know which of them
+    `spots` gives the current places of pushed walls, by name; the rules know which of them
     have not been put back since (CB-32).
     """
     ids = Ids(observation)

@@ -60,7 +60,7 @@ def legal_actions(s: State, out: Array) -> int:
 
 @rule
 def is_repeated(s: State, seat: int, place: int) -> bool:
-    """Say whether a hand card is of the same kind as the one before it."""
+    """Return whether a hand card is of the same kind as the one before it."""
     hand = s.hand[seat]
     return place > 0 and hand.cards[place] == hand.cards[place - 1]
 

@@ -1,6 +1,6 @@
 """Say what a program observes of Card Barrage's table, and what its actions are about.
 
-Seats are told from the observer on: 0 is its own, 1 the next; sides likewise, 0 is its own.  A spectator sees
+Seats are told from the observer on: 0 is its own, 1 the next; so are sides: 0 is its own.  A spectator sees
 with seat 1, but no hand.  All is read from a table that `blank` has been at (see ``visibility.py``).
 """
 
@@ -54,7 +54,7 @@ OBSERVATION = ObservationLayout(
         OF_CASTLE,
         low=-127,
         high=127,
-        meaning="the castle's value, domain (4); cards in hand; whether it is to decide, its turn, first "
+        meaning="the castle's value, domain (4); cards in hand; whether it decides now, its turn, first "
         "player, owes a card; whether the observer decides for it; whether it has won; walls standing",
     ),
     hands=group(
@@ -64,7 +64,7 @@ OBSERVATION = ObservationLayout(
         private=True,
         meaning="hands that the observer knows whole, by kind: 1k, 1s, 1t, 1v, 2k … 13v, wild, untold",
     ),
-    shown=group(SEATS, THROWABLE, high=112, meaning="of the other hands what everybody has seen, by kind"),
+    shown=group(SEATS, THROWABLE, high=112, meaning="cards in other hands that everyone has seen, by kind"),
     piles=group(
         SEATS,
         OF_PILE,
@@ -214,7 +214,7 @@ TOKENS = TokenLayout(
     slot=WALLS,
     leave=2,  # whether an upgrade leaves the old wall
     hit=1 + PER_SEAT,  # what a throw does: nothing, or what to one seat
-    seat=SEATS,  # to whom, from the mover on
+    seat=SEATS,  # the target, counted from the mover
     scored=THROWABLE,  # the scored card whose effect is used
     turned=2,
 )
@@ -229,25 +229,25 @@ TURNED = TOKENS.first("turned")
 
 @rule
 def put_card_token(s: State, card: int, out: Array) -> None:
-    """Tell which card it is about."""
+    """Write which card it is about."""
     out[1] = CARD + card
 
 
 @rule
 def tokens_of_build(s: State, card: int, slot: int, out: Array) -> None:
-    """Tell which card is built where."""
+    """Write which card is built where."""
     out[1], out[2] = CARD + card, SLOT + slot
 
 
 @rule
 def tokens_of_upgrade(s: State, slot: int, card: int, leave: int, out: Array) -> None:
-    """Tell which wall is upgraded with what."""
+    """Write which wall is upgraded with what."""
     out[1], out[2], out[3] = CARD + card, SLOT + slot, LEAVE + leave
 
 
 @rule
 def tokens_of_report(s: State, card: int, verdict: int, variant: int, out: Array) -> None:
-    """Tell which card is thrown and what it does."""
+    """Write which card is thrown and what it does."""
     out[1], out[2] = CARD + card, DONE
     if verdict != MISS:
         out[2] = DONE + 1 + (verdict - 1) % PER_SEAT
@@ -256,40 +256,40 @@ def tokens_of_report(s: State, card: int, verdict: int, variant: int, out: Array
 
 @rule
 def tokens_of_replace(s: State, slot: int, card: int, out: Array) -> None:
-    """Tell which destroyed wall is replaced with what."""
+    """Write which destroyed wall is replaced with what."""
     out[1], out[2] = CARD + card, SLOT + slot
 
 
 @rule
 def tokens_of_draw(s: State, scored: int, out: Array) -> None:
-    """Tell which scored card's effect is used."""
+    """Write which scored card's effect is used."""
     if s.scored[scored] != EMPTY:
         out[1] = EFFECT + s.scored[scored]
 
 
 @rule
 def tokens_of_exchange(s: State, scored: int, slot: int, card: int, out: Array) -> None:
-    """Tell which wall is exchanged for what."""
+    """Write which wall is exchanged for what."""
     tokens_of_draw(s, scored, out)
     out[2], out[3] = SLOT + slot, CARD + card
 
 
 @rule
 def tokens_of_erect(s: State, scored: int, card: int, slot: int, out: Array) -> None:
-    """Tell which wall is erected where."""
+    """Write which wall is erected where."""
     tokens_of_exchange(s, scored, slot, card, out)
 
 
 @rule
 def tokens_of_pick(s: State, scored: int, seat: int, out: Array) -> None:
-    """Tell whom an effect is for."""
+    """Write the seat that an effect targets."""
     tokens_of_draw(s, scored, out)
     out[2] = SEAT + (seat - s.active + SEATS) % SEATS
 
 
 @rule
 def tokens_of_turn_up(s: State, hit: int, out: Array) -> None:
-    """Tell what the revealed card did."""
+    """Write what the revealed card did."""
     out[1] = TURNED + hit
 
 

@@ -25,7 +25,7 @@ def points(s: State, seat: int) -> int:
 
 @rule
 def has_won(s: State, seat: int) -> bool:
-    """Say whether a person's side has won, alone or with others (CB-24)."""
+    """Return whether a person's side has won, alone or with others (CB-24)."""
     return s.phase == Phase.OVER and s.winners >> side_of(s, seat - 1) & 1 == 1
 
 

@@ -36,25 +36,25 @@ def played_by_build(s: State, card: int, slot: int) -> int:
 
 @rule
 def played_by_upgrade(s: State, slot: int, card: int, leave: int) -> int:
-    """Return likewise the card of an upgrade."""
+    """Return the card of an upgrade, packed."""
     return card + 1
 
 
 @rule
 def played_by_replace(s: State, slot: int, card: int) -> int:
-    """Return likewise the card that replaces a destroyed wall."""
+    """Return the card that replaces a destroyed wall, packed."""
     return card + 1
 
 
 @rule
 def played_by_exchange(s: State, scored: int, slot: int, card: int) -> int:
-    """Return likewise the card of an exchange that an effect allows."""
+    """Return the card of an exchange that an effect allows, packed."""
     return card + 1
 
 
 @rule
 def played_by_erect(s: State, scored: int, card: int, slot: int) -> int:
-    """Return likewise the card of a wall that an effect allows."""
+    """Return the card of a wall that an effect allows, packed."""
     return card + 1
 
 
@@ -63,7 +63,7 @@ pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 @rule
 def contact(s: State) -> int:
-    """Return 1 once somebody has points."""
+    """Return 1 once someone has points."""
     return 1 if progress(s) != 0 else 0
 
 

@@ -65,7 +65,7 @@ def start_turn(s: State) -> None:
 
 @rule
 def why_not_choose(s: State, card: int, slot: int) -> int:
-    """Tell why a card cannot become one of the first walls; real ones are told from left to right."""
+    """Return why a card cannot become one of the first walls; real ones are told from left to right."""
     refused = why_no_site(s, s.to_move, slot)
     if refused == OK and is_untold(s) and slot != count_walls(s, s.to_move):
         return WALL_SETUP
@@ -93,7 +93,7 @@ def choose_wall(s: State, card: int, slot: int) -> None:
 
 @rule
 def why_no_building(s: State) -> int:
-    """Tell why nothing can be built any more this turn: once, before upgrading and attacking (CB-Q11)."""
+    """Return why nothing can be built any more this turn: once, before upgrading and attacking (CB-Q11)."""
     if s.built:
         return BUILDING
     return IN_ORDER if s.upgraded or s.attacked else OK
@@ -101,7 +101,7 @@ def why_no_building(s: State) -> int:
 
 @rule
 def why_no_site(s: State, seat: int, slot: int) -> int:
-    """Tell why a slot of a seat cannot take a new wall: it stands, or is lost for good (CB-18, CB-Q23)."""
+    """Return why a slot of a seat cannot take a new wall: it stands, or is lost for good (CB-18, CB-Q23)."""
     if slot >= s.slots:
         return NO_SUCH_SLOT
     if stands(s, seat, slot):
@@ -111,7 +111,7 @@ def why_no_site(s: State, seat: int, slot: int) -> int:
 
 @rule
 def why_not_build(s: State, card: int, slot: int) -> int:
-    """Tell why a hand card cannot be built into a slot, or become one of the first walls."""
+    """Return why a hand card cannot be built into a slot, or become one of the first walls."""
     if s.phase == Phase.WALLS:
         return why_not_choose(s, card, slot)
     refused = why_no_building(s)
@@ -144,7 +144,7 @@ def put_wall(s: State, card: int, slot: int) -> None:
 
 @rule
 def why_no_upgrade(s: State) -> int:
-    """Tell why nothing can be upgraded any more this turn: once, before attacking (CB-Q11)."""
+    """Return why nothing can be upgraded any more this turn: once, before attacking (CB-Q11)."""
     if s.upgraded:
         return UPGRADING
     return IN_ORDER if s.attacked else OK
@@ -152,7 +152,7 @@ def why_no_upgrade(s: State) -> int:
 
 @rule
 def why_no_exchange(s: State, slot: int, card: int, refusal: int) -> int:
-    """Tell why an own wall and a hand card cannot change places; `refusal` is the clause for it."""
+    """Return why an own wall and a hand card cannot change places; `refusal` is the clause for it."""
     if slot >= s.slots:
         return NO_SUCH_SLOT
     return OK if stands(s, s.active, slot) and holds(s, s.active, card) else refusal
@@ -160,7 +160,7 @@ def why_no_exchange(s: State, slot: int, card: int, refusal: int) -> int:
 
 @rule
 def why_not_upgrade(s: State, slot: int, card: int, leave: int) -> int:
-    """Tell why a wall cannot be exchanged, or why there is nothing to leave where it lies (CB-20)."""
+    """Return why a wall cannot be exchanged, or why there is nothing to leave where it lies (CB-20)."""
     refused = why_no_upgrade(s)
     if refused == OK:
         refused = why_no_exchange(s, slot, card, UPGRADING)
@@ -169,7 +169,7 @@ def why_not_upgrade(s: State, slot: int, card: int, leave: int) -> int:
 
 @rule
 def why_no_improvement(s: State, slot: int, card: int, leave: int) -> int:
-    """Tell why a card that is held is no upgrade of a wall that stands."""
+    """Return why a card that is held is no upgrade of a wall that stands."""
     place = wall_at(s.active, slot)
     if s.options.upgrade_must_be_higher and value(card) <= value(s.wall[place]):
         return UPGRADING
@@ -185,7 +185,7 @@ def upgrade(s: State, slot: int, card: int, leave: int) -> None:
 
 @rule
 def change_places(s: State, slot: int, card: int, leave: int) -> None:
-    """Let a wall and a hand card change places; everybody sees what goes to the hand (CB-52, CB-Q11)."""
+    """Exchange a wall with a hand card; everyone sees what goes to the hand (CB-52, CB-Q11)."""
     place = wall_at(s.active, slot)
     take_from_hand(s.hand[s.active], card)
     put_back(s, s.active, s.wall[place])

@@ -25,13 +25,13 @@ PERSON = 0  # the seat of the person
 
 @rule
 def why_not_reveal(s: State) -> int:
-    """Tell why the card is not revealed here: it is turned up at the table."""
+    """Return why the card is not revealed here: it is turned up at the table."""
     return REVEALING if is_turned_up(s) else OK
 
 
 @rule
 def why_not_turn_up(s: State, hit: int) -> int:
-    """Tell why no card is turned up at the table: it is revealed here."""
+    """Return why no card is turned up at the table: it is revealed here."""
     return OK if is_turned_up(s) else REVEALING
 
 
@@ -48,7 +48,7 @@ def reveal(s: State) -> None:
 
 @rule
 def is_turned_up(s: State) -> bool:
-    """Say whether the simulacrum's card is turned up at the table: there is one, and it is a real one."""
+    """Return whether the simulacrum's card is turned up at the table: there is one, and it is a real one."""
     return is_untold(s) and has_card(s, side_of(s, s.active))
 
 

@@ -1,7 +1,7 @@
 """Hold everything that lies on Card Barrage's table, and number what can be done and reported.
 
 Cards are kinds, as several decks may be mixed: 1k 0, 1s 1, 1t 2, 1v 3, 2k 4 … 13v 51, a wild card 52.
-Where hands and decks are real cards they hold 53s, which nobody has told; what is laid or scored is named.
+Where hands and decks are real cards they hold 53s, which no one has told; what is laid or scored is named.
 A *seat* is one castle with its walls and its hand; people may be fewer than seats (CB-6).
 Seats and sides count from 0 inside the rules.
 """
@@ -31,7 +31,7 @@ from bartizan.games.card_barrage.options import Options
 
 KINDS = 52  # of cards that are played; a wild card's id
 WILD = 52
-UNTOLD = 53  # a real card, which nobody has told (the option `companion`)
+UNTOLD = 53  # a real card, which no one has told (the option `companion`)
 THROWABLE = 54  # ids of what may be thrown or discarded
 DOMAINS = 4
 HIGHEST = 13
@@ -47,7 +47,7 @@ SOLO = 1  # person; seat 1 is then the simulacrum (CB-45)
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """The phases: what the table is waiting for."""
 
     SETTLING = 0  # nothing: an attack or a decision is being settled
     PASSING = 1  # nothing: the turn passes on
@@ -100,7 +100,7 @@ class State(Record):
     active: int = field(I8)  # whose turn
     to_move: int = field(I8)  # whose decision; may be a defender
     phase: int = field(I8)  # a Phase
-    built: int = field(I8)  # 1: this turn; likewise the next two
+    built: int = field(I8)  # 1: this turn; the same for the next two
     upgraded: int = field(I8)
     attacked: int = field(I8)
     ending: int = field(I8)  # 1: the end has been triggered

@@ -23,7 +23,7 @@ from bartizan.games.card_barrage.state import (
     State,
 )
 
-# Where a hand card came from: one everybody has seen, one of the first deal, or, above these, from the
+# Where a hand card came from: one everyone has seen, one of the first deal, or, above these, from the
 # n-th shuffle of a side's discard.
 SHOWN, DEALT = -1, 0
 MOST_SHUFFLES = 10_000
@@ -46,7 +46,7 @@ def side_of(s: State, seat: int) -> int:
 
 @rule
 def is_simulacrum(s: State, seat: int) -> bool:
-    """Say whether nobody sits there: the opponent of a person alone (CB-46)."""
+    """Return whether no one sits there: the opponent of a person alone (CB-46)."""
     return s.seats == SOLO and seat == 1
 
 
@@ -72,7 +72,7 @@ def wall_at(seat: int, slot: int) -> int:
 
 @rule
 def stands(s: State, seat: int, slot: int) -> bool:
-    """Say whether there is a wall in a slot of a seat."""
+    """Return whether there is a wall in a slot of a seat."""
     return s.wall[wall_at(seat, slot)] != EMPTY
 
 
@@ -96,19 +96,19 @@ def decks_in_play(s: State) -> int:
 
 @rule
 def is_untold(s: State) -> bool:
-    """Say whether hands and decks are real cards, of which nobody tells."""
+    """Return whether hands and decks are real cards, of which no one tells."""
     return s.options.companion == Companion.ON_TABLE
 
 
 @rule
 def is_thrown(s: State) -> bool:
-    """Say whether cards are thrown at this table itself."""
+    """Return whether cards are thrown at this table itself."""
     return s.options.throws == Throws.THROWN
 
 
 @rule
 def is_unseen(s: State, card: int) -> bool:
-    """Say whether a card of this kind may lie in a hand or a deck: not all copies are in sight (CB-2)."""
+    """Return whether a card of this kind may lie in a hand or a deck: not all copies are in sight (CB-2)."""
     if card >= KINDS:
         return False
     observation = 0
@@ -136,7 +136,7 @@ def unseen_kinds(s: State) -> int:
 
 @rule
 def can_show(s: State, seat: int) -> bool:
-    """Say whether a seat has a card to show, or is asked for one off the deck."""
+    """Return whether a seat has a card to show, or is asked for one off the deck."""
     asked = s.phase == Phase.WALLS or s.phase == Phase.GIVE or s.phase == Phase.REPLACE
     return asked or s.hand[seat].count > 0
 
@@ -146,7 +146,7 @@ def can_show(s: State, seat: int) -> bool:
 
 @rule
 def find_in_hand(h: Hand, card: int) -> int:
-    """Return where in the hand a card of this kind lies, one that everybody has seen first; or EMPTY."""
+    """Return where in the hand a card of this kind lies, one that everyone has seen first; or EMPTY."""
     place_of_card = EMPTY
     for place in range(h.count):
         if h.cards[place] == card and (place_of_card == EMPTY or h.origin[place] == SHOWN):
@@ -158,7 +158,7 @@ def find_in_hand(h: Hand, card: int) -> int:
 
 @rule
 def holds(s: State, seat: int, card: int) -> bool:
-    """Say whether a seat has a card of this kind to lay or give, or may have, where hands are untold."""
+    """Return whether a seat has a card of this kind to lay or give, or may have, where hands are untold."""
     if is_untold(s):
         return can_show(s, seat) and is_unseen(s, card)
     return find_in_hand(s.hand[seat], card) != EMPTY
@@ -166,7 +166,7 @@ def holds(s: State, seat: int, card: int) -> bool:
 
 @rule
 def can_drop(s: State, seat: int, card: int) -> bool:
-    """Say whether a seat has a card of this kind to throw or discard; untold ones are not named for that."""
+    """Return whether a seat has a card of this kind to throw or discard; untold ones are not named."""
     return find_in_hand(s.hand[seat], card) != EMPTY
 
 
@@ -199,7 +199,7 @@ def take_from_hand(h: Hand, card: int) -> None:
 
 @rule
 def put_back(s: State, seat: int, card: int) -> None:
-    """Take a wall back into the hand, which everybody sees; where hands are untold it is soon forgotten."""
+    """Take a wall back into the hand, which everyone sees; where hands are untold it is soon forgotten."""
     if is_untold(s):
         put_in_hand(s.hand[seat], UNTOLD, DEALT)
     else:
@@ -224,13 +224,13 @@ def discard_from_hand(s: State, seat: int, card: int) -> None:
 
 @rule
 def has_card(s: State, side: int) -> bool:
-    """Say whether a side has a card to draw, if need be after shuffling (CB-Q10)."""
+    """Return whether a side has a card to draw, if need be after shuffling (CB-Q10)."""
     return s.deck[side].count > 0 or s.discard[side].count > 0
 
 
 @rule
 def top_card(s: State, side: int) -> int:
-    """Take the top card of a side's deck, made anew of its discard when it is empty; or EMPTY (CB-17)."""
+    """Take the top card of a side's deck, remade from its discard when it is empty; or EMPTY (CB-17)."""
     if s.deck[side].count == 0:
         if s.discard[side].count == 0:
             return EMPTY
@@ -271,7 +271,7 @@ def draw_card(s: State, seat: int) -> bool:
 
 @rule
 def can_draw(s: State, seat: int) -> bool:
-    """Say whether a seat could draw a card."""
+    """Return whether a seat could draw a card."""
     below_limit = s.options.hand_limit == 0 or s.hand[seat].count < s.options.hand_limit
     return below_limit and has_card(s, side_of(s, seat))
 

@@ -97,7 +97,7 @@ def double_verdict(s: State, target: int, dice: Any) -> int:
 
 @rule
 def another_wall(s: State, seat: int, place: int, dice: Any) -> int:
-    """Return a wall that stands beside a wall, or any wall before the castle, by lot; or EMPTY."""
+    """Return a wall that stands beside a wall, or any wall before the castle, at random; or EMPTY."""
     pick, number = EMPTY, 0
     for slot in range(s.slots):
         if is_beside(s, seat, place, slot):
@@ -191,7 +191,7 @@ def add_doubles(s: State, card: int, target: int, double: float, out: Array, par
 
 @rule
 def is_beside(s: State, seat: int, place: int, slot: int) -> bool:
-    """Say whether a wall stands in a slot, and beside a place: any wall stands before the castle."""
+    """Return whether a wall stands in a slot, and beside a place: any wall stands before the castle."""
     return (place == CASTLE or slot == place - 1 or slot == place + 1) and stands(s, seat, slot)
 
 
@@ -200,13 +200,13 @@ def is_beside(s: State, seat: int, place: int, slot: int) -> bool:
 
 @rule
 def is_aim(verdict: int) -> bool:
-    """Say whether a verdict can stand for aiming at a target: a plain hit."""
+    """Return whether a verdict can stand for aiming at a target: a plain hit."""
     return verdict != MISS and not is_pair(verdict) and not is_perfect(verdict)
 
 
 @rule
 def is_choice_report(s: State, card: int, verdict: int, variant: int) -> int:
-    """Say whether a report stands for aiming at a target of the enemy's: 1, else 0."""
+    """Return whether a report stands for aiming at a target of the enemy's: 1, else 0."""
     return 1 if is_aim(verdict) and side_of(s, seat_hit(verdict)) != side_of(s, s.active) else 0
 
 
@@ -227,7 +227,7 @@ def aims(s: State, legal: Array, count: int) -> int:
 
 @rule
 def any_target(s: State, dice: Any) -> int:
-    """Return a target to aim at, by lot."""
+    """Return a random target to aim at."""
     pick, number = 0, 0
     for target in range(s.castles * PLACES):
         if is_target(s, target):
@@ -239,7 +239,7 @@ def any_target(s: State, dice: Any) -> int:
 
 @rule
 def is_target(s: State, target: int) -> bool:
-    """Say whether the active seat may aim there: at an enemy's castle, or at a wall that stands."""
+    """Return whether the active seat may aim there: at an enemy's castle, or at a wall that stands."""
     seat, place = target // PLACES, target % PLACES
     if side_of(s, seat) == side_of(s, s.active):
         return False

@@ -46,7 +46,7 @@ NAMES = {spot(*place): name for name, place in SPOTS.items()}  # by notation: "2
 
 
 def is_thrown(options: Options) -> bool:
-    """Say whether cards are thrown at this table."""
+    """Return whether cards are thrown at this table."""
     return options.throws == Throws.THROWN
 
 
@@ -121,7 +121,7 @@ def report_text(card: str, landings: tuple[Landing, ...], moved: tuple[str, ...]
 
 
 def is_report(action: int) -> bool:
-    """Say whether an action reports a throw."""
+    """Return whether an action reports a throw."""
     return ACTIONS.block_of(action % ACTIONS.size).name == "report"
 
 

@@ -82,7 +82,7 @@ def nth_target(verdict: int, variant: int, number: int) -> int:
 
 @rule
 def nth_is_perfect(verdict: int, variant: int, number: int) -> bool:
-    """Say whether the first target (0) or the second (1) was covered perfectly (CB-36)."""
+    """Return whether the first target (0) or the second (1) was covered perfectly (CB-36)."""
     if number == 1:
         return variant & SECOND_PERFECT != 0
     return is_perfect(verdict) or variant & FIRST_PERFECT != 0
@@ -90,13 +90,13 @@ def nth_is_perfect(verdict: int, variant: int, number: int) -> bool:
 
 @rule
 def is_pair(verdict: int) -> bool:
-    """Say whether a verdict names two targets of one seat."""
+    """Return whether a verdict names two targets of one seat."""
     return verdict != MISS and (verdict - 1) % PER_SEAT >= ON_TWO
 
 
 @rule
 def is_perfect(verdict: int) -> bool:
-    """Say whether a verdict by itself says that a wall was hit perfectly."""
+    """Return whether a verdict by itself says that a wall was hit perfectly."""
     return PERFECT <= (verdict - 1) % PER_SEAT < ON_CASTLE
 
 

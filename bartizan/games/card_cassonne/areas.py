@@ -47,20 +47,20 @@ def cell_of_card(s: State, number: int) -> int:
 
 @rule
 def area_touches(s: State, area: int, cell: int) -> bool:
-    """Say whether a cell borders a card of an area."""
+    """Return whether a cell borders a card of an area."""
     across = area_at(s, beside(cell, 0)) == area or area_at(s, beside(cell, 1)) == area
     return across or area_at(s, beside(cell, 2)) == area or area_at(s, beside(cell, 3)) == area
 
 
 @rule
 def is_complete(s: State, area: int) -> bool:
-    """Say whether every cell beside an area is filled (CC-17)."""
+    """Return whether every cell beside an area is filled (CC-17)."""
     return s.spaces[area] == 0
 
 
 @rule
 def is_partially_complete(s: State, area: int) -> bool:
-    """Say whether an area has no more empty spaces than cards (CC-18)."""
+    """Return whether an area has no more empty spaces than cards (CC-18)."""
     return s.spaces[area] <= s.size[area]
 
 
@@ -180,7 +180,7 @@ def unite(s: State, one: int, other: int, shared: int) -> None:
 
 @rule
 def is_before(s: State, one: int, other: int) -> bool:
-    """Say whether a card has the smaller x than another, or the same x and the smaller y."""
+    """Return whether a card has the smaller x than another, or the same x and the smaller y."""
     if s.x[one] != s.x[other]:
         return s.x[one] < s.x[other]
     return s.y[one] < s.y[other]

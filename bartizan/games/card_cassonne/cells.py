@@ -38,7 +38,7 @@ def rank_of(s: State, face: int) -> int:
 
 @rule
 def is_face_card(face: int) -> bool:
-    """Say whether a card is a Jack, Queen, King or Ace (CC-32)."""
+    """Return whether a card is a Jack, Queen, King or Ace (CC-32)."""
     return face >> 2 <= 3
 
 
@@ -92,7 +92,7 @@ def card_at(s: State, cell: int) -> int:
 
 @rule
 def is_empty(s: State, cell: int) -> bool:
-    """Say whether a cell is on the table and holds no card."""
+    """Return whether a cell is on the table and holds no card."""
     return s.at[cell] == VACANT or s.at[cell] == OPEN
 
 
@@ -114,7 +114,7 @@ def clear_table(s: State) -> None:
 
 @rule
 def is_on_table(s: State, x: int, y: int) -> bool:
-    """Say whether the table has a cell x, y (CC-Q6)."""
+    """Return whether the table has a cell x, y (CC-Q6)."""
     width, height = s.options.board // BOARD_RADIX, s.options.board % BOARD_RADIX
     if width == 0:
         return True
@@ -184,5 +184,5 @@ def measure(s: State, cell: int) -> None:
 
 @rule
 def fits(rank: int, suit: int, low: int, high: int, wanted: int) -> bool:
-    """Say whether a card goes to a cell of the frontier: by its number, or by its suit."""
+    """Return whether a card goes to a cell of the frontier: by its number, or by its suit."""
     return low <= rank <= high or suit == wanted

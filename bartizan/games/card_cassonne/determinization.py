@@ -66,14 +66,14 @@ def sort_deck(s: State) -> None:
         once &= once - 1
 
 
-# On a bounded table a seat that was passed over has told something about its hand, and so has one
+# On a bounded table a seat that was skipped has told something about its hand, and so has one
 # that is asked for a card.  Swapping cards step by step, only where that stays true, needs no
 # arrangement to be thrown away, however little may be possible.
 
 
 @rule
 def swap_about(s: State, seat: int) -> None:
-    """Swap each hidden hand card with other hidden cards, wherever what everybody knows stays true."""
+    """Swap each hidden hand card with other hidden cards, wherever what everyone knows stays true."""
     mix_unheld(s)
     places = s.deck.count + s.aside.count + s.seats * HAND
     for other in range(s.seats):
@@ -119,7 +119,7 @@ def exchange(s: State, seat: int, other: int, slot: int, place: int) -> None:
 
 @rule
 def agrees(s: State, seat: int) -> bool:
-    """Say whether all hands but that of `seat` agree with what everybody knows of them."""
+    """Return whether all hands but that of `seat` agree with what everyone knows of them."""
     for other in range(s.seats):
         if other + 1 != seat and not may_hold(s, other):
             return False
@@ -128,7 +128,7 @@ def agrees(s: State, seat: int) -> bool:
 
 @rule
 def may_hold(s: State, other: int) -> bool:
-    """Say whether a hand agrees with what its owner was passed over for.
+    """Return whether a hand agrees with what its owner was skipped for.
 
     What is barred for a card held longer is all that is barred for a newer one, and more: so there
     must be one card that the first entry allows, two that the second allows, and so on.

@@ -1,4 +1,4 @@
-"""Know how to play Card-cassonne decently: what an action is worth.
+"""Rate the actions of Card-cassonne: what each one is worth.
 
 Everything here reads only what the mover knows: the layout, the tokens, the supplies and the own hand.
 

@@ -1,4 +1,4 @@
-"""Name actions by their cards: slots of a hand mean other cards when what is hidden is dealt anew."""
+"""Name actions by their cards: slots of a hand mean other cards when what is hidden is dealt again."""
 
 from __future__ import annotations
 

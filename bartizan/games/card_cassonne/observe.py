@@ -2,7 +2,7 @@
 
 Cards and vacant places stand in rows, with their x and y from the starter: the table has no edge, and planes
 that hold every place that a card might reach would be nearly empty.  Seats are told from the observer on:
-1 is its own, 2 the next, 0 nobody.  A spectator sees with seat 1, but no hand.
+1 is its own, 2 the next, 0 no one.  A spectator sees with seat 1, but no hand.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ FIGURES = OBSERVATION.first("figures")
 
 @rule
 def relative(s: State, seat: int, other: int) -> int:
-    """Return 1 for the observer's own seat, 2 for the next …; 0 for nobody."""
+    """Return 1 for the observer's own seat, 2 for the next …; 0 for no one."""
     return 0 if other == 0 else 1 + (other - (seat if seat > 0 else 1) + s.seats) % s.seats
 
 
@@ -189,14 +189,14 @@ def put_cell(s: State, cell: int, out: Array) -> None:
 
 @rule
 def tokens_of_play(s: State, slot: int, cell: int, out: Array) -> None:
-    """Tell which card goes where."""
+    """Write which card goes where."""
     out[1] = CARD + s.players[s.to_move - 1].hand.cards[slot]
     put_cell(s, cell, out)
 
 
 @rule
 def tokens_of_score(s: State, cell: int, out: Array) -> None:
-    """Tell which area is scored."""
+    """Write which area is scored."""
     put_cell(s, cell, out)
     area = area_at(s, cell)
     if area != NO_AREA:

@@ -21,7 +21,7 @@ ENDED = code("CC-32")
 
 @rule
 def turn_of(s: State) -> int:
-    """Return the seat to decide, 0 when the game is over."""
+    """Return the seat whose move it is, 0 when the game is over."""
     return s.to_move
 
 
@@ -48,7 +48,7 @@ def points(s: State, seat: int) -> int:
 
 @rule
 def has_won(s: State, seat: int) -> bool:
-    """Say whether a seat has the most points, alone or with others (CC-Q20)."""
+    """Return whether a seat has the most points, alone or with others (CC-Q20)."""
     return s.phase == Phase.OVER and points(s, seat) == best_score(s)
 
 

@@ -30,7 +30,7 @@ pieces_played = ACTIONS.rule("pieces_played", "played_by_{}", otherwise=0)
 
 @rule
 def contact(s: State) -> int:
-    """Return 1 once somebody has points."""
+    """Return 1 once a player has points."""
     return 1 if progress(s) != 0 else 0
 
 

@@ -84,7 +84,7 @@ def setup(s: State) -> None:
 
 @rule
 def begin_turn(s: State, seat: int) -> None:
-    """Let a seat play a card; one that cannot is passed over, and the game ends when none can (CC-Q6)."""
+    """Let a seat play a card; one that cannot is skipped, and the game ends when none can (CC-Q6)."""
     s.phase = Phase.PLAY
     s.to_move = seat
     for _ in range(s.seats):
@@ -112,13 +112,13 @@ def next_seat(s: State, seat: int) -> int:
 
 @rule
 def is_last_round(s: State) -> bool:
-    """Say whether the game stops with this round, because the deck has run out (CC-Q18)."""
+    """Return whether the game stops with this round, because the deck has run out (CC-Q18)."""
     return s.options.end == End.DECK_EMPTY_ROUND and s.deck.count == 0
 
 
 @rule
 def can_play(s: State, seat: int) -> bool:
-    """Say whether a seat has a card that goes somewhere; without an edge every card does (CC-Q6)."""
+    """Return whether a seat has a card that goes somewhere; without an edge every card does (CC-Q6)."""
     if s.options.board == 0:
         return s.players[seat - 1].hand.count > 0
     for slot in range(s.players[seat - 1].hand.count):
@@ -129,7 +129,7 @@ def can_play(s: State, seat: int) -> bool:
 
 @rule
 def has_room(s: State, face: int) -> bool:
-    """Say whether some cell takes this card."""
+    """Return whether some cell takes this card."""
     place = 0
     while place < s.frontier and why_not_there(s, face, place) != OK:
         place += 1
@@ -138,7 +138,7 @@ def has_room(s: State, face: int) -> bool:
 
 @rule
 def note_passing(s: State, seat: int) -> None:
-    """Remember what everybody learns from a seat that is passed over: none of its cards goes anywhere."""
+    """Remember what everyone learns from a seat that is skipped: none of its cards goes anywhere."""
     barred = 0
     if s.options.board > 0:
         for face in range(FACES):
@@ -219,14 +219,14 @@ def end_turn(s: State) -> None:
 
 @rule
 def is_second_copy(s: State, slot: int) -> bool:
-    """Say whether the hand card before this one has the same face: playing either is one move."""
+    """Return whether the hand card before this one has the same face: playing either is one move."""
     hand = s.players[s.to_move - 1].hand
     return slot > 0 and hand.cards[slot] == hand.cards[slot - 1]
 
 
 @rule
 def why_no_card(s: State, slot: int) -> int:
-    """Tell why a slot of the mover's hand holds no card that can be named (CC-11)."""
+    """Return why a slot of the mover's hand holds no card that can be named (CC-11)."""
     if slot >= s.players[s.to_move - 1].hand.count or is_second_copy(s, slot):
         return NOT_IN_HAND
     return OK
@@ -234,7 +234,7 @@ def why_no_card(s: State, slot: int) -> int:
 
 @rule
 def why_not_play(s: State, slot: int, cell: int) -> int:
-    """Tell why a hand card may not go to a cell."""
+    """Return why a hand card may not go to a cell."""
     refused = why_no_card(s, slot)
     if refused != OK:
         return refused
@@ -247,7 +247,7 @@ def why_not_play(s: State, slot: int, cell: int) -> int:
 
 @rule
 def why_not_there(s: State, face: int, place: int) -> int:
-    """Tell why a card may not go to a place of the frontier (CC-13 to CC-15)."""
+    """Return why a card may not go to a place of the frontier (CC-13 to CC-15)."""
     if not fits(rank_of(s, face), suit_of(face), s.low[place], s.high[place], s.suit[place]):
         return OUT_OF_RANGE
     return OK
@@ -295,7 +295,7 @@ def count_completed(s: State, cell: int) -> int:
 
 @rule
 def why_no_token(s: State) -> int:
-    """Tell why the mover may not place a token on the card just played (CC-Q7, CC-Q17)."""
+    """Return why the mover may not place a token on the card just played (CC-Q7, CC-Q17)."""
     if s.players[s.to_move - 1].supply == 0:
         return TOKENS_LEFT
     if s.tokens[s.area[s.last]] > 0:
@@ -305,7 +305,7 @@ def why_no_token(s: State) -> int:
 
 @rule
 def lacks_token(s: State) -> bool:
-    """Say whether nobody was asked about a token on the card just played, as none could be placed."""
+    """Return whether no one was asked about a token on the card just played, as none could be placed."""
     return s.options.token_before_score and s.token[s.last] == 0 and why_no_token(s) != OK
 
 
@@ -366,7 +366,7 @@ def score(s: State, cell: int) -> None:
 
 @rule
 def is_area(s: State, number: int) -> bool:
-    """Say whether a card's number is also the name of an area."""
+    """Return whether a card's number is also the name of an area."""
     return s.area[number] == number
 
 
@@ -380,7 +380,7 @@ def score_complete_areas(s: State) -> None:
 
 @rule
 def why_no_scoring(s: State, area: int) -> int:
-    """Tell why the mover may not choose to score an area (CC-22, CC-Q10, CC-Q21)."""
+    """Return why the mover may not choose to score an area (CC-22, CC-Q10, CC-Q21)."""
     if s.tokens[area] == 0:
         return NO_TOKEN_ON_IT
     if not is_partially_complete(s, area):
@@ -400,13 +400,13 @@ def why_no_scoring(s: State, area: int) -> int:
 
 @rule
 def is_touched(s: State, area: int) -> bool:
-    """Say whether the card just played belongs to an area or touches it (CC-Q10)."""
+    """Return whether the card just played belongs to an area or touches it (CC-Q10)."""
     return s.area[s.last] == area or area_touches(s, area, cell_of_card(s, s.last))
 
 
 @rule
 def has_token_of(s: State, area: int, seat: int) -> bool:
-    """Say whether a seat has a token on an area."""
+    """Return whether a seat has a token on an area."""
     card = area
     for _ in range(s.size[area]):
         if s.token[card] == seat:
@@ -417,7 +417,7 @@ def has_token_of(s: State, area: int, seat: int) -> bool:
 
 @rule
 def why_not_score(s: State, cell: int) -> int:
-    """Tell why no area can be scored by naming this cell; an area is named by its corner (CC-16)."""
+    """Return why no area can be scored by naming this cell; an area is named by its corner (CC-16)."""
     area = area_at(s, cell)
     if area == NO_AREA:
         return NO_AREA_THERE
@@ -429,7 +429,7 @@ def why_not_score(s: State, cell: int) -> int:
 
 @rule
 def may_score(s: State) -> bool:
-    """Say whether the mover may choose to score some area."""
+    """Return whether the mover may choose to score some area."""
     for number in range(s.laid):
         if s.tokens[number] > 0 and is_area(s, number) and why_no_scoring(s, number) == OK:
             return True

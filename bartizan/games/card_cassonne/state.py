@@ -1,4 +1,4 @@
-"""Hold everything that lies on Card-cassonne's table, and number what a player can do.
+"""Define Card-cassonne's state and number its actions.
 
 Faces are ids in the order in which hands are written: Ac 0, Ad 1, … 2s 51; two cards share each face
 and nothing tells them apart.  A card on the table is known by its *number*: 0 is the starter, the
@@ -36,7 +36,7 @@ NO_SUIT = -1
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """The phases: what the table is waiting for."""
 
     PLAY = 0
     TOKEN = 1
@@ -53,7 +53,7 @@ class Seat(Record):
     # What the points were given for; the rest of `score` was there when the position was loaded.
     from_areas: int = field(I16)
     from_completing: int = field(I16)
-    # Public knowledge on a bounded table: a seat that was passed over holds nothing that fitted.  For each
+    # Public knowledge on a bounded table: a seat that was skipped holds nothing that fitted.  For each
     # hand card, the one held longest first, a bit for every face that it cannot have.
     barred: Cells = cells(I64, HAND)
 

@@ -1,4 +1,4 @@
-"""Know how to play Castle Danger decently: what an action is worth.
+"""Rate the actions of Castle Danger: what each one is worth.
 
 The guiding thought: count the moves that the cheapest attack on a King would need (a Cannon goes
 beside the column, then its ball flies up it, and every wall in the column costs a shot before).

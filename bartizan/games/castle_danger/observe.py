@@ -32,7 +32,7 @@ OBSERVATION = ObservationLayout(
         ROWS,
         COLUMNS,
         meaning="own King, Wizards, Builders, Cannons that are ready, Cannons that have fired; the other's "
-        "likewise; own Fire, the other's Fire, walls, Portals",
+        "also; own Fire, the other's Fire, walls, Portals",
     ),
     figures=group(
         REMAINING,
@@ -95,25 +95,25 @@ ROW = TOKENS.first("row")
 
 @rule
 def tokens_of_add(s: State, kind: int, out: Array) -> None:
-    """Tell which piece is added."""
+    """Write which piece is added."""
     out[1] = PIECE + kind
 
 
 @rule
 def tokens_of_step(s: State, square: int, direction: int, out: Array) -> None:
-    """Tell which unit steps where."""
+    """Write which unit steps where."""
     out[1], out[2] = SQUARE + square, DIRECTION + direction
 
 
 @rule
 def tokens_of_wall(s: State, square: int, out: Array) -> None:
-    """Tell where a wall is built or razed."""
+    """Write where a wall is built or razed."""
     out[1] = SQUARE + square
 
 
 @rule
 def tokens_of_fire(s: State, square: int, row: int, out: Array) -> None:
-    """Tell which Cannon fires how far."""
+    """Write which Cannon fires how far."""
     out[1], out[2] = SQUARE + square, ROW + row
 
 

@@ -12,7 +12,7 @@ ENDED = code("CD-42")
 
 @rule
 def turn_of(s: State) -> int:
-    """Return the seat to decide: 1 Blue, 2 Red, 0 when the game is over."""
+    """Return the seat whose move it is: 1 Blue, 2 Red, 0 when the game is over."""
     return 0 if phase_of(s) == Phase.OVER else s.to_move + 1
 
 
@@ -24,7 +24,7 @@ def rounds(s: State) -> int:
 
 @rule
 def has_won(s: State, seat: int) -> bool:
-    """Say whether a seat has won."""
+    """Return whether a seat has won."""
     return s.winner == seat  # Winner numbers the colours like their seats
 
 
@@ -42,7 +42,7 @@ def ended_by(s: State) -> int:
     return OK if s.winner == Winner.NONE else ENDED
 
 
-# --- What the engine asks besides, and this game answers in the simplest way ----
+# --- What else the engine asks, with the simplest answers ----------------------
 
 
 @rule

@@ -75,5 +75,5 @@ def occurrences(s: State) -> int:
 
 @rule
 def is_repeated(s: State) -> bool:
-    """Say whether the turn that begins draws by the third occurrence of its position."""
+    """Return whether the turn that begins draws by the third occurrence of its position."""
     return s.options.repetition == Repetition.THIRD and occurrences(s) >= 3

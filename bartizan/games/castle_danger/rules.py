@@ -126,7 +126,7 @@ def number_units(s: State) -> None:
 
 @rule
 def give_serial(s: State, at: int) -> None:
-    """Give the unit on a square the next serial; after the last one they begin anew."""
+    """Give the unit on a square the next serial; after the last one, numbering starts again."""
     s.serials[at] = s.made
     s.made = (s.made + 1) % SERIALS
 
@@ -136,7 +136,7 @@ def give_serial(s: State, at: int) -> None:
 
 @rule
 def begin_turn(s: State) -> None:
-    """Put own Fire out, make own Cannons ready, count the moves; a third occurrence draws (CD-Q22)."""
+    """Put out the player's Fire, ready the Cannons, count the moves; a third occurrence draws (CD-Q22)."""
     s.fire[s.to_move] = 0  # CD-18
     s.fired &= ~half(s.to_move)  # CD-19
     s.moves_left = allowance(s)
@@ -154,13 +154,13 @@ def allowance(s: State) -> int:
 
 @rule
 def portal_is_open(s: State) -> bool:
-    """Say whether nothing stands on the Portal of the player to move (CD-7, CD-Q11, CD-Q12)."""
+    """Return whether nothing stands on the Portal of the player to move (CD-7, CD-Q11, CD-Q12)."""
     return pieces(s) & portal(s.to_move) == 0
 
 
 @rule
 def spend(s: State, moves: int) -> None:
-    """Take moves off; the right to add a piece goes with the first one, unless it lasts (CD-Q3)."""
+    """Spend moves; the first one ends the right to add a piece, unless it lasts (CD-Q3)."""
     s.moves_left -= moves
     if s.options.add_timing == AddTiming.STEP3:
         s.may_add = 0
@@ -174,7 +174,7 @@ TOO_DEAR = code("CD-24")
 
 @rule
 def why_no_addition(s: State) -> int:
-    """Tell why the player cannot add any piece now (CD-7, CD-22, CD-24, CD-Q3 to CD-Q5)."""
+    """Return why the player cannot add any piece now (CD-7, CD-22, CD-24, CD-Q3 to CD-Q5)."""
     if not s.may_add or not portal_is_open(s):
         return NO_ADDITION
     return OK if price(s) <= s.moves_left else TOO_DEAR
@@ -190,7 +190,7 @@ def price(s: State) -> int:
 
 @rule
 def why_not_add(s: State, kind: int) -> int:
-    """Tell why the player cannot add a piece of this kind (CD-22, CD-Q23)."""
+    """Return why the player cannot add a piece of this kind (CD-22, CD-Q23)."""
     refused = why_no_addition(s)
     if refused != OK:
         return refused
@@ -199,7 +199,7 @@ def why_not_add(s: State, kind: int) -> int:
 
 @rule
 def in_the_box(s: State, kind: int) -> bool:
-    """Say whether a piece of this kind is left to add (CD-Q23: `piece_limits`)."""
+    """Return whether a piece of this kind is left to add (CD-Q23: `piece_limits`)."""
     if s.options.piece_limits == PieceLimits.NONE:
         return True
     if kind == Kind.WIZARD:
@@ -238,7 +238,7 @@ def steps_of(s: State, at: int) -> int:
 
 @rule
 def why_not_step(s: State, at: int, direction: int) -> int:
-    """Tell why the player cannot step from a square in a direction (CD-26, CD-28)."""
+    """Return why the player cannot step from a square in a direction (CD-26, CD-28)."""
     to = at + OFFSETS[direction]  # may lie off the board, or in the next row
     if own(s, units(s)) >> at & 1 == 0 or not 0 <= to < SQUARES:
         return NO_STEP
@@ -333,7 +333,7 @@ def sites(s: State) -> int:
 
 @rule
 def why_not_wall(s: State, at: int) -> int:
-    """Tell why the player cannot build a wall on a square (CD-5, CD-28, CD-30, CD-Q23)."""
+    """Return why the player cannot build a wall on a square (CD-5, CD-28, CD-30, CD-Q23)."""
     if sites(s) >> at & 1:
         return OK
     if RIVER >> at & 1:
@@ -358,7 +358,7 @@ def razeable(s: State) -> int:
 
 @rule
 def why_not_raze(s: State, at: int) -> int:
-    """Tell why the player cannot remove a wall from a square (CD-32)."""
+    """Return why the player cannot remove a wall from a square (CD-32)."""
     return OK if razeable(s) >> at & 1 else NO_WALL
 
 
@@ -422,7 +422,7 @@ def ready_cannons(s: State) -> int:
 
 @rule
 def why_not_fire(s: State, at: int, row: int) -> int:
-    """Tell why the Cannon on a square cannot hit the square of its column in a row."""
+    """Return why the Cannon on a square cannot hit the square of its column in a row."""
     to = landing(at, row)
     if own(s, s.cannons) >> at & 1 == 0:
         return NO_CANNON
@@ -467,7 +467,7 @@ def why_not_end(s: State) -> int:
 
 @rule
 def end(s: State) -> None:
-    """Do no more: `after_action` ends the turn (CD-41)."""
+    """Do nothing: `after_action` ends the turn (CD-41)."""
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Hold everything that stands on Castle Danger's board, and number what a player can do.
+"""Define Castle Danger's state and number its actions.
 
 A unit never leaves its own side of the river (CD-28), so one set of squares for each
 kind serves both colours: the side on which a unit stands tells whose it is.
@@ -26,7 +26,7 @@ class Winner(IntEnum):
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """The phases: what the table is waiting for."""
 
     TURN = 0
     OVER = 1

@@ -20,7 +20,7 @@ NOT_WEAKER = code("TWR-24")
 
 @rule
 def may_defend(s: State, seat: int) -> bool:
-    """Say whether a seat is asked to deflect before the active seat's attacks arrive (TWR-31, TWR-Q24)."""
+    """Return whether a seat is asked to deflect before the active seat's attacks arrive (TWR-31, TWR-Q24)."""
     p = s.players[seat - 1]
     if p.standing != Standing.DEFENDING or p.hand.count == 0:
         return False
@@ -33,7 +33,7 @@ def may_defend(s: State, seat: int) -> bool:
 
 @rule
 def ask_next_defender(s: State) -> None:
-    """Ask the next seat after the one asked last; when all have been asked the attacks arrive."""
+    """Ask the next seat to deflect; when all have been asked, the attacks arrive."""
     s.deflected = 0
     seat = s.to_move % s.seats + 1
     while seat != s.active and not may_defend(s, seat):
@@ -50,7 +50,7 @@ def ask_next_defender(s: State) -> None:
 
 @rule
 def arrive(s: State) -> None:
-    """Let attacks of the active seat that can harm nothing go; ask for the others (TWR-22, TWR-Q21)."""
+    """Remove the active seat's attacks that have no effect; ask about the others (TWR-22, TWR-Q21)."""
     number = 0
     while number < s.flying:
         attack = s.attacks[number]
@@ -65,7 +65,7 @@ def arrive(s: State) -> None:
 
 @rule
 def why_not_hit(s: State, number: int, level: int) -> int:
-    """Tell why an arriving attack cannot hit a level (TWR-21, TWR-22, TWR-24)."""
+    """Return why an arriving attack cannot hit a level (TWR-21, TWR-22, TWR-24)."""
     if number >= s.flying or s.attacks[number].sender != s.active or is_repeated(s, number):
         return NO_SUCH_ATTACK
     attack = s.attacks[number]
@@ -94,7 +94,7 @@ def hit(s: State, number: int, level: int) -> None:
 
 @rule
 def why_not_pass(s: State) -> int:
-    """Return OK: nobody has to deflect (TWR-31)."""
+    """Return OK: no one has to deflect (TWR-31)."""
     return OK
 
 

@@ -48,7 +48,7 @@ ONE_LEVEL = code("TWR-43")
 
 @rule
 def begin_plays(s: State) -> None:
-    """Begin the plays of Part 2: two cards, as far as the hand goes (TWR-13, TWR-Q12)."""
+    """Begin the plays of Part 2: two cards, or fewer if the hand is smaller (TWR-13, TWR-Q12)."""
     s.plays_left = PLAYS
     s.deflected, s.mended = 0, 0
 
@@ -62,7 +62,7 @@ def count_play(s: State) -> None:
 
 @rule
 def why_no_card(s: State, face: int, clause: int) -> int:
-    """Tell, by a clause, that a card is not in the hand of the seat to move."""
+    """Return the clause saying that a card is not in the player's hand."""
     return OK if find(s.players[s.to_move - 1].hand, smaller(face, JOKER)) != EMPTY else clause
 
 
@@ -71,7 +71,7 @@ def why_no_card(s: State, face: int, clause: int) -> int:
 
 @rule
 def why_no_target(s: State, seat: int) -> int:
-    """Tell why a seat cannot be attacked: it needs another's tower that stands (TWR-17, TWR-Q20)."""
+    """Return why a seat cannot be attacked: it needs another's tower that stands (TWR-17, TWR-Q20)."""
     if seat == s.active or seat > s.seats or s.players[seat - 1].standing != Standing.DEFENDING:
         return NO_TARGET
     return OK
@@ -79,13 +79,13 @@ def why_no_target(s: State, seat: int) -> int:
 
 @rule
 def why_no_attack(s: State) -> int:
-    """Tell why no further attack can be sent this turn (TWR-29)."""
+    """Return why no more attack can be sent this turn (TWR-29)."""
     return OK if count_sent(s, s.active) < attack_limit(s.players[s.active - 1]) else ONE_ATTACK
 
 
 @rule
 def why_not_attack(s: State, target: int, face: int) -> int:
-    """Tell why a card cannot be sent to a tower; `target` is its seat less one."""
+    """Return why a card cannot be sent to a tower; `target` is its seat less one."""
     refused = why_no_target(s, target + 1)
     if refused == OK:
         refused = why_no_card(s, face, NO_CARD_TO_SEND)
@@ -105,13 +105,13 @@ def attack(s: State, target: int, face: int) -> None:
 
 @rule
 def why_no_deflection(s: State) -> int:
-    """Tell why the seat to move can deflect no further attack in this turn or window (TWR-33)."""
+    """Return why the seat to move can deflect no more attack in this turn or window (TWR-33)."""
     return OK if s.deflected < deflection_limit(s.players[s.to_move - 1]) else ONE_DEFLECTION
 
 
 @rule
 def why_not_deflectable(s: State, number: int) -> int:
-    """Tell why an attack is not one that the seat to move may deflect (TWR-30, TWR-34, TWR-Q23)."""
+    """Return why an attack is not one that the seat to move may deflect (TWR-30, TWR-34, TWR-Q23)."""
     if number >= s.flying or s.attacks[number].sender == s.to_move or is_repeated(s, number):
         return NOT_STRONG_ENOUGH
     if s.phase == Phase.DEFEND and s.attacks[number].sender != s.active:
@@ -123,7 +123,7 @@ def why_not_deflectable(s: State, number: int) -> int:
 
 @rule
 def why_not_strong_enough(face: int, card: int) -> int:
-    """Tell why a card does not stop an attack: stronger suit, equal rank at least (TWR-30, TWR-60)."""
+    """Return why a card does not stop an attack: stronger suit, equal rank at least (TWR-30, TWR-60)."""
     if card < JOKER and not beats(suit_of(card), suit_of(face)):  # a Joker takes the suit it needs
         return NOT_STRONG_ENOUGH
     return OK if rank_of(card) >= attack_rank(face) else NOT_STRONG_ENOUGH
@@ -131,7 +131,7 @@ def why_not_strong_enough(face: int, card: int) -> int:
 
 @rule
 def why_not_deflect(s: State, number: int, card: int) -> int:
-    """Tell why a card cannot deflect an attack."""
+    """Return why a card cannot deflect an attack."""
     refused = why_not_deflectable(s, number)
     if refused == OK:
         refused = why_no_card(s, card, NOT_STRONG_ENOUGH)
@@ -162,13 +162,13 @@ def deflect(s: State, number: int, card: int) -> None:
 
 @rule
 def why_not_mend(s: State) -> int:
-    """Tell why no level can be repaired or rebuilt any more this turn (TWR-43, TWR-Q28)."""
+    """Return why no level can be repaired or rebuilt any more this turn (TWR-43, TWR-Q28)."""
     return ONE_LEVEL if s.mended else OK
 
 
 @rule
 def why_not_repair_level(s: State, level: int) -> int:
-    """Tell why a level cannot be repaired (TWR-36, TWR-39, TWR-40)."""
+    """Return why a level cannot be repaired (TWR-36, TWR-39, TWR-40)."""
     p = s.players[s.active - 1]
     if p.tower[PAPER] == EMPTY:
         return GOVERNMENT_GONE
@@ -179,7 +179,7 @@ def why_not_repair_level(s: State, level: int) -> int:
 
 @rule
 def why_not_repair(s: State, face: int) -> int:
-    """Tell why a card cannot repair the level of its suit."""
+    """Return why a card cannot repair the level of its suit."""
     refused = why_not_repair_level(s, suit_of(face))
     if refused == OK:
         refused = why_no_card(s, face, NO_REPAIR)
@@ -198,7 +198,7 @@ def repair(s: State, face: int) -> None:
 
 @rule
 def why_not_rebuild_level(s: State, level: int) -> int:
-    """Tell why a level cannot be rebuilt (TWR-40, TWR-41, TWR-Q25, TWR-Q26)."""
+    """Return why a level cannot be rebuilt (TWR-40, TWR-41, TWR-Q25, TWR-Q26)."""
     p = s.players[s.active - 1]
     if p.tower[PAPER] == EMPTY:
         return GOVERNMENT_GONE
@@ -209,7 +209,7 @@ def why_not_rebuild_level(s: State, level: int) -> int:
 
 @rule
 def why_not_rebuild(s: State, face: int) -> int:
-    """Tell why a card cannot fill the gap of its suit."""
+    """Return why a card cannot fill the gap of its suit."""
     refused = why_not_rebuild_level(s, suit_of(face))
     if refused == OK:
         refused = why_no_card(s, face, NO_REBUILDING)
@@ -229,7 +229,7 @@ def rebuild(s: State, face: int) -> None:
 
 @rule
 def why_not_discard(s: State, card: int) -> int:
-    """Tell why a card cannot be discarded instead of a play (TWR-15, TWR-Q11)."""
+    """Return why a card cannot be discarded instead of a play (TWR-15, TWR-Q11)."""
     return why_no_card(s, card, NO_CARD_TO_DISCARD)
 
 

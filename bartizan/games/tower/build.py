@@ -26,7 +26,7 @@ NOT_COMPLETE = code("TWR-9")
 
 @rule
 def ask_to_exchange(s: State) -> None:
-    """Ask for the card to exchange; who holds none has nothing to do (TWR-7)."""
+    """Ask for the card to exchange, if the player holds any (TWR-7)."""
     if s.players[s.active - 1].hand.count > 0:
         s.phase = Phase.EXCHANGE
     else:
@@ -35,13 +35,13 @@ def ask_to_exchange(s: State) -> None:
 
 @rule
 def why_not_exchange(s: State, card: int) -> int:
-    """Tell why a card cannot be put down for a replacement (TWR-7)."""
+    """Return why a card cannot be put down for a replacement (TWR-7)."""
     return OK if find(s.players[s.active - 1].hand, card) != EMPTY else NO_SUCH_CARD
 
 
 @rule
 def exchange(s: State, card: int) -> None:
-    """Put a card down; only then the replacement is chosen (TWR-7, TWR-8)."""
+    """Put a card down before choosing the replacement (TWR-7, TWR-8)."""
     out_of_hand(s.players[s.active - 1], card)
     push(s.spent, card)
     ask_for_source(s)
@@ -49,7 +49,7 @@ def exchange(s: State, card: int) -> None:
 
 @rule
 def ask_for_source(s: State) -> None:
-    """Ask where the replacement comes from; where there is none the turn ends (TWR-8, TWR-Q17)."""
+    """Ask where the replacement comes from; if there is none, the turn ends (TWR-8, TWR-Q17)."""
     if can_draw(s):
         s.phase = Phase.SOURCE
     else:
@@ -85,7 +85,7 @@ def ask_to_lay(s: State) -> None:
 
 @rule
 def why_not_lay(s: State) -> int:
-    """Tell why the tower cannot be laid (TWR-5, TWR-9)."""
+    """Return why the tower cannot be laid (TWR-5, TWR-9)."""
     return OK if is_complete(s.players[s.active - 1]) else NOT_COMPLETE
 
 

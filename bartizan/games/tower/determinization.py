@@ -1,9 +1,9 @@
-"""Deal anew what a seat cannot know: the draw pile and what others hold unseen (TWR-Q37).
+"""Re-deal what a seat cannot know: the draw pile and what others hold unseen (TWR-Q37).
 
-Hidden are the draw pile, the hands, and in the Rubble the hands of those who are out.  Everybody
+Hidden are the draw pile, the hands, and in the Rubble the hands of those who are out.  Everyone
 knows which cards were taken openly from the discard pile, and which cards went into a draw pile
 when it was renewed: `since` tells for each hidden card after which shuffle it was, and cards
-change places only among those hidden since the same one.  Everybody also
+change places only among those hidden since the same one.  Everyone also
 knows whether a player who builds was asked to lay his tower.  The outcome depends on nothing but
 what the seat knows and the random stream.
 
@@ -32,7 +32,7 @@ TRIES = 10_000  # one hand in 26 has every suit, so that this many never fail bu
 
 @rule
 def determinize(s: State, seat: int) -> None:
-    """Deal every card anew whose place `seat` does not know, as likely as it is to lie there."""
+    """Re-deal every card whose place `seat` does not know, with the right probabilities."""
     mix_since(s)
     for since in range(s.generation + 1):
         hidden = gather(s, seat, since)
@@ -56,7 +56,7 @@ def mix_since(s: State) -> None:
 
 @rule
 def swap_deck(s: State, one: int, other: int) -> None:
-    """Let two cards of the draw pile change places."""
+    """Swap two cards of the draw pile."""
     card, since = s.deck.cards[one], s.since[one]
     s.deck.cards[one], s.since[one] = s.deck.cards[other], s.since[other]
     s.deck.cards[other], s.since[other] = card, since
@@ -124,7 +124,7 @@ def lift(p: Player, since: int) -> int:
 
 @rule
 def deal_hand(s: State, seat: int, since: int, held: int, hidden: int) -> None:
-    """Deal `held` cards from the pool to a hand, again until it is such as everybody knows it to be."""
+    """Deal `held` cards from the pool to a hand, until it matches what everyone knows about it."""
     p = s.players[seat - 1]
     for _ in range(TRIES if held > 0 else 0):
         for card in range(held):
@@ -147,14 +147,14 @@ def return_to_pool(s: State, p: Player, since: int) -> None:
 
 @rule
 def known_of(s: State, seat: int) -> int:
-    """Return what everybody knows of the suits in a hand."""
+    """Return what everyone knows about the suits in a hand."""
     p = s.players[seat - 1]
     return p.known if p.standing == Standing.BUILDING and s.generation == 0 else NOTHING
 
 
 @rule
 def fits_knowledge(s: State, seat: int) -> bool:
-    """Say whether a hand, with the card just put down, is complete or not as everybody knows it to be."""
+    """Return whether a hand, with the card just put down, is complete or not as everyone knows it to be."""
     known = known_of(s, seat)
     if known == Known.NOTHING:
         return True

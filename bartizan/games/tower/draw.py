@@ -55,13 +55,13 @@ def most_draws(s: State, p: Player) -> int:
 
 @rule
 def why_not_draw(s: State) -> int:
-    """Tell why there is nothing to draw (TWR-55, TWR-Q17)."""
+    """Return why there is nothing to draw (TWR-55, TWR-Q17)."""
     return OK if can_draw(s) else NOTHING_TO_TAKE
 
 
 @rule
 def why_not_take(s: State) -> int:
-    """Tell why there is nothing to take from the discard pile (TWR-8, TWR-55)."""
+    """Return why there is nothing to take from the discard pile (TWR-8, TWR-55)."""
     return OK if s.discard.count > 0 else NOTHING_TO_TAKE
 
 
@@ -79,19 +79,19 @@ def draw_at_end(s: State, from_discard: bool) -> None:
 
 @rule
 def why_not_stop_drawing(s: State) -> int:
-    """Tell why drawing cannot be left off (TWR-12, TWR-19, TWR-Q13)."""
+    """Return why the player can't stop drawing (TWR-12, TWR-19, TWR-Q13)."""
     return OK if s.draws_must == 0 else why_draws_are_due(s)
 
 
 @rule
 def why_draws_are_due(s: State) -> int:
-    """Tell by which clause cards are drawn now: after laying (TWR-12) or at the end of a turn (TWR-19)."""
+    """Return the clause for drawing now: after laying (TWR-12) or at the end of a turn (TWR-19)."""
     return MUST_DRAW_AFTER_LAYING if is_laying(s) else MUST_DRAW
 
 
 @rule
 def is_laying(s: State) -> bool:
-    """Say whether the cards to be drawn are the three after laying a tower, none optional (TWR-12).
+    """Return whether the cards to be drawn are the three after laying a tower, none optional (TWR-12).
 
     The tower has taken the whole hand and its Moat is intact; what a turn's end owes with an intact
     Moat fills the hand up to five, or leaves the last card optional.
@@ -112,7 +112,7 @@ def stop_drawing(s: State) -> None:
 
 @rule
 def why_not_stop_playing(s: State) -> int:
-    """Tell why the plays cannot be left off (TWR-13, TWR-52, TWR-Q12: `min_plays`)."""
+    """Return why the player can't stop playing (TWR-13, TWR-52, TWR-Q12: `min_plays`)."""
     p = s.players[s.active - 1]
     if s.options.min_plays == MinPlays.TWO:
         return TWO_PLAYS
@@ -148,7 +148,7 @@ def take(s: State) -> None:
 
 @rule
 def why_not_stop(s: State) -> int:
-    """Tell why what is asked cannot be declined."""
+    """Return why the player can't decline."""
     if s.phase == Phase.DRAW:
         return why_not_stop_drawing(s)
     return OK if s.phase == Phase.LAY else why_not_stop_playing(s)
@@ -156,7 +156,7 @@ def why_not_stop(s: State) -> int:
 
 @rule
 def stop(s: State) -> None:
-    """Draw no more, play no more, or go on exchanging: the turn ends anyway after the exchange."""
+    """Stop drawing or playing, or keep exchanging: the turn ends anyway after the exchange."""
     if s.step == Step.DRAWING:
         stop_drawing(s)
     elif s.step == Step.PLAY:

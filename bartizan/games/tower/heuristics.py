@@ -1,4 +1,4 @@
-"""Know how to play Tower decently: what an action is worth.
+"""Rate the actions of Tower: what each one is worth.
 
 Everything here reads only what the seat to move knows: its hand, the towers, the attacks in
 flight and the discard pile's top.  The guiding thought: a tower's levels are its life, so what

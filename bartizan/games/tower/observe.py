@@ -61,11 +61,11 @@ OBSERVATION = ObservationLayout(
         "2 to 13, Ace 1, Joker 0",
     ),
     hand=group(CARDS, high=8, private=True, meaning="own cards by kind: Ar, Ap … 2l, Joker"),
-    open_hands=group(SEATS, CARDS, high=8, meaning="cards of each hand that everybody saw it take"),
+    open_hands=group(SEATS, CARDS, high=8, meaning="cards in each hand that everyone saw it take"),
     discard=group(CARDS, high=4, meaning="cards in the discard pile by kind"),
     top_discards=group(2, CARDS, meaning="its top card and the one below"),
     spent=group(CARDS, high=8, meaning="cards put down this turn by kind"),
-    rubble=group(CARDS, high=4, meaning="cards in the Rubble that everybody has seen"),
+    rubble=group(CARDS, high=4, meaning="cards in the Rubble that everyone has seen"),
     phase=group(
         len(Phase),
         meaning="what is waited for: nothing, exchanging, where from, laying, which hit, plays, draws, "
@@ -187,27 +187,27 @@ LEVEL_HIT = TOKENS.first("level")
 
 @rule
 def put_card_token(s: State, card: int, out: Array) -> None:
-    """Tell which card it is about."""
+    """Write which card it is about."""
     out[1] = CARD + card
 
 
 @rule
 def tokens_of_take(s: State, out: Array) -> None:
-    """Tell which card is the discard pile's top."""
+    """Write which card is the discard pile's top."""
     if s.discard.count > 0:
         out[1] = CARD + s.discard.cards[s.discard.count - 1]
 
 
 @rule
 def tokens_of_attack(s: State, target: int, face: int, out: Array) -> None:
-    """Tell what is sent to which tower."""
+    """Write what is sent to which tower."""
     put_card_token(s, face, out)
     out[2] = SEAT + relative(s, s.to_move, target + 1)
 
 
 @rule
 def tokens_of_deflect(s: State, attack: int, card: int, out: Array) -> None:
-    """Tell which attack is deflected with what."""
+    """Write which attack is deflected with what."""
     put_card_token(s, card, out)
     out[2] = ATTACKING + s.attacks[attack].face
     out[3] = SEAT + relative(s, s.to_move, s.attacks[attack].target)
@@ -215,7 +215,7 @@ def tokens_of_deflect(s: State, attack: int, card: int, out: Array) -> None:
 
 @rule
 def tokens_of_hit(s: State, attack: int, level: int, out: Array) -> None:
-    """Tell which attack hits which level."""
+    """Write which attack hits which level."""
     out[1], out[2] = ATTACKING + s.attacks[attack].face, LEVEL_HIT + level
 
 

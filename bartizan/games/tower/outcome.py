@@ -9,19 +9,19 @@ from bartizan.games.tower.state import DRAWN, Phase, Standing, State
 
 @rule
 def turn_of(s: State) -> int:
-    """Return the seat to decide, 0 when the game is over."""
+    """Return the seat whose move it is, 0 when the game is over."""
     return 0 if s.phase == Phase.OVER else s.to_move
 
 
 @rule
 def has_won(s: State, seat: int) -> bool:
-    """Say whether a seat has won (TWR-64)."""
+    """Return whether a seat has won (TWR-64)."""
     return s.winner == seat
 
 
 @rule
 def returns(s: State, seat: int) -> float:
-    """Return 1 for the winner, -1 for the others, 0 while the game runs and where nobody has won."""
+    """Return 1 for the winner, -1 for the others, 0 while the game runs and where no one has won."""
     if s.winner == 0 or s.winner == DRAWN:
         return 0.0
     return 1.0 if has_won(s, seat) else -1.0

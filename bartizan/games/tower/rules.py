@@ -54,7 +54,7 @@ def jokers_of(s: State) -> int:
 
 @rule
 def setup(s: State) -> None:
-    """Deal five cards to each seat; the dealer, who is not first, is drawn by lot (TWR-4, TWR-6, TWR-Q0)."""
+    """Deal five cards to each seat; the dealer is random and not first (TWR-4, TWR-6, TWR-Q0)."""
     for seat in range(s.seats):
         clear_tower(s, seat)
     s.left = s.seats
@@ -84,7 +84,7 @@ def clear_tower(s: State, seat: int) -> None:
 
 @rule
 def run(s: State) -> None:
-    """Go on until somebody has to decide or the game is over."""
+    """Run until someone has a decision or the game is over."""
     while s.phase == Phase.RUNNING:
         if is_decided(s):
             finish(s)
@@ -113,7 +113,7 @@ def run(s: State) -> None:
 
 @rule
 def before_action(s: State, verb: int) -> None:
-    """Let the turn run again; what an action does may stop it once more."""
+    """Resume the turn; an action's effects may stop it again."""
     s.phase = Phase.RUNNING
 
 
@@ -178,7 +178,7 @@ def go_on_playing(s: State) -> None:
 
 @rule
 def go_on_drawing(s: State) -> None:
-    """Ask for the next card while any is due and can be had (TWR-19, TWR-Q17)."""
+    """Ask for the next card while one is due and available (TWR-19, TWR-Q17)."""
     if s.draws_left > 0 and can_draw(s):
         s.phase = Phase.DRAW
         return
@@ -192,7 +192,7 @@ def go_on_drawing(s: State) -> None:
 
 @rule
 def end_turn(s: State) -> None:
-    """End the turn: nobody builds for ever (TWR-Q7); the cards set aside join the discard pile (TWR-Q16)."""
+    """End the turn: no one builds forever (TWR-Q7); the cards set aside join the discard pile (TWR-Q16)."""
     p = s.players[s.active - 1]
     p.turns += 1
     if p.standing == Standing.BUILDING and p.turns >= s.options.build_cap:
@@ -239,7 +239,7 @@ def give_last_turn(s: State) -> None:
 
 @rule
 def arrives_first(s: State, first: int, last: int) -> bool:
-    """Say whether an attack on a seat arrives before its turn, where the turns go on with seat `first`."""
+    """Return whether an attack on a seat arrives before its turn, where the turns go on with seat `first`."""
     seat = first
     while seat != last:
         for number in range(s.flying):
@@ -254,7 +254,7 @@ def resume_arrivals(s: State) -> None:
     """Go on with the turn that the extra one interrupted: what is left of its attacks arrives."""
     s.active, s.waiting = s.waiting, 0
     begin_turn(s)
-    s.step = Step.ARRIVE  # nobody is asked to deflect a second time (`defence_window`)
+    s.step = Step.ARRIVE  # no one is asked to deflect a second time (`defence_window`)
 
 
 # --- The end (TWR-61 to TWR-65) ----------------------------------------------
@@ -262,7 +262,7 @@ def resume_arrivals(s: State) -> None:
 
 @rule
 def is_decided(s: State) -> bool:
-    """Say whether at most one player is left and nothing threatens him any more (TWR-63, TWR-64, TWR-Q32)."""
+    """Return whether at most one player is left and not under threat (TWR-63, TWR-64, TWR-Q32)."""
     return s.left <= 1 and (s.left == 0 or not is_under_attack(s, survivor(s)))
 
 
@@ -277,14 +277,14 @@ def survivor(s: State) -> int:
 
 @rule
 def finish(s: State) -> None:
-    """End the game: the last player standing wins; if there is none, nobody does (TWR-64, TWR-65)."""
+    """End the game: the last player standing wins, if there is one (TWR-64, TWR-65)."""
     s.phase, s.waiting = Phase.OVER, 0
     s.winner = survivor(s) if s.left == 1 else DRAWN
 
 
 @rule
 def ended_by(s: State) -> int:
-    """Return the clause that ended the game: somebody stands last, or nobody does; OK while it runs."""
+    """Return the clause that ended the game, with or without a winner; OK while it runs."""
     if s.phase != Phase.OVER:
         return OK
     return NOBODY_LEFT if s.left == 0 else LAST_STANDING
@@ -307,7 +307,7 @@ def break_off(s: State) -> None:
 
 @rule
 def strength(s: State, seat: int) -> int:
-    """Return what decides a game that is broken off: intact levels, then damaged ones; -1 for who is out."""
+    """Return what decides a stopped game: intact levels, then damaged ones; -1 for players who are out."""
     p = s.players[seat - 1]
     if p.standing == Standing.OUT:
         return -1

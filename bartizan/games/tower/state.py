@@ -1,4 +1,4 @@
-"""Hold everything that lies on Tower's table, and number what a player can do.
+"""Define Tower's state and number its actions.
 
 Cards are ids in the order in which sets are written: Ar 0, Ap 1, … 2l 64, Joker 65; equal cards
 of two decks, and the two Jokers, have the same id.  A *face* is a card in play: 0 to 64, or 65 to 69
@@ -31,7 +31,7 @@ HAND_WITH_MOAT = 5  # TWR-47
 MOST_DRAWS = 3  # TWR-53
 ATTACKS = 2 * SEATS  # TWR-29
 
-OPEN = -1  # in `Player.since`: everybody knows this card, it was taken from the discard pile
+OPEN = -1  # in `Player.since`: everyone knows this card, it was taken from the discard pile
 
 
 class Standing(IntEnum):
@@ -43,7 +43,7 @@ class Standing(IntEnum):
 
 
 class Phase(IntEnum):
-    """What the table waits for."""
+    """The phases: what the table is waiting for."""
 
     RUNNING = 0  # nothing: `Step` says where it goes on
     EXCHANGE = 1  # Part 1: a card to put down, or the tower
@@ -71,14 +71,14 @@ class Step(IntEnum):
 
 
 class Known(IntEnum):
-    """What everybody knows of the hand of a player who builds: whether he was asked to lay his tower."""
+    """What everyone knows about a builder's hand: whether the player was asked to lay a tower."""
 
     NOTHING = 0
     COMPLETE = 1
     INCOMPLETE = 2
 
 
-DRAWN = 7  # in `State.winner`: nobody has won
+DRAWN = 7  # in `State.winner`: no one has won
 
 
 class Player(Record):
@@ -127,11 +127,11 @@ class State(Record):
     since: Cells = cells(I8, COPIES)  # for each card of the deck the shuffle after which it was hidden
     discard: Pile = pile(COPIES)  # face up
     spent: Pile = pile(8)  # this turn's own exchange, repair and discard cards
-    rubble: Pile = pile(COPIES)  # face down, but seen by everybody on their way there
+    rubble: Pile = pile(COPIES)  # face down, but seen by everyone on their way there
     buried: Pile = pile(COPIES)  # in the Rubble and unseen: from the hands of those who are out
     buried_since: Cells = cells(I8, COPIES)
     aside: Pile = pile(COPIES)  # out of a position's game
-    pool: Cells = cells(I8, CARDS)  # room for counting while cards are dealt anew; zeros otherwise
+    pool: Cells = cells(I8, CARDS)  # room for counting while cards are dealt again; zeros otherwise
 
 
 ACTIONS = ActionSpace(

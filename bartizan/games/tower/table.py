@@ -37,7 +37,7 @@ def into_hand(p: Player, card: int, since: int) -> None:
 
 @rule
 def out_of_hand(p: Player, card: int) -> None:
-    """Take a card out of a hand; of equal cards one that everybody knows of, as it looks to everybody."""
+    """Take a card out of a hand, preferring a copy that everyone knows about."""
     place = find(p.hand, card)
     for other in range(place, p.hand.count):
         if p.hand.cards[other] == card and p.since[other] == OPEN:
@@ -50,7 +50,7 @@ def out_of_hand(p: Player, card: int) -> None:
 
 @rule
 def put_down(s: State, p: Player, card: int) -> None:
-    """Put an own card down for this turn: set aside, or straight onto the discard pile (TWR-Q16)."""
+    """Put a card down for this turn: set it aside, or put it on the discard pile (TWR-Q16)."""
     out_of_hand(p, card)
     if s.options.redraw_own_cards:
         push(s.discard, card)
@@ -71,13 +71,13 @@ def clear_spent(s: State) -> None:
 
 @rule
 def can_draw(s: State) -> bool:
-    """Say whether a card can be had from the draw pile, a renewed one too (TWR-57, TWR-Q17)."""
+    """Return whether a card is available from the draw pile, a renewed one too (TWR-57, TWR-Q17)."""
     return s.deck.count + s.discard.count + s.rubble.count + s.buried.count > 0
 
 
 @rule
 def shuffle_deck(s: State) -> None:
-    """Bring the draw pile into a random order."""
+    """Shuffle the draw pile."""
     for last in range(s.deck.count - 1, 0, -1):
         other = below(s, last + 1)
         card, since = s.deck.cards[last], s.since[last]
@@ -117,7 +117,7 @@ def deal(s: State, seat: int) -> None:
 
 @rule
 def draw_card(s: State, seat: int) -> None:
-    """Draw a card from the draw pile; its last card ends Part 1 for everybody (TWR-57, TWR-58)."""
+    """Draw a card from the draw pile; its last card ends Part 1 for everyone (TWR-57, TWR-58)."""
     if s.deck.count == 0:
         renew_deck(s)
     deal(s, seat)
@@ -127,7 +127,7 @@ def draw_card(s: State, seat: int) -> None:
 
 @rule
 def run_out(s: State) -> None:
-    """Let everybody who still builds lay a tower, renew the draw pile and deal to them (TWR-58, TWR-Q9)."""
+    """Make everyone who is still building lay a tower, renew the draw pile and deal (TWR-58, TWR-Q9)."""
     forced = 0
     for turn in range(s.seats):
         seat = (s.active - 1 + turn) % s.seats + 1
@@ -143,7 +143,7 @@ def run_out(s: State) -> None:
 
 @rule
 def deal_after_laying(s: State, seat: int) -> None:
-    """Deal three cards to who was made to lay a tower while nobody else builds (TWR-12, TWR-Q9)."""
+    """Deal three cards to a player who was forced to lay a tower (TWR-12, TWR-Q9)."""
     for _ in range(AFTER_LAYING):
         if s.deck.count > 0:
             deal(s, seat)
@@ -178,7 +178,7 @@ def lay_tower(p: Player) -> None:
 
 @rule
 def lay_forced(s: State, seat: int) -> None:
-    """Make a player lay what tower he can; what is left over leaves his hand (TWR-58, TWR-Q8, TWR-Q9)."""
+    """Make a player lay the best tower they can; leftovers leave the hand (TWR-58, TWR-Q8, TWR-Q9)."""
     p = s.players[seat - 1]
     lay_tower(p)
     if s.options.forced_leftovers == ForcedLeftovers.DISCARD:
@@ -200,7 +200,7 @@ def launch(s: State, sender: int, target: int, face: int) -> None:
 
 @rule
 def land(s: State, number: int) -> None:
-    """Take an attack out of the air; its card goes to the Rubble (TWR-56)."""
+    """Resolve an attack in flight: its card goes to the Rubble (TWR-56)."""
     push(s.rubble, smaller(s.attacks[number].face, JOKER))
     s.flying -= 1
     for later in range(number, s.flying):
@@ -214,7 +214,7 @@ def land(s: State, number: int) -> None:
 
 @rule
 def eliminate(s: State, seat: int) -> None:
-    """Put a player out; his hand goes to the Rubble unseen (TWR-61, TWR-Q30)."""
+    """Eliminate a player; the hand goes to the Rubble unseen (TWR-61, TWR-Q30)."""
     p = s.players[seat - 1]
     p.standing = Standing.OUT
     for slot in range(p.hand.count):

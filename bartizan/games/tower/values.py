@@ -35,7 +35,7 @@ BEATS = table(
 
 @rule
 def beats(suit: int, other: int) -> bool:
-    """Say whether a suit is stronger than another (TWR-24, TWR-30)."""
+    """Return whether a suit is stronger than another (TWR-24, TWR-30)."""
     return BEATS[suit] >> other & 1 == 1
 
 
@@ -68,7 +68,7 @@ def attack_rank(face: int) -> int:
 
 @rule
 def is_intact(p: Player, level: int) -> bool:
-    """Say whether a level stands undamaged."""
+    """Return whether a level stands undamaged."""
     return p.tower[level] != EMPTY and not p.damaged[level]
 
 
@@ -84,19 +84,19 @@ def count_levels(p: Player) -> int:
 
 @rule
 def is_vulnerable(p: Player, level: int, face: int) -> bool:
-    """Say whether an attack would harm a level: it stands and is of a weaker suit (TWR-24)."""
+    """Return whether an attack would harm a level: it stands and is of a weaker suit (TWR-24)."""
     return p.tower[level] != EMPTY and beats(suit_of(face), level)
 
 
 @rule
 def would_destroy(p: Player, level: int, face: int) -> bool:
-    """Say whether an attack that harms a level destroys it (TWR-25 to TWR-27, TWR-60)."""
+    """Return whether an attack that harms a level destroys it (TWR-25 to TWR-27, TWR-60)."""
     return p.damaged[level] == 1 or attack_rank(face) > rank_of(p.tower[level])
 
 
 @rule
 def can_be_harmed(p: Player, face: int) -> bool:
-    """Say whether an attack would harm any level of a tower (TWR-28)."""
+    """Return whether an attack would harm any level of a tower (TWR-28)."""
     if p.standing != Standing.DEFENDING:
         return False
     harmed = 0
@@ -131,7 +131,7 @@ def deflection_limit(p: Player) -> int:
 
 @rule
 def is_complete(p: Player) -> bool:
-    """Say whether a hand holds every suit, Jokers standing in (TWR-5, TWR-9, TWR-Q2)."""
+    """Return whether a hand holds every suit, Jokers standing in (TWR-5, TWR-9, TWR-Q2)."""
     suits, jokers = 0, 0
     for slot in range(p.hand.count):
         if p.hand.cards[slot] >= JOKER:
@@ -158,7 +158,7 @@ def count_sent(s: State, seat: int) -> int:
 
 @rule
 def is_repeated(s: State, number: int) -> bool:
-    """Say whether an equal attack stands earlier in the list: the two are one choice."""
+    """Return whether an equal attack stands earlier in the list: the two are one choice."""
     for earlier in range(number):
         if (
             s.attacks[earlier].sender == s.attacks[number].sender
@@ -171,7 +171,7 @@ def is_repeated(s: State, number: int) -> bool:
 
 @rule
 def is_under_attack(s: State, seat: int) -> bool:
-    """Say whether an attack on a seat is in flight (TWR-63)."""
+    """Return whether an attack on a seat is in flight (TWR-63)."""
     threats = 0
     for number in range(s.flying):
         threats += s.attacks[number].target == seat

@@ -23,7 +23,7 @@ def blank(s: State, seat: int) -> None:
 
 @rule
 def blank_hand(p: Player, own: bool) -> None:
-    """Leave of a hand what a seat sees: all of its own, of others what was taken openly, these first."""
+    """Keep what a seat sees of a hand: all of its own; of others, the cards taken openly, sorted first."""
     kept = 0
     for slot in range(p.hand.count):
         is_open = p.since[slot] == OPEN

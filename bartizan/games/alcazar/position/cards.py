@@ -25,7 +25,7 @@ Entry = tuple[int | None, bool]  # a card (None for ``?``, EMPTY for none) and w
 class CardReader(PositionReader):
     """Read a position, and keep which cards it names until all are known and the others can be dealt.
 
-    A fault ends nothing: what can be placed is placed, so that the faults of the table come to light too.
+    A fault doesn't stop the reading: all that can be placed is placed, to find faults of the table too.
     """
 
     def __init__(self, given: Mapping[str, Any], keys: Sequence[str], seed: str = "") -> None:
@@ -109,7 +109,7 @@ class CardReader(PositionReader):
             _lay(state.aside, self._known(card))
 
     def _dealt(self, card: int | None) -> int:
-        """Return a card, an unknown one being drawn by lot."""
+        """Return a card, an unknown one being drawn at random."""
         return self._drawn(-1) if card is None else card
 
     def _drawn(self, index: int) -> int:

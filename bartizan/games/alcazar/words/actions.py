@@ -19,7 +19,6 @@ from bartizan.games.alcazar.words.names import (
     slots_of,
     token,
     tokens,
-    upper,
 )
 from bartizan.games.alcazar.words.spelling import PAID, PLACE, hand_card, nth_order
 

@@ -24,7 +24,7 @@ MOST_SCORED = 2  # cards of one attack (CB-37)
 
 
 def _seated(options: Options, seats: int) -> State:
-    """Return a table at which everybody sits and on which nothing lies yet."""
+    """Return a table at which everyone sits and on which nothing lies yet."""
     state = State()
     options.put_into(state.options)
     state.seats = seats

@@ -33,7 +33,7 @@ class CardReader(PositionReader):
 
 
 class Cards:
-    """Take named cards out of those in play, then deal the rest by lot."""
+    """Take named cards out of those in play, then deal the rest at random."""
 
     def __init__(self, reader: PositionReader, state: State) -> None:
         """Read what lies before each seat; faults go to the reader."""
@@ -172,7 +172,7 @@ class Cards:
     # --- Laying
 
     def deal(self, card: int | None, seat: int) -> int:
-        """Return a card, an unknown one being drawn by lot; EMPTY if none is left."""
+        """Return a card, an unknown one being drawn at random; EMPTY if none is left."""
         if card is not None:
             return card
         if not self.rest:

@@ -101,7 +101,7 @@ def _aftermath(state: State) -> Iterator[Fault]:
     if state.gives and phase not in OWING:
         yield "CB-38", f"gives names seat {numbers_of(state.gives)[0]}, but phase is {_name(state)}"
     if not state.gives and phase in OWING:
-        yield "CB-38", "phase is 'give', but gives names nobody"
+        yield "CB-38", "phase is 'give', but gives names no one"
     if state.newly and phase not in SCORING:
         yield (
             "CB-40",
@@ -116,7 +116,7 @@ def _aftermath(state: State) -> Iterator[Fault]:
     most, clause = (1, "CB-46") if table.is_simulacrum(state, state.active) else (2, "CB-37")
     targets = owing + max(state.newly, opened)
     if targets > most:
-        yield clause, f"gives, scored and open tell of {targets} targets; one attack hits {most} at most"
+        yield clause, f"gives, scored and open name {targets} targets; one attack hits at most {most}"
     if phase in (Phase.GIVE, Phase.REPLACE) and state.to_move not in (
         first_asked(state),
         *(wall // WALLS for wall in open_walls(state)[:1] if phase == Phase.REPLACE),
@@ -218,7 +218,7 @@ def _end(state: State) -> Iterator[Fault]:
     if state.phase != Phase.OVER:
         return
     if not state.ending and table.most_points(state) < target and state.round < state.options.turn_cap:
-        yield "CB-24", f"nobody has {target} points and rounds are left, so the game is not over"
+        yield "CB-24", f"no one has {target} points and rounds are left, so the game is not over"
         return
     end = state.copy()
     rules.finish(end)

@@ -42,7 +42,7 @@ class Report(Verb):
     def to_fields(self, state: State, words: dict[str, int]) -> dict[str, int]:
         """Return the card, the verdict and the variant.
 
-        Raises `IllegalMove` where what is added to a listed report cannot be true: nobody could list that.
+        Raises `IllegalMove` where what is added to a listed report cannot be true: no one could list that.
         """
         card = words["card"]
         verdict, variant = verdict_and_variant(words["hits"], words["moved"])

@@ -91,7 +91,7 @@ def _read_scored(reader: TableReader, state: State) -> None:
 
 
 def _read_turn(reader: TableReader, state: State) -> None:
-    """Read what is asked and of whom: left out, the first seat is to play a card."""
+    """Read the phase and the seat to move; by default, the first seat plays a card."""
     known = len(reader.faults)
     state.phase = PHASES.names.index(reader.word("phase", "play", PHASES.names))
     reader.sure = len(reader.faults) == known

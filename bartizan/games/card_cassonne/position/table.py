@@ -87,7 +87,7 @@ def _mark_last(reader: TableReader, state: State) -> None:
     elif "last" not in reader.given:
         state.last = state.laid - 1
     if len(reader.board) == 1:
-        reader.fault("CC-19", "no card has been played yet, so nobody can be asked about it")
+        reader.fault("CC-19", "no card has been played yet, so there is no token to place")
 
 
 def _put_tokens(reader: TableReader, state: State) -> None:

@@ -67,7 +67,7 @@ def _must_grow(look: Look, outlook: Outlook) -> bool:
 
 
 def gains_of(look: Look, area: int) -> str:
-    """Return what an area scores now, and for whom: ``+8 for you, +4 for Orange``."""
+    """Return what an area scores now and who gets it: ``+8 for you, +4 for Orange``."""
     return _listed(look, _gains(look.token_seats(area), look.observation.size[area]))
 
 

@@ -40,7 +40,7 @@ def _place(clause: str) -> Word:
     """Return the word for a place; the clause is cited for places too far away to have an action."""
 
     def read(state: State, text: str) -> int:
-        if not state.to_move:  # nobody has a hand then, nor is any place near or far
+        if not state.to_move:  # no one has a hand then, nor is any place near or far
             raise IllegalMove("The game is over.", "CC-32")
         x, y = map(int, text.split(","))
         cell = cells.cell_of(x, y)

@@ -89,7 +89,7 @@ class CardReader(PositionReader):
     # --- What is dealt
 
     def deal_all(self, state: State) -> None:
-        """Put every card in its place: those named, then by lot those that are not known.
+        """Put every card in its place: those named, then at random those that are not known.
 
         A hand with more than a record holds is cut short in the state.
         """
@@ -103,7 +103,7 @@ class CardReader(PositionReader):
         self._lay_deck(state, left)
 
     def _deal(self, card: Named, left: list[int]) -> int:
-        """Return a card, one that is not known being drawn by lot."""
+        """Return a card, one that is not known being drawn at random."""
         if card is not None:
             return card
         if not left:

@@ -99,12 +99,12 @@ def _check_end(reader: CardReader, state: State) -> None:
     if not is_told:
         state.winner = end.winner
     elif state.winner != end.winner:
-        result = "nobody has won" if end.winner == DRAWN else f"seat {end.winner} has won"
+        result = "no one has won" if end.winner == DRAWN else f"seat {end.winner} has won"
         reader.fault("TWR-64", f"as the towers stand {result}")
 
 
 def _has_had_all_turns(state: State, seat: int) -> bool:
-    """Say whether the game is broken off when a seat is on turn (TWR-Q36)."""
+    """Return whether the game is stopped when a seat is on turn (TWR-Q36)."""
     player = state.players[seat - 1]
     return player.standing != Standing.OUT and player.turns >= state.options.turn_cap
 
@@ -152,7 +152,7 @@ def _check_spent(reader: CardReader, state: State) -> None:
 
 
 def _may_have_plays(state: State) -> bool:
-    """Say whether plays can be left now: in the battle, or behind the draws of a tower just laid."""
+    """Return whether plays can be left now: in the battle, or behind the draws of a tower just laid."""
     laying = state.phase == Phase.DRAW and state.options.lay_down == LayDown.ANY_TIME
     return state.phase == Phase.BATTLE or laying
 
