@@ -74,11 +74,11 @@ def _enemies(before: State, after: State) -> list[str]:
             continue
         if after.face_up[place] and card not in were:
             role = f", a {ENEMY_NAMES[rank_of(card)]}," if rank_of(card) in ENEMY_NAMES else ""
-            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)}{role} is revealed.")
+            sentences.append(f"The {POKER.name(card)}{role} is revealed at the {place_words(place)}.")
         elif after.face_up[place] and before.enemy[place] != card:
-            sentences.append(f"{place_words(place).capitalize()}: the {POKER.name(card)} moves here.")
+            sentences.append(f"The {POKER.name(card)} moves to the {place_words(place)}.")
         elif not after.face_up[place] and (before.enemy[place] == EMPTY or before.face_up[place]):
-            sentences.append(f"{place_words(place).capitalize()}: a new face-down card.")
+            sentences.append(f"A new face-down card is placed at the {place_words(place)}.")
     return sentences
 
 
