@@ -49,9 +49,7 @@ def test_the_next_hand_appears_only_when_its_player_has_the_screen() -> None:
     assert f"{names[first]}: Build" in shared.type("")
     covered = shared.type("end")
     second = 3 - first
-    assert (
-        covered.split() == f"Pass the device to {names[second]}. Press Enter to see the table.".split()
-    )
+    assert covered.split() == f"Pass the device to {names[second]}. Press Enter to see the table.".split()
     assert list(shared.session.offers()) == [""]
     for line in ("board", "legal", "hint", "end", "look"):
         assert "Pass the device" in shared.type(line)
