@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """Check the game's files, play random games interpreted, and print a sentence for each fault."""
     from bartizan.engine import registry
     from bartizan.engine.mode import COMPILED
-    from bartizan.match.checking import check_game, lines_of
+    from bartizan.engine.trial import note_success
+    from bartizan.match.checking import GAMES, check_game, lines_of
     from bartizan.match.local import find_package, load_game
 
     if COMPILED:  # called from Python, by a game's own test
@@ -37,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     package = find_package(args.game)
     game = registry.get(args.game) if package is None else load_game(package)
     checked = check_game(game, args.games)
+    if not checked.faults and args.games >= GAMES:
+        note_success(game.name, game.folder)
     for line in lines_of(checked):
         print(line)
     return FAILED if checked.faults else 0

@@ -163,7 +163,8 @@ class CompilePool:
 
 def _fail(job: Job, why: str) -> None:
     if not job.ready.done():
-        job.ready.set_exception(CompileError(f"{job.name} could not be compiled: {why}."))
+        end = "" if why.endswith((".", "?")) else "."
+        job.ready.set_exception(CompileError(f"{job.name} could not be compiled: {why}{end}"))
 
 
 class CompileProcess:

@@ -57,7 +57,10 @@ def _why(name: str, error: Exception) -> str:
     """Say why a game cannot be compiled, with the line of its own files."""
     from bartizan.engine import registry
     from bartizan.engine.faults import place_in, what
+    from bartizan.engine.trial import FailedTrial
 
+    if isinstance(error, FailedTrial):
+        return error.fault
     place = "" if name in registry.broken() else place_in(registry.get(name).folder, error)
     return f"{place}: {what(error)}" if place else what(error)
 

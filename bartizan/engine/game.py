@@ -42,6 +42,7 @@ from bartizan.engine.outcome import Outcome
 from bartizan.engine.record import Record
 from bartizan.engine.rule import interpreted
 from bartizan.engine.scene import Hint, Motion, Result, Scene, Setting, Status
+from bartizan.engine.trial import require_trial
 from bartizan.engine.words import Vocabulary
 
 # What its ``scene.py`` must have, in the form of `SceneMaker`.
@@ -306,7 +307,12 @@ class Game(GameParts):
         return tuple(self.thrower.SKILLS)
 
     def bind(self, module: str) -> Any:
-        """Return a generic module bound to this game."""
+        """Return a generic module bound to this game.
+
+        Raises `FailedTrial` if the rules of someone else's game fail before they are compiled.
+        """
+        if self.is_compiled:
+            require_trial(self.name, self.package, self.folder)
         assert self.rules is not None
         return bind(self.name, module)
 

@@ -100,6 +100,11 @@ class GameParts:
         }
         return defaults.kept(short, name, makers[name]) if name in makers else None
 
+    @property
+    def is_short(self) -> bool:
+        """Whether its rules stand in one module, and the engine derives what it does not write."""
+        return self._short is not None
+
     def _modules(self, names: Sequence[str]) -> Modules:
         if self._short is None:
             return Modules(self.name, [self._part(name) for name in names])

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from bartizan.engine.errors import BrokenGame, UnknownGame, nearest
 from bartizan.engine.faults import place_in, what
 from bartizan.engine.game import Game
+from bartizan.engine.trial import FailedTrial, noted_fault
 
 GROUP = "bartizan.games"
 
@@ -89,8 +90,10 @@ def names() -> list[str]:
 
 
 def broken() -> Mapping[str, str]:
-    """Return a sentence on each installed game that cannot be loaded, by name."""
-    return dict(sorted(_all().broken.items()))
+    """Return a sentence on each installed game that cannot be loaded or failed its trial, by name."""
+    tried = {name: noted_fault(name, game.folder) for name, game in _all().games.items()}
+    failed = {name: str(FailedTrial(name, fault)) for name, fault in tried.items() if fault}
+    return dict(sorted({**_all().broken, **failed}.items()))
 
 
 def get(name: str) -> Game:

@@ -67,8 +67,13 @@ def source_digest(*folders: Path) -> str:
     Numba's own cache looks at one file only and keeps callers whose callees
     changed; with the digest in the path every change starts afresh.
     """
+    return digest_of(*folders, compiler=numba.__version__ if COMPILED else "")
+
+
+def digest_of(*folders: Path, compiler: str = "") -> str:
+    """Return a digest of the Python sources and data files in `folders` and of the compiler's version."""
     digest = hashlib.blake2b(digest_size=10)
-    digest.update(f"{sys.version_info[:3]} {numba.__version__ if COMPILED else ''}".encode())
+    digest.update(f"{sys.version_info[:3]} {compiler}".encode())
     for folder in folders:
         for path in sorted([*folder.rglob("*.py"), *folder.glob(f"{DATA}/*.toml")]):
             digest.update(f"\n{path.relative_to(folder)}\n".encode() + path.read_bytes())

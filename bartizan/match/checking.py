@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -23,15 +24,18 @@ from bartizan.engine.rng import stream
 from bartizan.engine.scene import Scene
 from bartizan.engine.table import CardDeck, CardZone, Table, declared
 from bartizan.match import scenario
+from bartizan.match.history import CheckedMove
 from bartizan.match.local import shown, told
 from bartizan.match.match import Match
 from bartizan.match.sources import faults_in_book, faults_in_parts, faults_in_sources, line_of
 
 GAMES = 200
+TRIAL_GAMES = 500
 MOST_PLIES = 20_000  # of all games together
 LONGEST = 5_000  # plies of a game that ends
 MOST_POSITIONS = 250  # that are looked at closely, which takes longer than playing
 ILLEGAL = 12  # actions that are tried in each of them
+MOST_SECONDS = 4.0  # of playing, where only the rules are checked
 MOST_BROKEN = 3  # games that stop with an error; then there is no use in more
 
 
@@ -49,23 +53,29 @@ class _Broken(Exception):
     """A game that can't go on: what was wrong has been noted."""
 
 
-def check_sources(game: Game) -> list[str]:
-    """Return what is wrong with a game's files, without playing it."""
+def check_sources(game: Game, *, loaded_only: bool = False) -> list[str]:
+    """Return what is wrong with a game's files, without playing it; perhaps only with those that play it."""
     faults = list(faults_in_book(game.folder))
-    return faults or [*faults_in_sources(game)] or [*faults_in_parts(game)]
+    return faults or [*faults_in_sources(game, loaded_only=loaded_only)] or [*faults_in_parts(game)]
 
 
-def check_game(game: Game, games: int = GAMES) -> Checked:
+def check_game(
+    game: Game,
+    games: int = GAMES,
+    *,
+    rules_only: bool = False,
+) -> Checked:
     """Check a game's files, play some games of it with every number of seats, and run its scenarios.
 
-    The process must run rules interpreted.
+    The process must run rules interpreted.  With `rules_only` it looks for what makes compiled rules fail:
+    arrays that are overrun, numbers out of range, too many legal actions or none; for a few seconds at most.
     """
-    faults = check_sources(game)
+    faults = check_sources(game, loaded_only=rules_only)
     if faults:
         return Checked(tuple(faults), 0, 0, 0, 0)
-    play = _Play(game)
+    play = _Play(game, rules_only)
     play.run(games)
-    scenarios, failures = _scenarios(game.folder)
+    scenarios, failures = (0, []) if rules_only else _scenarios(game.folder)
     faults = [*play.faults.values(), *failures]
     return Checked(tuple(faults), play.games, play.plies, play.positions, scenarios)
 
@@ -88,8 +98,9 @@ def _scenarios(folder: Path) -> tuple[int, list[str]]:
 class _Play:
     """Random games of one game, and what was found wrong in them, the first of each kind."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rules_only: bool) -> None:
         self.game = game
+        self.rules_only = rules_only
         self.faults: dict[str, str] = {}
         self.games = self.plies = self.positions = self._broken = 0
         home = game.folder / "__init__.py"
@@ -100,8 +111,9 @@ class _Play:
     def run(self, games: int) -> None:
         """Play."""
         seats = range(self.game.min_seats, self.game.max_seats + 1)
+        self._until = time.monotonic() + (MOST_SECONDS if self.rules_only else float("inf"))
         for number in range(games):
-            if self.plies > MOST_PLIES or self._broken >= MOST_BROKEN:
+            if self.plies > MOST_PLIES or self._broken >= MOST_BROKEN or self._is_late():
                 return
             dice = random.Random(f"{self.game.name}/{number}")
             self.games += 1
@@ -109,6 +121,9 @@ class _Play:
                 self._play(number, seats[number % len(seats)], dice)
             except _Broken:
                 self._broken += 1
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._until
 
     def note(self, kind: str, sentence: str, place: str = "") -> None:
         """Keep the first fault of a kind."""
@@ -122,20 +137,27 @@ class _Play:
         close = 0.3 if number < 20 else 0.05
         moves: list[str] = []
         where = f"seed {seed}" + (f", options {options}" if options else "")
-        while match.ply < LONGEST:
+        while match.ply < LONGEST and not self._is_late():
             with _Noting(self, lambda: f"{where}, after {' · '.join(moves[-3:]) or 'the deal'}"):
                 legal = self._legal(match)
-                self._count_cards(match)
+                if not self.rules_only:
+                    self._count_cards(match)
                 is_close = self.positions < MOST_POSITIONS and dice.random() < close
                 if is_close or (match.is_over and self.positions < MOST_POSITIONS):
                     self.positions += 1
-                    self._look_closely(match, legal, dice)
+                    self._think(match, legal, dice)
+                    if not self.rules_only:
+                        self._look_closely(match, legal, dice)
                 if match.is_over:
                     return
-                moves.append(match.text(action := dice.choice(legal)))
-                match.play(action)
+                action = dice.choice(legal)
+                moves.append(f"action {action}" if self.rules_only else match.text(action))
+                match.push(CheckedMove(ply=match.ply, seat=match.seat_to_move, action=action, text=moves[-1]))
                 self.plies += 1
-        self.note("end", f"After {LONGEST} random moves a game was not over ({where}): does it always end?")
+        if not self.rules_only:
+            self.note(
+                "end", f"After {LONGEST} random moves a game was not over ({where}): does it always end?"
+            )
 
     def _legal(self, match: Match) -> list[int]:
         """Return the legal actions; notes too many, none, and those that are not ascending ids."""
@@ -150,6 +172,7 @@ class _Play:
             raise _Broken
         if legal != sorted(set(legal)) or not all(0 <= action < size for action in legal):
             self.note("ids", "legal_actions must list ids of actions in ascending order, each once.")
+            raise _Broken
         if not legal and not match.is_over:
             self.note("stuck", f"{_seat(match)} is to move and has no legal action; the game is not over.")
             raise _Broken
@@ -171,6 +194,23 @@ class _Play:
                 what = f"The {self._deck.name(card)} is there {_times(lying[card])}"
                 self.note("cards", f"{what}, not {_times(self._deck.copies)}, after {_last(match)}.")
                 raise _Broken
+
+    def _think(self, match: Match, legal: list[int], dice: random.Random) -> None:
+        """Run the rules that refuse moves, and those that programs think with."""
+        game_state, game = match.game_state(), self.game
+        rules, record = game.array_rules, game_state.cells[0]
+        for action in dice.sample(range(game.actions.size), min(game.actions.size, ILLEGAL)):
+            rules.why_not(game_state.cells, action)
+        rules.rounds(game_state.cells)
+        if match.is_over:
+            game.outcome(game_state)
+        game.bind("bartizan.search.rollout").action_scores(game_state.cells, legal, [0] * len(legal))
+        evaluate = getattr(game.heuristics, "evaluate", None)
+        for seat in range(1, match.seats + 1):
+            if evaluate is not None:
+                evaluate(record, seat)
+            rules.determinize(game_state.cells, seat)
+            rules.blank(game_state.copy().cells, seat)
 
     def _look_closely(self, match: Match, legal: list[int], dice: random.Random) -> None:
         self._texts(match, legal)

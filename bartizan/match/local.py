@@ -52,7 +52,7 @@ def load_game(package: Path) -> Game:
     except Exception as error:  # whatever its author wrote
         raise NoGame(told(error, package)) from error
     game = getattr(home, "game", None)
-    if Path(getattr(home, "__file__", None) or "").parent != package:
+    if Path(getattr(home, "__file__", None) or "").resolve().parent != package.resolve():
         raise NoGame(f"{package}: Python has another package of that name; choose a different one.")
     if not isinstance(game, Game):
         raise NoGame(f"{shown(package / '__init__.py')}: There is no `game = Game(…)`.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import dis
 import importlib
 import re
@@ -56,11 +57,19 @@ def faults_in_book(package: Path) -> Iterator[str]:
         seen.add(each.id)
 
 
-def faults_in_sources(game: Game) -> Iterator[str]:
-    """Yield what is wrong with a game's Python files, once its package has been imported."""
+def faults_in_sources(game: Game, *, loaded_only: bool = False) -> Iterator[str]:
+    """Yield what is wrong with a game's Python files, once its package has been imported.
+
+    With `loaded_only` it looks at the files that its parts are in, and leaves scripts and tests alone.
+    """
     book = game.clauses
     fields = _fields(game)
+    for part in PARTS if loaded_only else ():
+        with contextlib.suppress(Exception):  # of what can't be loaded `faults_in_parts` tells
+            getattr(game, part)
     for path in sorted(game.folder.rglob("*.py")):
+        if loaded_only and _module_name(game, path) not in sys.modules:
+            continue
         text = path.read_text(encoding="utf-8")
         try:
             tree = ast.parse(text, str(path))
@@ -139,8 +148,12 @@ def line_of(path: Path, wanted: str) -> str:
 
 
 def _module_of(game: Game, path: Path) -> types.ModuleType:
+    return importlib.import_module(_module_name(game, path))
+
+
+def _module_name(game: Game, path: Path) -> str:
     parts = path.relative_to(game.folder).with_suffix("").parts
-    return importlib.import_module(".".join([game.package, *(part for part in parts if part != "__init__")]))
+    return ".".join([game.package, *(part for part in parts if part != "__init__")])
 
 
 # --- Clauses ------------------------------------------------------------------------
@@ -174,7 +187,11 @@ def _unbound(path: Path, text: str, module: types.ModuleType) -> Iterator[str]:
     """Yield the global names that functions use and nothing defines."""
     known = set(vars(module)) | set(vars(builtins))
     told_of: set[str] = set()
-    for code in _codes(compile(text, str(path), "exec", dont_inherit=True)):
+    codes = list(_codes(compile(text, str(path), "exec", dont_inherit=True)))
+    known |= {
+        step.argval for each in codes for step in dis.get_instructions(each) if step.opname == "STORE_GLOBAL"
+    }
+    for code in codes:
         for step in dis.get_instructions(code):
             name = step.argval
             if step.opname == "LOAD_GLOBAL" and name not in known and name not in told_of:

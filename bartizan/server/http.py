@@ -16,6 +16,7 @@ from bartizan.engine.errors import BartizanError, UnknownGame, UnknownLesson
 from bartizan.engine.extras import MissingExtra
 from bartizan.engine.faults import what
 from bartizan.engine.levels import Level
+from bartizan.engine.mode import COMPILED
 from bartizan.server.admission import Admission
 from bartizan.server.experiments import UnknownExperiment
 from bartizan.server.keys import Authorization, seat_key
@@ -147,6 +148,8 @@ async def list_games(state: State, request: Request[Any, Any, Any]) -> Response[
     games, infos = _games(state), []
     broken = dict(games.broken())
     for name in games.names():
+        if COMPILED and name in broken:  # it failed its trial
+            continue
         try:
             infos.append(game_info(games.game(name), games.preparation(name, "table")))
         except Exception as error:  # noqa: BLE001 - one game's files must not hide the others

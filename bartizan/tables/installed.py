@@ -102,7 +102,7 @@ class Installed:
         return registry.names()
 
     def broken(self) -> Mapping[str, str]:
-        """Return a sentence on each installed game that cannot be loaded, by name."""
+        """Return a sentence on each installed game that cannot be loaded or failed its trial, by name."""
         from bartizan.engine import registry
 
         return registry.broken()

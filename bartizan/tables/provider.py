@@ -65,7 +65,7 @@ class GameProvider(Protocol):
         """Return the names of the games."""
 
     def broken(self) -> Mapping[str, str]:
-        """Return a sentence on each installed game that cannot be loaded, by name."""
+        """Return a sentence on each installed game that cannot be loaded or failed its trial, by name."""
 
     def game(self, name: str) -> Game:
         """Return a game; raises `UnknownGame`."""

@@ -3,55 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.server.serving import ROOT, Serving
+from tests.examples.broken import Broken
+from tests.server.serving import Serving
 
-EXAMPLE = ROOT / "examples" / "connect_four" / "connect_four"
 ROW = "    row = resting_row(s, column)\n"  # in the rule that plays a move
-
-
-class Broken:
-    """A copy of Connect Four that tests break, installed as pip would."""
-
-    def __init__(self, folder: Path, target: str = "connect_four:game") -> None:
-        self.site = folder
-        self.package = folder / "connect_four"
-        shutil.copytree(EXAMPLE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
-        metadata = folder / "towers-1.dist-info"
-        metadata.mkdir()
-        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: towers\nVersion: 1\n")
-        (metadata / "entry_points.txt").write_text(f"[bartizan.games]\nconnect-four = {target}\n")
-
-    def change(self, file: str, old: str, new: str) -> None:
-        """Replace text in one of its files, or write a file that it does without."""
-        path = self.package / file
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        assert old in text
-        (self.package / file).write_text(text.replace(old, new, 1), encoding="utf-8")
-
-    def environment(self, mode: str) -> dict[str, str]:
-        """Return the variables with which it is installed."""
-        path = os.pathsep.join((str(ROOT), str(self.site)))
-        return {**os.environ, "PYTHONPATH": path, "BARTIZAN_MODE": mode}
-
-    def run(self, *words: str, mode: str = "python") -> tuple[int, str, str]:
-        """Run a command; return its exit code and what it printed, line breaks as spaces."""
-        done = subprocess.run(
-            [sys.executable, "-m", "bartizan", *words],
-            cwd=ROOT,
-            env=self.environment(mode),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return done.returncode, " ".join(done.stdout.split()), " ".join(done.stderr.split())
 
 
 @pytest.fixture
@@ -113,12 +72,16 @@ def test_a_package_without_its_game_is_named(tmp_path: Path, target: str, reason
     assert f"The game 'connect-four' of the package towers cannot be loaded: {reason}." in out
 
 
-# What is wrong in a rule, and what is said of it interpreted and compiled.
+# What is wrong in a rule, and what is said of it: interpreted, and before it is compiled.
 RULES = [
-    ("    row = s.to_mov\n", "63 (AttributeError: 'State' object has no ", "63 (KeyError: 'to_mov')"),
-    ('    row = s.to_move + "x"\n', "63 (TypeError: ", "63 (No implementation of function "),
-    ("    row = moover\n", "63 (NameError: ", "61 (NameError: name 'moover' is not defined)"),
-    ("    row = s.to_move.up(3)\n", "63 (AttributeError: ", "63 (Unknown attribute 'up' of type int8)"),
+    (
+        "    row = s.to_mov\n",
+        "63 (AttributeError: 'State' object has no ",
+        "63: State has no field 'to_mov'. ",
+    ),
+    ('    row = s.to_move + "x"\n', "63 (TypeError: ", "63: TypeError: "),
+    ("    row = moover\n", "63 (NameError: ", "63: The name 'moover' isn't defined."),
+    ("    row = s.to_move.up(3)\n", "63 (AttributeError: ", "63: AttributeError: "),
 ]
 
 
@@ -130,8 +93,18 @@ def test_a_mistake_in_a_rule_is_told_with_its_line(
     broken.change("__init__.py", ROW, line)
     code, _, err = broken.run("simulate", "connect-four", "--games", "2", mode=mode)
     assert code == 2
-    told = interpreted if mode == "python" else compiled
-    assert err.startswith(f"bartizan: The game 'connect-four' fails at connect_four/__init__.py:{told}")
+    if mode == "python":
+        told = f"bartizan: The game 'connect-four' fails at connect_four/__init__.py:{interpreted}"
+    else:
+        told = f"bartizan: The game 'connect-four' can't be compiled: {broken.package}/__init__.py:{compiled}"
+    assert err.startswith(told)
+
+
+def test_a_rule_that_only_python_understands_is_told_with_its_line(broken: Broken) -> None:
+    broken.change("__init__.py", ROW, "    row = min([resting_row(s, column)])\n")
+    code, _, err = broken.run("simulate", "connect-four", "--games", "2", mode="compiled")
+    assert code == 2
+    assert err.startswith("bartizan: The game 'connect-four' fails at connect_four/__init__.py:63 (")
 
 
 def test_a_mistake_in_a_rule_is_told_where_it_is_compiled_beside(broken: Broken) -> None:
@@ -139,8 +112,8 @@ def test_a_mistake_in_a_rule_is_told_where_it_is_compiled_beside(broken: Broken)
     code, _, err = broken.run("compile", "connect-four", mode="compiled")
     assert code == 2
     assert (
-        err
-        == "bartizan: connect-four could not be compiled: connect_four/__init__.py:63: KeyError: 'to_mov'."
+        err == f"bartizan: connect-four could not be compiled: {broken.package}/__init__.py:63: "
+        "State has no field 'to_mov'. Did you mean 'to_move'?"
     )
 
 
