@@ -37,14 +37,14 @@ NOT_BUILT = b"""<!doctype html>
 <title>Bartizan</title>
 <h1>The browser client has not been built yet</h1>
 <p>Run <code>make play</code> (or <code>make client</code>) in the checkout, then start the server again.
-The server itself is well: <a href="/api/games">these games</a> are installed.</p>
+The server itself works: <a href="/api/games">these games</a> are installed.</p>
 </html>
 """
 NOT_FOUND = b"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Bartizan</title>
-<h1>There is no such page</h1>
-<p><a href="/">To the games</a></p>
+<h1>Page not found</h1>
+<p><a href="/">All games</a></p>
 </html>
 """
 

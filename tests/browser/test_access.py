@@ -117,7 +117,7 @@ def test_a_page_that_is_not_there(rooms: Rooms) -> None:
     room.goto("/nowhere")
     expect(room.page.get_by_role("heading", name="Page not found")).to_be_visible()
     assert room.page.evaluate(OVERFLOW) == []
-    room.page.get_by_role("link", name="To the games").tap()
+    room.page.get_by_role("link", name="All games").tap()
     expect(room.offer("Play")).to_be_visible()
 
 

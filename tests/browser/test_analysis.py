@@ -46,7 +46,8 @@ def test_three_hints_are_compared_and_one_is_played(
     for number, hint in enumerate(hints):
         button = hint_buttons(room).nth(number)
         assert hint.chance is not None
-        name = f"{choices[hint.action].label}, {round(100 * hint.chance)} % to win, by {hint.visits} tries"
+        chance = f"{round(100 * hint.chance)} % to win, from {hint.visits} simulated games"
+        name = f"{choices[hint.action].label}, {chance}"
         expect(button).to_have_attribute("aria-label", name)
         expect(button).to_have_attribute("aria-pressed", "true" if number == 0 else "false")
     expect(room.page.locator(".advice")).to_contain_text(hints[0].reason)

@@ -248,7 +248,7 @@ def test_why_not_on_the_board(rooms: Rooms, house: House) -> None:
 
     waiting = rooms.at(red_table)
     waiting.touch(unit(waiting, "f9"))
-    waiting.until(lambda: waiting.spoken.startswith("Blue is to move."))
+    waiting.until(lambda: waiting.spoken.startswith("Blue’s turn."))
 
 
 def test_a_gesture_ends_where_a_move_is_refused(rooms: Rooms, house: House) -> None:

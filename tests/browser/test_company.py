@@ -54,7 +54,10 @@ def test_four_seats_two_browsers_two_at_one_screen_and_a_program(rooms: Rooms) -
     game.get_by_text("More options").click()
     game.get_by_label("Removed").fill(SHORT)
     here.press(
-        game.get_by_role("button", name="Play against someone on this device and a friend by link and greedy")
+        game.get_by_role(
+            "button",
+            name="Play against someone on this device and a friend by link and the computer (greedy)",
+        )
     )
     here.press(here.page.get_by_role("button", name="Copy the link: Purple", exact=True).first)
     there.sit(here.page.evaluate("navigator.clipboard.readText()"))  # then all shares are there

@@ -27,7 +27,7 @@ def go_through(room: Room, lesson: str, *, keys: bool = False) -> None:
             if keys:
                 room.page.keyboard.press("Enter")
             else:
-                room.press(room.button("Go on"))
+                room.press(room.button("Continue"))
             tutor.attempt(LOOKED)
             continue
         choice = next(one for one in tutor.scene.choices if one.action == move.action)

@@ -94,11 +94,11 @@ def test_a_wrong_link_opens_nothing(rooms: Rooms, house: House, damage: str) -> 
         table.table if damage == "token" else "0123456789ab", table.seat[:-4] + "AAAA", table.spectator
     )
     room.goto(house.link(wrong))
-    expect(room.page.get_by_role("link", name="To the games", exact=True)).to_be_visible()
+    expect(room.page.get_by_role("link", name="All games", exact=True)).to_be_visible()
     expect(room.page.locator("[data-item]")).to_have_count(0)
     notice = room.page.locator(".notice")
     expect(notice).to_contain_text("link" if damage == "token" else "table")
-    room.press(room.page.get_by_role("link", name="To the games", exact=True))
+    room.press(room.page.get_by_role("link", name="All games", exact=True))
     expect(room.offer("Play")).to_be_visible()
     # A table that opened nothing is not kept among one's tables.
     expect(room.page.get_by_role("region", name="Continue")).to_have_count(0)

@@ -51,7 +51,7 @@ def test_it_opens_without_the_server_and_says_what_needs_it(rooms: Rooms) -> Non
     expect(room.game()).to_be_visible()
     expect(room.page.get_by_role("alert").first).to_contain_text("tables need the server")
     room.press(room.offer("Play"))
-    expect(room.game().get_by_role("alert")).to_contain_text("The server does not answer")
+    expect(room.game().get_by_role("alert")).to_contain_text("The server isn’t responding")
     room.goto("/rules/alcazar")
     expect(room.page.get_by_role("heading", name="Alcazar").first).to_be_visible()
     room.context.set_offline(False)

@@ -20,6 +20,7 @@ from tests.browser.looks import faults_of
 from tests.browser.room import Room, Rooms
 
 GAME, TITLE = "castle-danger", "Castle Danger"
+TITLES = {"page": "Beginner", "squire": "Easy", "knight": "Medium", "greedy": "Greedy", "random": "Random"}
 
 
 def card(room: Room) -> Locator:
@@ -27,7 +28,7 @@ def card(room: Room) -> Locator:
 
 
 def strip(room: Room) -> Locator:
-    return room.page.get_by_role("list", name="Seats")
+    return room.page.get_by_role("list", name="Players")
 
 
 def sit(room: Room, opponent: str) -> None:
@@ -37,8 +38,8 @@ def sit(room: Room, opponent: str) -> None:
     choice = sheet.get_by_role("combobox").nth(1)
     choice.select_option(opponent)
     chosen = choice.locator(f"option[value='{opponent}']")
-    expect(chosen).to_have_text(re.compile(rf"^{opponent.capitalize()}: \w+"))
-    room.press(sheet.get_by_role("button", name=f"Play against {opponent}"))
+    expect(chosen).to_have_text(re.compile(rf"^{TITLES[opponent]}: \w+"))
+    room.press(sheet.get_by_role("button", name=f"Play against the computer ({TITLES[opponent].lower()})"))
 
 
 def turn(room: Room) -> None:
@@ -71,12 +72,12 @@ def test_one_that_takes_its_time_is_seen_to_think(
         room = rooms.open(phone=True, width=360, house=house)
         room.sit(f"{house.address}/t/{links['table']}#{links['seats'][0]}")
         sage = strip(room).get_by_role("listitem").nth(1)
-        expect(sage).to_have_text(re.compile(r"sage\s*$"))
+        expect(sage).to_have_text(re.compile(r"Sage\s*$"))
         room.play(msgspec.convert(room.scene["choices"][0], Choice))
         room.press(room.page.get_by_role("button", name="end", exact=True))
-        expect(sage).to_have_text(re.compile(r"sage thinking\s*$"))
+        expect(sage).to_have_text(re.compile(r"Sage thinking\s*$"))
         room.until(lambda: room.scene["status"]["seat"] == 1)
-        expect(sage).to_have_text(re.compile(r"sage\s*$"))
+        expect(sage).to_have_text(re.compile(r"Sage\s*$"))
     finally:
         house.stop()
 

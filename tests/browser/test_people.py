@@ -72,7 +72,7 @@ def test_names_talk_and_clocks_are_seen_by_the_others(browser: Browser, hasty: H
     name.fill("Ada \u202e<i>L.</i>")
     blue.press(blue.button("lion"))
     blue.press(blue.button("Save"))
-    seats = red.page.get_by_role("list", name="Seats")
+    seats = red.page.get_by_role("list", name="Players")
     expect(seats).to_contain_text("Ada <i>L.</i>")
     expect(seats.get_by_role("img", name="lion on red")).to_be_visible()
     blue.press(blue.button("Close"))
@@ -123,7 +123,7 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     undo = blue.button("Undo")
     expect(undo).to_be_disabled()
     undo.click(force=True)
-    expect(blue.page.locator(".messages")).to_contain_text("only they can grant it")
+    expect(blue.page.locator(".messages")).to_contain_text("without their consent")
     blue.press(blue.button("Ask for a takeback"))
     red.press(red.button("Decline"))
     for room, told in ((blue, "Red declined your takeback."), (watcher, "Red declined Blue’s takeback.")):
@@ -152,12 +152,12 @@ def test_a_seat_that_was_left_is_played_by_a_program_until_its_person_is_back(
     assert faults_of(blue.page, "somebody has left", schemes=schemes_of(phone=True)) == []
     blue.press(blue.button("Adjourn"))
     expect(blue.page.locator(".messages")).to_contain_text("The game is adjourned")
-    blue.press(blue.button("Go on"))
+    blue.press(blue.button("Resume"))
     blue.press(blue.button("Let the computer play"))
-    expect(blue.page.get_by_role("list", name="Seats")).to_contain_text("greedy")
+    expect(blue.page.get_by_role("list", name="Players")).to_contain_text("Greedy")
     red = evening.come(2)
     red.press(red.button("Take my seat back"))
-    expect(blue.page.get_by_role("list", name="Seats")).not_to_contain_text("greedy")
+    expect(blue.page.get_by_role("list", name="Players")).not_to_contain_text("greedy")
     evening.rooms.close()
 
 
@@ -173,5 +173,5 @@ def test_clock_talk_and_series_are_chosen_in_the_lobby(browser: Browser, hasty: 
     assert faults_of(room.page, "clock and series", schemes=schemes_of(phone=True)) == []
     room.press(sheet.get_by_role("button", name="Invite a friend"))
     room.laid(0)
-    expect(room.page.get_by_role("list", name="Seats").get_by_role("timer")).to_have_text(["2:00", "2:00"])
+    expect(room.page.get_by_role("list", name="Players").get_by_role("timer")).to_have_text(["2:00", "2:00"])
     rooms.close()

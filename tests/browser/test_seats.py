@@ -49,7 +49,7 @@ def card(room: Room, title: str = TITLE) -> Locator:
 
 
 def strip(room: Room) -> Locator:
-    return room.page.get_by_role("list", name="Seats")
+    return room.page.get_by_role("list", name="Players")
 
 
 def seats(room: Room, *said: str) -> None:
@@ -203,7 +203,7 @@ def test_a_game_ends_by_its_rules_for_both(rooms: Rooms, house: House) -> None:
 def test_two_at_one_screen(rooms: Rooms) -> None:
     room = rooms.open()
     room.goto("/")
-    room.press(room.sheet(TITLE).get_by_role("button", name="Both at this screen"))
+    room.press(room.sheet(TITLE).get_by_role("button", name="Both on this device"))
     room.laid(0)
     seats(room, "Blue here to move", "Red here")
     assert key(room).count(".") == 1  # two keys
@@ -338,7 +338,7 @@ def test_a_wrong_key_opens_nothing(rooms: Rooms, house: House, damaged: str) -> 
     wrong = tokens[1][:-4] + "AAAA"
     room = rooms.open()
     room.goto(f"{table}#{wrong if damaged == 'the only one' else f'{tokens[0]}.{wrong}'}")
-    expect(room.page.locator(".notice")).to_contain_text("This link opens no seat here")
+    expect(room.page.locator(".notice")).to_contain_text("This link isn.t valid")
     expect(room.page.locator("[data-item]")).to_have_count(0)
     expect(strip(room)).to_have_count(0)
 
@@ -348,14 +348,14 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
     room = rooms.open(phone=True, width=360)
     room.page.on("request", lambda one: asked.append(one.post_data_json) if one.method == "POST" else None)
     room.goto("/")
-    expect(card(room).get_by_role("button", name="Play against squire")).to_be_visible()
+    expect(card(room).get_by_role("button", name="Play against the computer (easy)")).to_be_visible()
     sheet = room.sheet(TITLE)
     second = sheet.get_by_role("combobox").nth(1)
     second.select_option("me")
     expect(sheet.get_by_role("combobox").nth(0)).to_have_value("squire")
     group = sheet.get_by_role("group", name="Setup")
     group.get_by_label("King file").select_option("a")
-    room.press(sheet.get_by_role("button", name="Play against squire"))
+    room.press(sheet.get_by_role("button", name="Play against the computer (easy)"))
     room.laid()
     expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue squire")
     expect(strip(room).get_by_role("listitem").nth(1)).to_contain_text("Red you")

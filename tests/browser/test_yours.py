@@ -49,7 +49,7 @@ def test_a_game_is_kept_replayed_and_passed_on(
     file = tmp_path / "games.json"
     file.write_bytes(Path(exported.value.path()).read_bytes())
     room.press(page.get_by_role("button", name="Replay Alcazar, The tower stands."))
-    expect(page.get_by_role("slider", name="Ply")).to_be_visible()
+    expect(page.get_by_role("slider", name="Move")).to_be_visible()
 
     other = rooms.open(phone=True, width=360)
     other.goto(link.removeprefix(house.address))
