@@ -132,16 +132,17 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
     before, now = verdict.chances[verdict.seat - 1], after[verdict.seat - 1]
     who = "" if len(after) == 1 else names[verdict.seat - 1]
     if verdict.loss >= abs(now - before) / 2:
-        did = f"{who} played {verdict.move} and" if who else verdict.move
+        whose = f"{who}’s move " if who else ""
         return (
-            f"Decision {verdict.ply} turned the game: {did} gave away {points_of(verdict.loss)}; "
+            f"Turning point: move {verdict.ply}. {whose}{verdict.move} cost {points_of(verdict.loss)}. "
             f"{verdict.best} would have kept {percent(before)}."
         )
-    whose = f"{who}’s" if who else "the"
+    whose = f"{who}’s" if who else "your"
+    change = "rose" if now > before else "fell"
     why = ". That was luck, not a decision" if luck or not _is_choice(verdict) else ""
     return (
-        f"Decision {verdict.ply} turned the game: after {verdict.move} {whose} chance to win "
-        f"went from {percent(before)} to {percent(now)}{why}."
+        f"Turning point: move {verdict.ply}. After {verdict.move} {whose} chance to win "
+        f"{change} from {percent(before)} to {percent(now)}{why}."
     )
 
 

@@ -352,7 +352,7 @@ def test_typed_moves_with_completion(tmp_path: Path) -> None:
     terminal.wait_for(PROMPT)
     assert "Your hand" in terminal.shown
     terminal.type("hin\t")
-    terminal.wait_for("recommend moves")  # the menu tells what a word does
+    terminal.wait_for("suggest moves")  # the menu tells what a word does
     terminal.type("\x15end\r")
     terminal.wait_for("the seven of spades.")
     terminal.wait_for(PROMPT, 2)

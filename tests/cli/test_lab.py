@@ -257,6 +257,6 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(tmp_path: Path) -> 
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "goes on with it" in out
+    assert "resumes it" in out
     assert "Traceback" not in err
     assert not list(games.glob("*.part"))

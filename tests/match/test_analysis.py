@@ -141,7 +141,7 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert (shot.chances, shot.loss, shot.best) == ((0.0, 1.0), 0.0, "")
     assert analysis.end == (0.0, 1.0)
     assert analysis.sentence == (
-        f"Decision 2 turned the game: Blue played end and gave away {round(100 * end.loss)} points; "
+        f"Turning point: move 2. Blue’s move end cost {round(100 * end.loss)} points. "
         "fire g4 g9 would have kept 100 %."
     )
     assert match.ply == match.last_ply == 3
@@ -183,9 +183,9 @@ def told(name: str, steps: Callable[[Match], list[float]]) -> str:
 
 def test_luck_is_not_told_as_a_choice() -> None:
     dealt = told("alcazar", lambda match: [0.2, 1.0])
-    assert "the chance to win went from 20 % to 100 %. That was luck, not a decision." in dealt
+    assert "your chance to win rose from 20 % to 100 %. That was luck, not a decision." in dealt
     known = told("castle-danger", lambda match: [0.2, 1.0])
-    assert known.endswith("Blue’s chance to win went from 20 % to 100 %.")
+    assert known.endswith("Blue’s chance to win rose from 20 % to 100 %.")
 
 
 # --- Whole games of each kind ------------------------------------------------

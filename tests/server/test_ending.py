@@ -34,7 +34,7 @@ async def test_a_draw_is_offered_declined_and_agreed(duel: Serving) -> None:
         assert sync["draw_offer"] == 1
         assert sync["allowed"]["offer"] != ""
         assert (await one.ask("agree", version=1))["code"] == "not_allowed"  # not one's own
-        assert "stands" in (await one.ask("offer", version=1))["sentence"]
+        assert "already offered" in (await one.ask("offer", version=1))["sentence"]
         assert (await two.ask("decline", version=1))["version"] == 2
         assert "play on" in (await one.ask("offer", version=2))["sentence"]
         # What is said aside does not make a move stale.
@@ -71,7 +71,7 @@ async def test_draws_are_for_two_persons(duel: Serving, wanted: dict[str, Any]) 
         assert "offer" not in (await one.hello())["allowed"]
         answer = await one.ask("offer", version=0)
         assert answer["code"] == "not_allowed"
-        assert "two persons" in answer["sentence"]
+        assert "two people" in answer["sentence"]
 
 
 async def test_a_rematch_begins_when_both_want_it_with_seats_changed(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_who_asks_too_much_keeps_out_itself_alone(
     greedy = [gate.request("POST", path, body, come_from("203.0.113.1")) for _ in range(most + 10)]
     assert [status for status, _, _ in greedy].count(fine) == most
     assert greedy[-1][0] == 429
-    assert "where you are" in json.loads(greedy[-1][2])["sentence"]
+    assert "your network" in json.loads(greedy[-1][2])["sentence"]
     # Neither whoever comes from elsewhere is refused, nor one who claims to.
     assert gate.request("POST", path, body, come_from("203.0.113.2"))[0] == fine
     assert gate.request("POST", path, body, come_from("198.51.100.9, 203.0.113.1"))[0] == 429
@@ -106,8 +106,8 @@ async def test_onlookers_leave_room_for_those_who_play(gate: Serving) -> None:
         for number in range(8):
             await come(watch, f"192.0.2.{number // 5}")
             if number == 4:
-                assert "From where you are" in await refused(watch, "192.0.2.0")
-        assert "onlookers" in await refused(watch, "192.0.2.9")
+                assert "from your network" in await refused(watch, "192.0.2.0")
+        assert "spectators" in await refused(watch, "192.0.2.9")
         for seat in seats:  # the two who play had been locked out
             await come(seat, "192.0.2.9")
         for _ in range(3):
@@ -129,7 +129,7 @@ async def test_sockets_are_counted(gate: Serving) -> None:
         for number in range(12):
             await (await come(number, "192.0.2.1")).hello()
         thirteenth = await come(12, "192.0.2.1")
-        assert "From where you are" in (await thirteenth.hear())["sentence"]
+        assert "from your network" in (await thirteenth.hear())["sentence"]
         assert await closed(thirteenth) == 1013
         for number in range(12, 30):  # each seat at most four times, which is another limit
             await come(number, f"192.0.2.{number}")

@@ -140,7 +140,7 @@ async def test_what_is_not_possible_is_refused_with_its_reason(duel: Serving) ->
         assert (await two.ask("move", version=0, move=f"play {theirs[0]}"))["code"] == "not_your_turn"
         assert (await one.ask("why", move="end"))["refusal"]["clause"] == "DUE-1"
         assert (await one.ask("why", items=["a", "b"]))["refusal"]["blockers"] == ["a", "b"]
-        assert "Nothing forbids" in (await one.ask("why", move=f"play {mine[0]}"))["refusal"]["sentence"]
+        assert "This move is legal" in (await one.ask("why", move=f"play {mine[0]}"))["refusal"]["sentence"]
         assert (await two.ask("why", items=["a"]))["code"] == "not_your_turn"
         assert (await two.ask("hint"))["code"] == "not_your_turn"
         assert (await one.ask("at", version=9))["code"] == "stale_version"

@@ -77,7 +77,7 @@ async def test_nothing_is_told_before_the_end_and_all_of_it_after(tmp_path: Path
     async with opened(tmp_path, DuelProvider()) as tables:
         links = await tables.create(NewTable(game="duel", seed="1"))
         table, _ = await tables.open(links.table, links.seats[0])
-        with pytest.raises(NotAllowed, match="once it is over"):
+        with pytest.raises(NotAllowed, match="when it's over"):
             await table.questions.analysis()
         await play(table, "move", 1, 0, f"play {card(1)}")
         await play(table, "move", 1, 1, "end")

@@ -214,7 +214,7 @@ async def test_an_adjourned_game_takes_no_time_and_goes_on_when_all_are_back(tmp
         await tables._let_flag_fall(links.table)
         with pytest.raises(NotAllowed, match="adjourned"):
             await change(table, 1, "move", "m", version, "play 1")
-        with pytest.raises(NotAllowed, match="everybody is back"):
+        with pytest.raises(NotAllowed, match="everyone is back"):
             await change(table, 1, "resume", "r", version)
         ears = [Ear(1), Ear(2)]
         for ear in ears:

@@ -72,7 +72,7 @@ def test_spectators_are_told_of_nothing() -> None:
 
 
 def test_reasons_that_a_player_could_want_are_told() -> None:
-    assert "ask them for a takeback" in allowed(table_after(LOGS["handed on"]), 1)["undo"]
+    assert "Ask the others for a takeback" in allowed(table_after(LOGS["handed on"]), 1)["undo"]
     assert "declined" in allowed(table_after(LOGS["declined"]), 1)["offer"]
     assert "declined" in allowed(table_after(LOGS["refused"]), 1)["ask takeback"]
     assert "redo" not in allowed(table_after(LOGS["moved"]), 1)

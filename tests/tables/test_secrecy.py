@@ -271,4 +271,4 @@ async def test_what_one_buries_only_that_one_knows(tmp_path: Path) -> None:
         )
     assert told[0] == told[1]
     assert any(b"bury a card" in data for data in told[0])
-    assert any(b"once it is over" in data for data in told[0])  # its record would tell
+    assert any(b"when the game is over" in data for data in told[0])  # its record would tell

@@ -95,9 +95,9 @@ def test_every_wrong_move_is_refused_with_its_clause_and_changes_nothing() -> No
         ("jump over the wall", "is no move"),
         ("defend left.front with 9x", "9x"),
         ("missile", "fits 18 legal moves"),
-        ("why", "Type the move behind it"),
+        ("why", "Add the move"),
         ("why jump", "is no move"),
-        ("save", "Type the name of the file behind it"),
+        ("save", "Add the file name"),
         ("save /", "cannot be written"),
         ("rules 999", "no clause '999'"),
         ("undo", "There is nothing to undo."),
@@ -144,7 +144,7 @@ def test_rules_help_look_and_hint() -> None:
     told = table.type("help")
     assert all(word in told for word in COMMANDS)
     assert "right front Qd queen of diamonds" in table.type("look")
-    assert "nothing to look up" in table.type("aids")
+    assert "no reference cards" in table.type("aids")
     told = "> hint"
     for hint in table.match.views.hints():
         assert hint.chance is not None
@@ -162,7 +162,7 @@ def finished() -> Table:
 
 def test_the_finished_game_is_looked_back_on() -> None:
     table = Table()
-    assert "The game is not over" in table.type("analyse")
+    assert "The game isn't over" in table.type("analyse")
     table = finished()
     assert table.type("hint") == "> hint The game is over. `analyse` reviews it."
     before = table.match.digest()
@@ -170,8 +170,8 @@ def test_the_finished_game_is_looked_back_on() -> None:
     for number, move in enumerate(table.match.moves, 1):
         assert f"{number}. " in told
         assert move in told
-    assert "Given away at a choice, on average" in told
-    assert "turned the game" in told
+    assert "Average cost of a decision" in told
+    assert "Turning point: " in told
     assert table.match.digest() == before
 
 
@@ -189,7 +189,7 @@ def test_looking_back_may_be_broken_off(monkeypatch: pytest.MonkeyPatch) -> None
         yield stop
 
     monkeypatch.setattr(table.session, "_watch", watch)
-    assert "Broken off" in table.type("analyse")
+    assert "Stopped" in table.type("analyse")
     last = table.match.last_ply
     assert shown == [(1, last), (2, last)]
     assert table.match.ply == last
@@ -229,7 +229,7 @@ def test_saved_files_replace_nothing_of_others(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("somebody's notes")
     table = Table()
-    assert f"it is now {path}.1" in table.type(f"save {path}")
+    assert f"It is now {path}.1" in table.type(f"save {path}")
     assert (tmp_path / "mine.toml.1").read_text() == "somebody's notes"
     table.type("end")
     table.type(f"save {path}")
@@ -244,7 +244,7 @@ def test_a_record_that_can_no_longer_be_written_does_not_stop_the_game(tmp_path:
     table.session.start()
     (folder / "game.toml").unlink()
     folder.rmdir()
-    assert "The game goes on" in table.type("end")
+    assert "The game continues" in table.type("end")
     assert table.match.ply == 1
 
 

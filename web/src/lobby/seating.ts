@@ -98,7 +98,8 @@ export function opposition(sitters: readonly string[]): string {
   const others = [...new Set(sitters.filter((one) => one !== ME))];
   if (!others.length) return "alone";
   if (others.length === 1 && others[0] === HERE) return "on this device";
-  return `against ${others.map((one) => LEADS[one] ?? `the computer (${playerTitle(one).toLowerCase()})`).join(" and ")}`;
+  const computer = (one: string): string => `the computer (${playerTitle(one).toLowerCase()})`;
+  return `against ${others.map((one) => LEADS[one] ?? computer(one)).join(" and ")}`;
 }
 
 /** Label the button that starts: "Play against the computer (easy)". */

@@ -1432,7 +1432,7 @@ export interface components {
         };
         /**
          * Propose
-         * @description Ask the other persons to let you take your last move back, or to adjourn the game.
+         * @description Ask the other persons to let you undo your last move, or to adjourn the game.
          */
         Propose: {
             /** @description Chosen by the client, unique at a seat */
