@@ -36,7 +36,7 @@ async def test_a_draw_is_offered_declined_and_agreed(duel: Serving) -> None:
         assert (await one.ask("agree", version=1))["code"] == "not_allowed"  # not one's own
         assert "already offered" in (await one.ask("offer", version=1))["sentence"]
         assert (await two.ask("decline", version=1))["version"] == 2
-        assert "play on" in (await one.ask("offer", version=2))["sentence"]
+        assert "Make a move" in (await one.ask("offer", version=2))["sentence"]
         # What is said aside does not make a move stale.
         assert (await one.ask("move", version=0, move=f"play {cards[0]}"))["version"] == 3
         assert (await one.ask("offer", version=3))["version"] == 4
