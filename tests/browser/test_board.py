@@ -93,7 +93,7 @@ def test_a_game_by_mouse(rooms: Rooms, house: House) -> None:
     assert "Blue's Cannon" in square(blue, "d4")
     expect(page.locator(".square.last")).to_have_count(2)
     blue.drag(choice_of(blue, "d4-e4"))
-    expect(page.locator(".prompt")).to_contain_text("Red is to move")
+    expect(page.locator(".prompt")).to_contain_text("Red is playing")
 
     # Red taken by surprise does all that can be done before a turn ends.
     red.laid(5)
@@ -171,8 +171,8 @@ def test_a_game_by_keyboard_and_ear(rooms: Rooms, house: House) -> None:
         blue.page.keyboard.press("ArrowLeft")
     told = player.press("Enter")
     assert told.text.startswith("Selected: d1.")
-    number = next(n for n, label in told.keys.items() if label == "Bring a new Cannon onto d1")
-    told = player.press(str(number), until=lambda text: "Blue: Bring a new Cannon" in text)
+    number = next(n for n, label in told.keys.items() if label == "Add a Cannon on d1")
+    told = player.press(str(number), until=lambda text: "Blue: Add a Cannon" in text)
     told = player.press("Space", until=lambda text: text.startswith("Selected"))
     assert "Selected: Blue's Cannon, d1." in told.text
     assert re.search(r"Farther: in 2 moves [^;]*\bd3\b.*; in 3 moves [^;]*\bd4\b", told.text)

@@ -18,6 +18,7 @@ from tests.browser.room import Room, Rooms, Scheme
 GAME = "card-barrage"
 SEED = "ca4d"
 FINGER = 48  # pixels that whatever is touched in passing has, at least
+NAMES = {1: "Red", 2: "Blue"}
 WALLS = [
     *("build 3t at 1", "build 6k at 2", "build 9s at 3", "build 1s at 4", "build 12v at 5"),
     *("build 7t at 1", "build 4v at 2", "build 11k at 3", "build 6s at 4", "build 10t at 5"),
@@ -125,7 +126,7 @@ def test_a_whole_game_on_a_small_phone(rooms: Rooms, house: House) -> None:
     page = table.room.page
     table.room.press(table.room.button("Anything else?"))
     moved = table.room.dialog("Anything else?").get_by_role(
-        "button", name=f"Wall 5 of seat {foe}", exact=True
+        "button", name=f"{NAMES[foe]}'s wall 5", exact=True
     )
     large_enough(moved.last)
     table.room.press(moved.last)
@@ -155,12 +156,12 @@ def test_a_throw_is_told_by_keyboard_and_ear(rooms: Rooms, house: House) -> None
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     card = table.match.views.scene(1).zones[foe - 1].items[1].label
-    room.until(lambda: f"Selected: {card}, Seat {foe} wall 2" in room.spoken)
+    room.until(lambda: f"Selected: {card}, {NAMES[foe]} wall 2" in room.spoken)
     page.keyboard.press("1")
     table.match.play(f"report ? hit {foe}.2")
     table.wait()
     assert "scored" in room.spoken
-    assert f"Replace wall 2 of seat {foe}" in room.spoken
+    assert f"Replace {NAMES[foe]}'s wall 2" in room.spoken
     page.keyboard.press("u")  # though it is the other's move
     table.match.undo()
     table.wait()

@@ -34,7 +34,7 @@ def test_two_browsers_make_the_deal_and_check_it_afterwards(browser: Browser, ho
     expect(one.page.get_by_text("Fair: no one could have chosen this deal.")).to_be_visible()
     expect(one.page.get_by_text("This browser drew it.")).to_have_count(1)
     one.page.get_by_role("button", name="Replay it on the server").click()
-    expect(one.page.get_by_text("The server has dealt from the seed")).to_be_visible()
+    expect(one.page.get_by_text("The server dealt the cards from the seed")).to_be_visible()
     one.page.get_by_label("Paste the record").fill(record.replace('secret = "', 'secret = "00')[:-1])
     one.page.get_by_role("button", name="Check hashes").click()
     expect(one.page.get_by_text("This record failed a check.")).to_be_visible()

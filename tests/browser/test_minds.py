@@ -60,7 +60,7 @@ def test_a_few_turns_against_one_that_looks_ahead(rooms: Rooms) -> None:
         expect(strip(room).get_by_role("listitem").nth(0)).to_have_text(re.compile("you to move"))
         turn(room)
     assert room.ply >= 4
-    expect(strip(room).get_by_role("listitem").nth(1)).to_have_text(re.compile(r"knight\s*$"))
+    expect(strip(room).get_by_role("listitem").nth(1)).to_have_text(re.compile(r"Medium\s*$"))
 
 
 def test_one_that_takes_its_time_is_seen_to_think(
@@ -103,7 +103,7 @@ def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(rooms: Rooms, f
     sit(room, "page")
     bar = room.page.locator(".cover").get_by_role("progressbar", name="Getting ready")
     expect(bar).to_be_visible()
-    assert "Getting the game ready" in room.spoken
+    assert "Compiling the rules" in room.spoken
     expect(room.page.get_by_text(re.compile(r"^\d+ %, about \d+ s left$"))).to_be_visible()
     assert faults_of(room.page, "getting ready") == []
     expect(bar).to_have_count(0, timeout=300_000)

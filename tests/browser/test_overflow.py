@@ -20,24 +20,24 @@ DAMAGES = {
     "a control past the edge": (
         "",
         'document.querySelector(".actions").style.translate = "-40px"',
-        "End the turn.* is cut off",
+        "End your turn.* is cut off",
     ),
     "a control below the edge": (
         "",
         'document.querySelector(".felt").style.minHeight = "700px"',
-        "End the turn.* is cut off",
+        "End your turn.* is cut off",
     ),
     "a control cut off by its box": (
         "",
         'document.querySelector(".choices").parentElement.style.cssText = "width: 50px; overflow: hidden";'
         'document.querySelector(".choices").style.overflow = "visible"',
-        "End the turn.* is cut off",
+        "End your turn.* is cut off",
     ),
     "a control under something": (
         "",
         'document.querySelector(".felt").insertAdjacentHTML("beforeend", '
         "\"<p class='lid' style='position: fixed; inset: auto 0 0; height: 70px'></p>\")",
-        "End the turn.* is covered by P lid",
+        "End your turn.* is covered by P lid",
     ),
     "a table under something": (
         "",

@@ -131,7 +131,7 @@ def test_it_is_seen_that_it_is_ones_turn_and_a_takeback_can_be_asked_for(
     # A declined draw is read by all, not heard alone.
     blue.press(blue.button("Offer a draw"))
     red.press(red.button("Decline"))
-    for room, told in ((blue, "Red declined your offer"), (watcher, "Red declined Blue’s offer")):
+    for room, told in ((blue, "Red declined your draw offer"), (watcher, "Red declined Blue’s draw offer")):
         expect(room.page.locator(".messages")).to_contain_text(told)
     evening.play_turn(2)
     blue.until(lambda: blue.ply > ply)

@@ -12,7 +12,7 @@ def test_names_of_options_are_set_as_code(rooms: Rooms) -> None:
     room.goto("/rules/alcazar")
     clause = room.page.locator('[data-clause="ALC-11"]')
     expect(clause.locator("code")).to_have_text("first_round_movement")
-    expect(clause).to_contain_text("first_round_movement = skip lets set-up count")
+    expect(clause).to_contain_text("With first_round_movement = skip, set-up counts")
     assert "`" not in room.page.locator(".rules").inner_text()
     # One finds a ruling by its words as they are read.
     room.page.get_by_label("Search the rules").fill("first_round_movement = skip")
@@ -39,7 +39,7 @@ def test_a_word_of_the_game_is_explained_where_it_stands(rooms: Rooms) -> None:
     before = say.inner_text()
     say.get_by_role("button", name="Portal").click()
     box = room.page.get_by_role("dialog", name="Portal")
-    expect(box).to_contain_text("where its new pieces appear")
+    expect(box).to_contain_text("where your new pieces appear")
     expect(box.get_by_role("link", name="CD-7")).to_be_visible()
     room.page.keyboard.press("Escape")
     expect(box).to_have_count(0)

@@ -102,7 +102,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     # Both ways, and everybody is told who is here and whose turn it is.
     guest.sit(link)
     seats(guest, "Blue thinking", "Red you")
-    spoken(guest, "^You play Red. Blue is to move")
+    spoken(guest, "^You play Red. Blue is playing")
     seats(host, "Blue you to move", "Red at the table")
     expect(host.page.get_by_text("Red hasn’t joined yet.")).to_be_hidden()
     watcher.sit(watch)
@@ -247,7 +247,7 @@ def test_two_at_one_screen(rooms: Rooms) -> None:
     assert key(room) == tokens
     assert corner(room)[0] == "a9"
     room.goto("/")
-    expect(room.page.get_by_text("at one screen").first).to_be_visible()
+    expect(room.page.get_by_text("on this device").first).to_be_visible()
 
 
 def corner(room: Room) -> list[str]:
@@ -338,7 +338,7 @@ def test_a_wrong_key_opens_nothing(rooms: Rooms, house: House, damaged: str) -> 
     wrong = tokens[1][:-4] + "AAAA"
     room = rooms.open()
     room.goto(f"{table}#{wrong if damaged == 'the only one' else f'{tokens[0]}.{wrong}'}")
-    expect(room.page.locator(".notice")).to_contain_text("This link isn.t valid")
+    expect(room.page.locator(".notice")).to_contain_text("This link isn't valid")
     expect(room.page.locator("[data-item]")).to_have_count(0)
     expect(strip(room)).to_have_count(0)
 
@@ -357,7 +357,7 @@ def test_seats_are_chosen_in_the_lobby(rooms: Rooms) -> None:
     group.get_by_label("King file").select_option("a")
     room.press(sheet.get_by_role("button", name="Play against the computer (easy)"))
     room.laid()
-    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue squire")
+    expect(strip(room).get_by_role("listitem").nth(0)).to_contain_text("Blue Easy")
     expect(strip(room).get_by_role("listitem").nth(1)).to_contain_text("Red you")
     assert asked == [
         {

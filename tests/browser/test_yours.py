@@ -53,7 +53,7 @@ def test_a_game_is_kept_replayed_and_passed_on(
 
     other = rooms.open(phone=True, width=360)
     other.goto(link.removeprefix(house.address))
-    expect(other.page.get_by_text("A deal that somebody passed on")).to_be_visible()
+    expect(other.page.get_by_text("A friend sent you this deal")).to_be_visible()
     assert faults_of(other.page, "a deal", schemes=schemes_of(phone=True)) == []
     other.press(other.page.get_by_role("button", name="Play this deal"))
     other.laid()
