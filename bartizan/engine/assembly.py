@@ -18,11 +18,11 @@ from bartizan.engine.errors import UnfinishedGame
 from bartizan.engine.rule import generated_rule
 from bartizan.engine.words import Verb
 
-# The rules that the engine calls, besides those that are made from the verbs' own.
+# The rules that the engine calls, in addition to those generated from the verbs.
 CALLS = (
     "setup", "resume", "turn_of", "rounds", "determinize", "has_won", "returns", "ended_by",
 )  # fmt: skip
-# The rules that only some games have: points, variants of an action, and what a search may forget.
+# Optional rules: points, variants of an action, and what a search may forget.
 MAY_CALL = ("points", "variants", "forget")
 # Around every action: the clause that forbids a verb in this phase, and what is done before and after.
 GUARD, BEFORE, AFTER = "why_not_in_phase", "before_action", "after_action"

@@ -45,7 +45,7 @@ def clauses_in(text: str, prefix: str, known: Sequence[str], questions: Mapping[
 
 
 class CountingBuild:
-    """The modules of one game's rules, built anew; `rules` are those that the engine calls."""
+    """A fresh build of one game's rule modules; `rules` are the ones that the engine calls."""
 
     def __init__(
         self,

@@ -10,17 +10,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-LONGEST_QUOTE = 60  # characters of what somebody typed
+LONGEST_QUOTE = 60  # characters of user input
 
 
 def quoted(text: str) -> str:
-    """Return what somebody typed in quotation marks, shortened if it is long."""
+    """Return user input in quotation marks, shortened if it is long."""
     text = text.strip()
     return repr(text if len(text) <= LONGEST_QUOTE else f"{text[: LONGEST_QUOTE - 1]}…")
 
 
 class BartizanError(Exception):
-    """Base of all errors whose text is meant for the person at the table."""
+    """Base class of all errors whose text is shown to users."""
 
     code = "error"
 
@@ -201,13 +201,13 @@ class Uncountable(BartizanError):
 
 
 class Unsolvable(BartizanError):
-    """A question whether a deal can be won, of a game in which others have a say."""
+    """A request to solve a game that isn't a solitaire."""
 
     code = "unsolvable"
 
 
 class Unteachable(BartizanError):
-    """A network that should learn a game which has no features it could go by."""
+    """A request to train a network for a game that defines no features."""
 
     code = "unteachable"
 

@@ -35,13 +35,13 @@ def _lines(error: BaseException) -> Iterator[tuple[str, int]]:
     for name, number in reversed(
         re.findall(r" at (\S.*) \((\d+)\)$", COLOUR.sub("", str(error)), re.MULTILINE)
     ):
-        yield name, int(number)  # Numba tells of the innermost rule first
+        yield name, int(number)  # Numba names the innermost rule first
     if isinstance(error, SyntaxError) and error.filename:
         yield error.filename, error.lineno or 1
 
 
 def _compiled_line(thing: object) -> Iterator[tuple[str, int]]:
-    """Yield the line that Numba's compiler was at: its steps keep it as `loc`."""
+    """Yield the line that Numba was compiling; its passes keep it as `loc`."""
     place = vars(thing).get("loc") if hasattr(thing, "__dict__") else None
     if isinstance(getattr(place, "filename", None), str):
         yield place.filename, place.line  # type: ignore[union-attr]

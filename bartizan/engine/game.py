@@ -291,12 +291,12 @@ class Game(GameParts):
 
     @cached_property
     def playtest(self) -> Any:
-        """What playtests count in it (see `bartizan.engine.playtest`)."""
+        """The statistics that playtests collect (see `bartizan.engine.playtest`)."""
         return self._part("playtest") if self._has_part("playtest") else playtest
 
     @cached_property
     def throwing(self) -> ThrowingGame | None:
-        """What tells of throws that are made at the table itself; None where that cannot be."""
+        """The module for throws made on screen, or None if the game doesn't support them."""
         if not self.throws or not self._has_part("throwing"):
             return None
         return cast(ThrowingGame, self._part("throwing"))

@@ -38,13 +38,13 @@ class Piece(Schema):
     name: str  # "2.wall3", "2.castle"
     spot: Spot
     seat: int  # whose it is, from 1
-    side: int  # that seat's side, from 1: who throws hits nothing of the own side
+    side: int  # that seat's side, from 1; a throw never hits its own side
     item: str = ""  # its id in the scene
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
 
 
 class Stack(Schema):
-    """Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table."""
+    """The place of a pile of cards beside the targets; the physics treats it as part of the table."""
 
     zone: str  # its id in the scene
     spot: Spot
@@ -101,7 +101,7 @@ class Flown(Schema):
     method: str
     release: dict[str, float]  # field -> figure
     verdict: str  # "miss", "hit", "double", "perfect"
-    sentence: str  # what came of it: "First the table, 4 mm short of wall 3."
+    sentence: str  # describes the result: "First the table, 4 mm short of wall 3."
     frames: str
     contact_with: str = ""  # "table" or a piece's name: what it touched first
     contact_at: float = 0.0  # seconds after the release

@@ -1,19 +1,19 @@
-"""Say how programs play: how deep a search looks, and the named levels that people meet.
+"""Define how programs play: the depth of their search, and the named levels that people choose from.
 
-A game's ``heuristics.py`` gives `action_score(s, action)`, how good an action looks, in units of its own.
-For searches it may give more, all of it rules but for the first two:
+A game's ``heuristics.py`` defines `action_score(s, action)`: how good an action looks, in the game's own
+units.  For searches it may define more.  All of these are rules except the first two:
 
-- ``TUNING``: how its search is set (a `Tuning`), found by playing;
+- ``TUNING``: the settings of its search (a `Tuning`), found by playing;
 - ``PLAYER_LEVELS``: its ladder of players (`Level`), the weakest first, measured by ``bartizan ladder``;
-- ``narrow(s, legal, count)``: leaves out, in place, what is not worth a thought; returns how many are left;
+- ``narrow(s, legal, count)``: removes, in place, moves not worth searching; returns how many are left;
 - ``evaluate(s, seat)``: the value of an unfinished game to a seat, from -1 to 1, where a playout stops;
 - ``features(s, seat, out)``, ``FEATURES`` and ``NETWORK``, instead of `evaluate`: the first writes the
-  numbers of what a seat can go by to `out` and returns how many, the second says which there are, and the
-  third makes a value of them (`bartizan.engine.network`; ``bartizan learn`` teaches one);
+  indices of the active features to `out` and returns their count, the second lists all features, and the
+  third turns them into a value (`bartizan.engine.network`; ``bartizan learn`` trains one);
 - ``key_of(s, action)`` and ``action_of(s, key)``: a name for an action that means the same whatever
   is hidden (by the card, where actions name places in a hand), and the action of a name, or -1.
 
-A game without the file has the `action_score` below in its place.
+A game without this file uses the `action_score` below.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Level:
     """
 
     name: str
-    random_move_percent: int = 0  # how many of a hundred decisions it takes by lot
+    random_move_percent: int = 0  # the percentage of moves that it picks at random
     iterations: int = 0  # of its search, for each decision
     milliseconds: int = 0  # for each decision
     threads: int = 1  # that search side by side, each its own tree

@@ -86,7 +86,7 @@ def load_network(path: Path, layout: FeatureLayout) -> Network:
         (layout.size, network.hidden),
         *[(network.hidden,)] * 2,
     ):
-        raise BadData(f"{path} is a network over other features; teach one anew with `bartizan learn`.")
+        raise BadData(f"{path} was trained on other features. Train a new network with `bartizan learn`.")
     return network
 
 

@@ -183,9 +183,9 @@ class OptionSet(msgspec.Struct, frozen=True, kw_only=True):
         return written
 
     def settled(self, seats: int) -> Self:
-        """Return the options with every default that goes by the number of seats in figures.
+        """Return the options with all defaults that depend on the number of seats filled in.
 
-        What is written of a game then says in full what was played.
+        Game records then state every option explicitly.
         """
         return self
 
@@ -245,12 +245,12 @@ def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str
 
 @functools.cache
 def _fields(options: type[OptionSet]) -> tuple[Any, ...]:
-    """Return what the library knows of the fields; it reads their annotations anew at every call."""
+    """Return msgspec's description of the fields; cached, as msgspec rereads annotations on every call."""
     return msgspec.inspect.type_info(options).fields  # type: ignore[attr-defined]
 
 
 def _group(info: Any) -> type[OptionSet] | None:
-    """Return the options of a field that is a group, None for a single option."""
+    """Return the option set of a field that is a group, or None for a single option."""
     return cast(type[OptionSet], info.type.cls) if isinstance(info.type, msgspec.inspect.StructType) else None
 
 

@@ -35,8 +35,8 @@ class PhaseRow:
     asks: Sequence[str] = ()  # the verbs that answer it
     refuses: str = ""  # the clause that forbids all others, and whatever is touched to no purpose
     unless: Mapping[str, str] = field(default_factory=dict)  # verb -> another clause that forbids it
-    prompt: Words = ""  # what the seat that decides is asked: a sentence, or a function (observation, seat)
-    others: Words = ""  # what all others read, likewise
+    prompt: Words = ""  # the prompt for the seat to move: a sentence, or a function (observation, seat)
+    others: Words = ""  # what everyone else reads, in the same form
     # why what is not asked is refused: a sentence, or a function (observation, verb), which may explain more
     says: Words | Callable[..., Explained] = ""
 

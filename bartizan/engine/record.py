@@ -154,17 +154,17 @@ class Spec:
         return lambda data, at: unpack(data, at)[0]
 
     def numbers(self, data: bytes, at: int) -> Sequence[int]:
-        """Return all its numbers as they stand in a record's bytes."""
+        """Return all of the field's numbers from a record's bytes."""
         return self._codes.unpack_from(data, at + self.place)
 
     def copy(self, value: Any) -> Any:
-        """Return the record's value anew, sharing nothing."""
+        """Return a deep copy of the record's value."""
         if self.nested is not None:
             return [row.copy() for row in value] if self.shape else value.copy()
         return type(value)(value) if self.shape else value
 
     def write(self, value: Any, numbers: list[int]) -> None:
-        """Write the record's value to the end of a row of numbers."""
+        """Append the record's value to a list of numbers."""
         if self.nested is None:
             numbers.extend(value if self.shape else (value,))
         elif self.shape:

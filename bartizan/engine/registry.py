@@ -49,8 +49,8 @@ def _all() -> _Found:
             game = point.load()
             if not isinstance(game, Game):
                 raise BrokenGame(f"{point.value} is no Game")
-            _ = game.clauses  # without which nobody can be told of it
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is somebody else's code
+            _ = game.clauses  # nothing can present the game without them
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - third-party code can raise anything
             catalogue.broken[point.name] = _unloadable(point, folder, error)
             catalogue.folders[point.name] = folder
         else:
@@ -60,10 +60,10 @@ def _all() -> _Found:
 
 
 def _folder_of(module: str) -> Path:
-    """Return a package's folder, or the file of a module that is none; nobody's file if it is not there."""
+    """Return a package's folder or a module's file, or the null device if the module doesn't exist."""
     try:
         spec = importlib.util.find_spec(module)
-    except (Exception, SystemExit):  # noqa: BLE001 - it imports what the module lies in
+    except (Exception, SystemExit):  # noqa: BLE001 - it imports the parent package
         spec = None
     if spec is None or spec.origin is None:
         return Path(os.devnull)

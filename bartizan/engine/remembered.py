@@ -27,10 +27,10 @@ Places = tuple[tuple[int, int], ...]  # from and to, in bytes
 
 
 def remembered(draw: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
-    """Return a function that does the same and remembers what came of it.
+    """Return a function that does the same and caches its results.
 
-    `draw` takes a record, which it only reads, and further arguments that can be hashed; what it returns is
-    shared, so nobody may change it.  For records that are not made from bytes nothing is remembered.
+    `draw` takes a record, which it must not change, and further hashable arguments.  Callers share the
+    returned value, so they must not change it either.  Records not made from bytes are not cached.
     """
     # By the bytes that were read: results by what stood there.
     ways: dict[Places, OrderedDict[Any, R]] = {}

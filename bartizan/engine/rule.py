@@ -1,12 +1,12 @@
-"""Turn readable Python into rules that run three ways.
+"""Turn readable Python into rules that run in three ways.
 
-*Compiled*: ``@rule`` is ``numba.njit(nogil=True)`` with a cache of its own.
+*Compiled*: ``@rule`` is ``numba.njit(nogil=True)`` with its own cache.
 *Interpreted*: a rule that Python calls runs as plain Python, on `bartizan.engine.record.Record`
-objects, and so do the rules that it calls. `interpreted` does the same to a whole module. Under
-``BARTIZAN_MODE=python`` that is all there is.
+objects, and so do the rules that it calls. `interpreted` does the same to a whole module. With
+``BARTIZAN_MODE=python`` all rules run this way.
 *On a device*: `ptx` compiles the same function for a CUDA device.
 
-Rules use integers, fixed arrays and calls of other rules, nothing else.
+Rules use only integers, fixed-size arrays and calls of other rules.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ENGINE = Path(__file__).resolve().parent
 PACKAGE = ENGINE.parent
-ENVIRONMENTS = PACKAGE / "envs"  # apart, so that whoever only plays compiles nothing anew when they change
+ENVIRONMENTS = PACKAGE / "envs"  # separate: changes here don't make players recompile
 BOUND = "bartizan.bound."  # modules of generic algorithms, bound to one game
 
 if COMPILED:
@@ -127,10 +127,10 @@ def inlined_rule(function: F) -> F:
 
 
 def apart_rule(function: F) -> F:
-    """Compile `function`, and all that it calls, no differently for being called by an inlined rule.
+    """Compile `function` and its callees without forced inlining, even if an inlined rule calls it.
 
-    Numba hands the wish to be inlined down to every rule that is compiled meanwhile: good for a search, whose
-    playouts are its inner loop, but an entry that does much besides would take minutes to optimise.
+    Numba passes the request to inline on to every rule that it compiles in the meantime.  That is good for
+    a search, whose inner loop is the playout, but a large entry point would take minutes to optimise.
     """
     if not COMPILED:
         return function

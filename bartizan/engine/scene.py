@@ -36,7 +36,7 @@ class Slot(Schema):
 
 
 class Course(Schema):
-    """Say of a thing in a zone of kind ``lanes`` whom it goes to and when; it comes from its owner."""
+    """The target and arrival of a thing in a zone of kind ``lanes``; it comes from its owner."""
 
     goal: int  # the seat it goes to
     turns: int = 0  # how many turns end before it gets there; 0: it is there
@@ -61,7 +61,7 @@ class Item(Schema):
     flags: tuple[str, ...] = ()  # words beside it; drawn too: "borrowed", "damaged", "fired", "moved", "last"
     badge: str = ""  # a short figure drawn on it: "14"
     note: str = ""  # one sentence on what it does here, for a tool tip or a screen reader
-    course: Course | None = None  # of a thing that is under way
+    course: Course | None = None  # of a thing in flight
 
 
 class Layout(Schema):
@@ -87,7 +87,7 @@ class Region(Schema):
 
     id: str
     cells: tuple[str, ...]  # slots, or "x,y" on a map
-    owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; none: nobody's
+    owners: tuple[int, ...] = ()  # the seats with a claim on it, one entry for each claim; empty: unclaimed
     label: str = ""  # how it is spoken of: "the hearts at 0,0, 4 cards"
     figures: tuple[Fact, ...] = ()  # what counts in it: cards 4, empty places 3, worth 8
 
@@ -140,7 +140,7 @@ class Choice(Schema):
     careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
     confirm: str = ""  # what would be given up by it, as a sentence; a client may ask once more
     extras: tuple[str, ...] = ()  # the ids of `Scene.extras` that may be added to its text
-    throw: bool = False  # its text is to be followed by a method and a release: the client asks for the throw
+    throw: bool = False  # its text needs a method and a release: the client asks for the throw
 
 
 class Extra(Schema):
@@ -268,7 +268,7 @@ class Theme(Schema):
     grounds: dict[str, str] = {}  # a slot's kind -> its colour's name, one of `COLOURS`
     art: dict[str, str] = {}  # face -> a silhouette: an SVG path in a box of 100 by 100, filled even-odd
     liveries: tuple[Livery, ...] = ()  # by seat, the first one's first
-    # Face -> its colour's name, of things in `art` that are nobody's: seeds, stones.
+    # Face -> its colour's name, of things in `art` without an owner: seeds, stones.
     colours: dict[str, str] = {}
     heaped: tuple[str, ...] = ()  # faces of things that lie in heaps in a square: drawn small, a lone one too
     bare: tuple[str, ...] = ()  # faces that lie on the ground itself, without their owner's plate: fire
@@ -352,7 +352,7 @@ class Verdict(Schema):
 
 
 class Analysis(Schema):
-    """Hold what came of looking back on a game."""
+    """The review of a finished game."""
 
     verdicts: tuple[Verdict, ...]
     end: tuple[float, ...]  # the chance of each seat after the last decision, or what the game came to

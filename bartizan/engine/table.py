@@ -109,15 +109,15 @@ class Grid:
 
     @property
     def most(self) -> int:
-        """The greatest number that stands for a piece."""
+        """The largest piece number."""
         return len(self.pieces) * self.seats + len(self.neutral)
 
     def owner(self, piece: int) -> int:
-        """Return whose a piece is, by its number; 0 for nobody's."""
+        """Return the seat that owns a piece, by its number; 0 if it is neutral."""
         return (piece - 1) % self.seats + 1 if 1 <= piece <= len(self.pieces) * self.seats else 0
 
     def kind(self, piece: int) -> str:
-        """Return what a piece is called."""
+        """Return the name of a piece."""
         owned = len(self.pieces) * self.seats
         return self.pieces[(piece - 1) // self.seats] if piece <= owned else self.neutral[piece - owned - 1]
 

@@ -1,10 +1,9 @@
 """Let games simulate what happens off the screen: a throw, whose outcome is then reported as a move.
 
-Rules never throw.  A move may be a *report*: what a card or a ball did on a real table.  Where
-no table is at hand a thrower supplies the report; a game that needs one has a module
-``thrower.py`` in the form of `Thrower` and says so with ``Game(throws=True)``.  Its functions
-are rules, so that batches of games run compiled.  The functions below stand in for it in games
-without throws.
+Rules never throw.  A move may be a *report*: what a card or a ball did on a real table.  Without
+a real table a thrower supplies the report.  A game that needs one has a module ``thrower.py``
+that follows the `Thrower` protocol, and declares ``Game(throws=True)``.  Its functions are rules,
+so batches of games run compiled.  The functions below are the defaults for games without throws.
 """
 
 from __future__ import annotations
@@ -22,16 +21,17 @@ class Thrower(Protocol):
     DEFAULT: str  # one of them
 
     def report(self, s: Any, seat: int, aim: int, method: int, level: int, dice: Any) -> int:
-        """Throw for `seat` at what `aim` names and return the report as an action, a legal one.
+        """Throw for `seat` at the target `aim` and return the report as a legal action.
 
-        What `aim` and `method` mean is the game's affair; `dice` has a random stream of its own.
+        The game defines the meaning of `aim` and `method`; `dice` has its own random stream.
         """
 
     def attempt(self, s: Any, action: int, level: int, careful: bool, dice: Any) -> int:
-        """Return what comes of an action that a program has chosen.
+        """Return the result of an action that a program has chosen.
 
-        A report stands for the wish to bring it about, and `report` says what happens;
-        every other action comes back as it is.  A careful program throws as it can best.
+        If the action is a report, the program wants that outcome, and `report` decides what
+        happens instead.  Other actions are returned unchanged.  A careful program throws as
+        well as it can.
         """
 
     def aims(self, s: Any, legal: Any, count: int) -> int:

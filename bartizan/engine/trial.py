@@ -66,7 +66,7 @@ def _is_ours(folder: Path) -> bool:
 
 @functools.cache
 def _mark(name: str, folder: Path) -> Path:
-    """Return the file that says what came of a trial; another one after any edit."""
+    """Return the file that holds the result of a trial; every edit to the game leads to a new file."""
     digest = hashlib.blake2b(digest_size=10)
     digest.update(digest_of(ENGINE, PACKAGE / "search", folder, *own_data(folder)).encode())
     book = folder / "clauses.toml"

@@ -1,8 +1,8 @@
-"""Read what a throw at the table says, and tell what came of one.
+"""Parse the notation of a throw, and describe its result.
 
-A throw is written ``throw 6v lob at 2.3 speed 2.4 azimuth 1.5``: the card, the way, and the figures of the
-release. What is left out is as the target needs it, if one is named, or as that way of throwing has it.
-``by pull`` says that the figures are those of a pull on the table, which only a client can know.
+A throw is written ``throw 6v lob at 2.3 speed 2.4 azimuth 1.5``: the card, the method, and the release
+parameters. Parameters left out are chosen to suit the target, if there is one, or default to the method's.
+``by pull`` marks parameters measured from a pull on screen, which only a client can know.
 """
 
 from __future__ import annotations

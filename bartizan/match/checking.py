@@ -330,7 +330,7 @@ class _Noting:
 
 
 def _told(match: Match, seat: int, number: int) -> dict[str, bytes]:
-    """Return what a seat is told of a table, as bytes by what it is."""
+    """Return everything that a seat can see of a table: a name for each part, and its bytes."""
     said: dict[str, object] = {
         "its scene": match.views.scene(seat),
         "the spectators' scene": match.views.scene(0),

@@ -79,11 +79,11 @@ class MoveEvaluator:
         return self._weighed[action]
 
     def weigh_outcome(self, after: GameState) -> tuple[float, ...]:
-        """Return the chance of each seat to win where the position's action has led, known to this seat."""
+        """Return each seat's chance of winning after the position's action, as far as this seat can tell."""
         return self._estimate(after, ANY_ACTION)
 
     def is_thrown(self, action: int) -> bool:
-        """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
+        """Say whether an action reports a throw, whose result depends on chance."""
         return self._search.is_thrown(self._game_state, action)
 
     def _estimate(self, game_state: GameState, action: int) -> tuple[float, ...]:

@@ -125,8 +125,8 @@ class Puzzle(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=Tr
     level: Annotated[int, Meta(ge=1, le=LEVELS)]
     found: dict[str, float]  # player -> the share of its tries that reach the goal
     ways: int = 1  # first moves with which it can be reached
-    say: str = ""  # instead of its kind's
-    explain: str = ""  # said once it is solved
+    say: str = ""  # replaces the default text for this kind of task
+    explain: str = ""  # shown once it is solved
     seats: int | None = None
     seat: Annotated[int, Meta(ge=1, le=16)] = 1
     options: dict[str, Any] = {}

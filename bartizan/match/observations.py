@@ -100,9 +100,9 @@ class Observations:
         return self._revealed[key]
 
     def _reveals_information(self, seat: int, first: int, last: int) -> bool:
-        """Play moves again with all dealt anew that the seat did not know; say whether it sees a difference.
+        """Replay moves with everything redealt that the seat didn't know; say whether it sees a difference.
 
-        A move of another that could not have been made shows something too.
+        An opponent's move that would have been illegal also reveals something.
         """
         array_rules = self._game.array_rules
         before = self._history.state(first)

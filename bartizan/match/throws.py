@@ -38,7 +38,7 @@ class Throws:
 
     @property
     def game(self) -> ThrowingGame | None:
-        """What tells of throws at this table; None where none is made here, but reported from a real one."""
+        """The module for on-screen throws; None if throws are reported from a real table instead."""
         game = self._match.game.throwing
         return game if game is not None and game.is_thrown(self._match.option_set) else None
 

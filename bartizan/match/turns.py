@@ -45,11 +45,11 @@ class TurnSearch:
         """Say what to look for and how far.
 
         Args:
-            game: which.
-            measure: what there is to be the most of: `WIN`, `POINTS` or a path in the state.
-            leaves_out: patterns of moves that are not tried.
-            most: states that are looked at in one turn.
-            depth: decisions that a line has at the most.
+            game: the game.
+            measure: what to maximise: `WIN`, `POINTS` or a path in the state.
+            leaves_out: patterns of moves to skip.
+            most: the maximum number of states to visit in one turn.
+            depth: the maximum number of decisions in a line.
         """
         self.game = game
         self._array_rules = game.array_rules

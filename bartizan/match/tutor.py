@@ -1,7 +1,7 @@
-"""Teach one lesson: replay what a learner has done, judge the next try by the rules, say what comes now.
+"""Teach one lesson: replay the learner's moves, judge the next try by the rules, and say what comes next.
 
-A tutor keeps nothing between two questions: whoever asks brings along what was done so far, and all of it is
-checked anew.
+A tutor keeps no state between requests. Each request carries all of the learner's moves so far, and every
+one of them is checked again.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_MOVES = 100
 
 
 class Judgement(msgspec.Struct, kw_only=True):
-    """What came of a try."""
+    """The result of a try."""
 
     accepted: bool = False
-    said: str = ""  # of what is done now, or why this was not it
+    said: str = ""  # explains the move, or why it was not the right one
     refusal: Refusal | None = None  # by the rules
-    failed: bool = False  # a goal that cannot be reached any more: the task begins anew
+    failed: bool = False  # the goal can't be reached any more; the task starts again
     scenes: list[Scene] = []  # after the learner's move, and after each that followed by itself
 
 
@@ -49,7 +49,7 @@ class Tutor:
         self.done: list[int] = []
         self._line = self._read_line()
         if len(done) > MOST_MOVES:
-            raise StalePly(f"A lesson takes no more than {MOST_MOVES} moves.")
+            raise StalePly(f"A lesson takes at most {MOST_MOVES} moves.")
         for move in done:
             if not self.attempt(move).accepted:
                 raise StalePly("The lesson has changed meanwhile; begin it again.")
@@ -74,17 +74,17 @@ class Tutor:
 
     @property
     def lit(self) -> tuple[str, ...]:
-        """The ids of what the learner should look at or touch."""
+        """The ids of the things that the learner should look at or touch."""
         task = self.task
         if task is None:
             return ()
         if task.lit and len(self.done) == self.begun:
             return task.lit
-        shown = self.next_shown if not task.goal else None  # a goal is to be found
+        shown = self.next_shown if not task.goal else None  # the learner must find the way to a goal
         return self.items_of(shown) if shown else ()
 
     def items_of(self, move: CheckedMove) -> tuple[str, ...]:
-        """Return what is touched for a move."""
+        """Return the ids of the things to touch for a move."""
         return next((each.items for each in self.scene.choices if each.action == move.action), ())
 
     @property

@@ -62,8 +62,8 @@ class Views:
     def hints(self, n: int = 3, player: str = "search", iterations: int = HINT_ITERATIONS) -> list[Hint]:
         """Return up to `n` recommended moves, the best first, each with a reason and its chance to win.
 
-        They are searched for, by what the seat to move can know and always with the same dice.
-        ``player="greedy"`` goes by the game's advice alone, which takes no time; nor does a forced move.
+        The search uses only what the seat to move can know, and always the same dice.
+        ``player="greedy"`` uses the game's advice alone, which is instant, as is a forced move.
         """
         if self._match.is_over:
             return []

@@ -109,8 +109,8 @@ def test_a_damaged_file_is_no_network(tmp_path: Path) -> None:
 
 def test_a_network_over_other_features_is_refused(tmp_path: Path) -> None:
     save_network(some_network(1), tmp_path / "n.npz")
-    with pytest.raises(BadData, match="over other features"):
+    with pytest.raises(BadData, match="on other features"):
         load_network(tmp_path / "n.npz", FeatureLayout(a=6))
     save_network(blank_network(), tmp_path / "n.npz")
-    with pytest.raises(BadData, match="over other features"):
+    with pytest.raises(BadData, match="on other features"):
         load_network(tmp_path / "n.npz", PLACES)

@@ -205,8 +205,8 @@ class PositionCodec:
         Args:
             keys: in the order in which they are written and read.
             start: makes the state of a fresh set-up from options, seats and seed; what is left out stays so.
-            checks: take the reader and the state, and note every rule that is broken, once all keys are read.
-            finish: completes a faultless state with what no key tells.
+            checks: called with the reader and the state after all keys are read; note every rule violation.
+            finish: completes a valid state with what no key contains.
             unordered: keys whose lists are equal in any order, where positions are compared.
             faceless: keys in which a card equals itself face down.
             reader: what reads; one of its own where keys lean on what it keeps of the others.
