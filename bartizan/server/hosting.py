@@ -39,9 +39,9 @@ def default_data_dir() -> Path:
 
 
 def site_of(hosting: Hosting, listens_on: str, data: Path) -> Site:
-    """Return where a server is to be found that listens on an address.
+    """Return the site of a server that listens on an address.
 
-    Raises `StartError` for what cannot be read, and with `public` for what is not safe, all of it at once.
+    Raises one `StartError` for all settings that can't be parsed or, with `public`, aren't safe.
     """
     public = read_url(hosting.public_url) if hosting.public_url else PublicUrl()
     proxies = read_proxies(hosting.proxies)

@@ -74,7 +74,7 @@ def _lay_out(experiments: Experiments, wanted: LabRequest) -> str:
 
 @post("/api/lab/{name:str}/run", operation_id="goOnWith", responses=says(400, 403, 404, 429, 503))
 async def go_on(state: State, name: FromPath[str], authorization: Authorization = "") -> LabStarted:
-    """Go on with an experiment that was stopped, or write its report anew."""
+    """Continue an experiment that was stopped, or rewrite its report."""
     require("lab", "The Lab")
     _operator(state).check(key_of(authorization))
     experiments = _experiments(state)

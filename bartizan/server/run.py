@@ -42,7 +42,7 @@ PING_SECONDS = 2.5
 PONG_SECONDS = 6.5  # after a ping: a socket that says nothing for 9 s is dead
 LARGEST_FRAME = 256 * 1024  # above this the protocol itself ends the connection
 STOP_SECONDS = 3
-KEPT_FILES = 128  # that are open besides connections
+KEPT_FILES = 128  # open in addition to connections
 WITHOUT_A_LIMIT = 65536  # connections
 
 
@@ -226,11 +226,11 @@ def serve(
 ) -> int:
     """Serve until SIGINT or SIGTERM, then return 0.
 
-    `hosting` says by which names and through which proxies it is reached.  Raises `StartError` for
-    a bad host or port, or what is not safe, and `StorageError` for a data folder that cannot be
-    used; all are one sentence.
+    `hosting` holds the server's names and proxies.  Raises `StartError` for a bad host or port or
+    an unsafe setting, and `StorageError` for an unusable data folder, each with a message of one
+    sentence.
     """
-    with contextlib.suppress(ValueError):  # not in the main thread: then signals are somebody else's
+    with contextlib.suppress(ValueError):  # not in the main thread: signals are the caller's business
         signal.signal(signal.SIGTERM, _stop)
     logs.set_up(hosting.log, requests=hosting.log_requests)
     workers, database, prepare = processes

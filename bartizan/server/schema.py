@@ -144,7 +144,7 @@ class LessonAsk(Schema):
 
 
 class LessonAnswer(Schema):
-    """Tell what came of a try, and what is asked now; texts are empty where there is nothing to say."""
+    """The result of a try, and the next task; texts are empty if there is nothing to say."""
 
     done: tuple[int, ...]
     accepted: bool

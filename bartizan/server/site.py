@@ -1,4 +1,4 @@
-"""Say where a server is to be found, and so whom it answers: its names, its proxies, its folder."""
+"""Define where a server is reachable, and which requests it answers: its names, proxies and base path."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a server is to be found; without anything said, at this machine's own names alone."""
+    """Where a server is reachable; by default only under this machine's own names."""
 
     loopback_only: bool = True
-    url: str = ""  # what people type, with a slash at its end; empty where it was not said
+    url: str = ""  # what people type, with a trailing slash; empty if not set
     origin: str = ""  # scheme, host and port of that
     base: str = ""  # its folder, such as "/games"; empty at the top
-    names: frozenset[str] = frozenset()  # hosts that it answers to besides its own
-    proxies: tuple[Network, ...] = ()  # whose word is taken for where a request comes from
-    proxied_only: bool = False  # whether others than these proxies and this machine are turned away
+    names: frozenset[str] = frozenset()  # further hosts that it answers to
+    proxies: tuple[Network, ...] = ()  # trusted to say where a request comes from
+    proxied_only: bool = False  # whether to accept only these proxies and this machine
 
     def answers_to(self, host: str) -> bool:
         """Return whether a bare host (no port, no brackets) is a name of this server.
@@ -51,10 +51,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         return not self.proxied_only or is_loopback(peer) or self.trusts(peer)
 
     def address(self, scope: Mapping[str, Any]) -> str:
-        """Return by what a request is counted where limits go by address: an IPv4 address, an IPv6 subnet.
+        """Return the key of a request for limits per address: an IPv4 address or an IPv6 subnet.
 
-        Empty for this machine itself, which is not counted, unless proxies are named: what comes
-        from it is then theirs.
+        Empty for this machine, which has no limits, unless proxies are configured: then its
+        requests come from a proxy.
         """
         client = scope.get("client")
         host = str(client[0]) if client else ""

@@ -38,13 +38,13 @@ class Agreement(Schema, frozen=True):
     """Hold what was agreed upon, and how a series of games stands."""
 
     clock: ClockRule | None = None
-    # Who has a seat may write and send emotes, send emotes alone, or neither.
+    # Players may write and send emotes, only send emotes, or neither.
     chat: Literal["open", "emotes", "closed"] = "open"
     best_of: Literal[1, 3, 5, 7, 9] = 1  # 1: games are counted for as long as people go on
     game: int = 1  # its number in the series
     series: tuple[int, ...] = ()  # half points, by seat, from the games before this one; empty at the first
-    # How the deal comes about: by the server's secret alone, by shares of all persons besides, or by a seed
-    # that all are told; empty where nothing is left to chance, and at tables of earlier versions.
+    # How the deal is made: from the server's secret alone, with shares from all people too, or from a public
+    # seed. Empty in games without chance, and at tables from earlier versions.
     dealing: Dealing = ""
 
 
@@ -68,7 +68,7 @@ def standing(agreement: Agreement, outcome: Outcome | None, seats: int) -> tuple
 
 
 def is_decided(agreement: Agreement, points: tuple[int, ...], *, over: bool) -> bool:
-    """Say whether a series has come to its end: somebody has more than half of it, or all is played."""
+    """Say whether a series is over: someone has more than half of the points, or all games are played."""
     most = agreement.best_of
     return most > 1 and over and (max(points) > most or agreement.game >= most)
 

@@ -16,12 +16,12 @@ from bartizan.tables.state import TableState
 if TYPE_CHECKING:
     from bartizan.match import Match
 
-ANSWER_AFTER = 1.0  # seconds that who asks waits for the end before it hears how far it is
-WANTED_FOR = 20.0  # seconds that it goes on after somebody asked last
+ANSWER_AFTER = 1.0  # seconds that a request waits for the end before it gets a progress report
+WANTED_FOR = 20.0  # seconds that it continues after the last request
 
 
 class AnalysisJob:
-    """The analysis of one finished game.  Begun by who asks for it; it rests while nobody does."""
+    """The analysis of one finished game.  It starts with the first request and pauses when requests stop."""
 
     def __init__(self, games: GameProvider, state: TableState, pool: Executor) -> None:
         self.version = state.changed_at  # of the table that it is about
@@ -67,7 +67,7 @@ class AnalysisJob:
             match = self._games.match(row.game, row.options, row.seats, self._seed)
             for move in self._moves:
                 match.push(move)
-            self._verdicts.clear()  # after a fault the next one who asks begins anew
+            self._verdicts.clear()  # after an error the next request starts over
             self._match, self._coming = match, self._games.verdicts(match)
         try:
             verdict = next(self._coming, None)

@@ -1,7 +1,7 @@
-"""Follow the clocks of one table, from what its log says alone.
+"""Follow the clocks of one table, from its log alone.
 
-Each entry of the log tells what it took of the clock that was running; when that clock runs out is kept
-beside the log (`MoveLog.set_clock`), so that time in which no server ran is nobody's.
+Each log entry records how much time it took off the running clock.  The running clock's deadline is stored
+separately (`MoveLog.set_clock`), so no player loses time while no server is running.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Timekeeper:
 class Clocks:
     """How much time each seat has left, and whose time runs.
 
-    The time of a seat runs while it is asked, from its second turn on: whoever has just come is given time to
-    look around.  A turn lasts until another seat is asked.
+    A seat's clock runs while it is that seat's turn, from its second turn on, so that new players have time
+    to look around.  A turn lasts until another seat is to move.
     """
 
     def __init__(self, rule: ClockRule, seats: int) -> None:
         self.rule = rule
-        self.left = [rule.seconds * MS] * (seats + 1)  # milliseconds; index 0 is nobody's
+        self.left = [rule.seconds * MS] * (seats + 1)  # milliseconds, by seat; index 0 is unused
         self.running = 0  # the seat whose time runs
         self._begun = [False] * (seats + 1)  # who has played a whole turn
         self._mover = 0  # who was asked last
@@ -62,11 +62,11 @@ class Clocks:
             self._begun[seat] = True
 
     def go_back(self, ply: int) -> None:
-        """Take in that all agreed to go back to a ply: from there increments are given again."""
+        """Handle an agreed takeback to a ply: increments are given again from there."""
         self._credited = min(self._credited, ply)
 
     def point(self, seat: int) -> None:
-        """Let the time of a seat run, or with 0 nobody's; not in its first turn."""
+        """Start a seat's clock, except in its first turn; with 0 stop all clocks."""
         if seat != self._mover and seat and self.rule.kind != "fischer":
             self.left[seat] = self.rule.seconds * MS
         self._mover = seat or self._mover

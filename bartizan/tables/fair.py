@@ -9,15 +9,15 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from enum import IntEnum
 from typing import Any
 
-LOWER_EVERY = 8  # one piece of work in so many is the least urgent that waits, so that nothing starves
+LOWER_EVERY = 8  # every Nth task is the least urgent one that waits, so nothing starves
 
 
 class Urgency(IntEnum):
-    """How soon work is done; the lowest number first."""
+    """The priority of work; the lowest number goes first."""
 
-    PEOPLE = 0  # somebody waits for it to go on with a game
+    PEOPLE = 0  # someone is waiting for it to continue a game
     LOOKING_BACK = 1
-    PROGRAMS = 2  # programs play among themselves, and somebody watches
+    PROGRAMS = 2  # programs play each other, and someone watches
 
 
 class FairQueue:
@@ -57,7 +57,7 @@ class FairQueue:
         return future
 
     def shutdown(self) -> None:
-        """Do nothing more than what is under way."""
+        """Finish the work in progress and cancel the rest."""
         with self._lock:
             self._closed = True
             left = [one for owners in self._waiting.values() for each in owners.values() for one in each]

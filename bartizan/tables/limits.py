@@ -54,8 +54,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     table_say_burst: float = 20.0
     wishes_per_second: float = 0.2  # proposals and the like, of all at a table
     wish_burst: float = 20.0
-    claim_after: float = 120.0  # seconds after which the others may decide about the seat of who has left
-    share_seconds: float = 15.0  # that somebody has to show a share of the deal
+    claim_after: float = 120.0  # seconds after which the others may claim an absent player's seat
+    share_seconds: float = 15.0  # that a player has to reveal a share of the deal
     lessons_per_second: float = 30.0  # tries of all learners together
     lesson_burst: float = 200.0
     lessons_per_second_per_address: float = 5.0
@@ -64,17 +64,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     throw_burst_per_address: float = 60.0
     analyses_per_second_per_address: float = 2.0  # questions how far a look back is; pages ask every second
     analysis_burst_per_address: float = 40.0
-    program_pause: float = 0.4  # seconds that a program lets its opponents watch
-    thinking_after: float = 0.5  # seconds after which a program is said to think; longer than its pause
-    preparing_after: float = 0.4  # seconds after which it is told what a table waits for, and how often
+    program_pause: float = 0.4  # seconds between a program's moves, for its opponents to watch
+    thinking_after: float = 0.5  # seconds after which a program is shown as thinking; longer than its pause
+    preparing_after: float = 0.4  # seconds before, and between, reports on what a table is waiting for
     thinking_tables: int = 64  # tables of people whose programs remember what they thought
     thinking_watched: int = 8  # and tables of programs alone
     thinking_threads: int = 0  # in which programs think; 0: one less than there are cores
-    addresses: int = 8192  # that are remembered where limits go by address
+    addresses: int = 8192  # remembered by limits per address
 
 
 def shared_out(limits: Limits, workers: int) -> Limits:
-    """Return the limits of each of several processes on one machine."""
+    """Return the limits for each of several processes on one machine."""
     threads = limits.thinking_threads or max(1, (os.cpu_count() or 2) - 1)
     return msgspec.structs.replace(limits, thinking_threads=max(1, threads // workers))
 

@@ -21,9 +21,9 @@ from bartizan.tables.store import TableRow
 
 
 class LiveTable:
-    """A table's log, what it amounts to, and who is told of it.
+    """A table's log, the state that it leads to, and the people to notify about it.
 
-    The state is read from the disk whenever it is wanted and not in memory.
+    The state is read from disk whenever it is needed and not in memory.
     """
 
     def __init__(self, row: TableRow, services: Services) -> None:
@@ -38,11 +38,11 @@ class LiveTable:
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody holds the state."""
+        """Whether the state is in use."""
         return self._lock.locked()
 
     def forget(self) -> None:
-        """Forget what can be had again from the log, unless it is in use."""
+        """Drop the state, which can be rebuilt from the log, unless it is in use."""
         if not self.is_busy:
             self.state = None
 
@@ -134,12 +134,12 @@ class LiveTable:
         return ClockTimes(left=tuple(left), running=clocks.running)
 
     def tell_clock(self, state: TableState) -> None:
-        """Tell everybody here how the clocks stand."""
+        """Send the clock times to everyone here."""
         if times := self.times(state):
             self.presence.tell_greeted(times)
 
     async def _keep_clock(self, state: TableState, now: int) -> None:
-        """Have the flag fall in time; what cannot be kept is set anew when the table is read."""
+        """Store the clock's deadline; if that fails, it is set again when the table is next read."""
         try:
             await self._services.log.set_clock(self.row.table, state.version, self._deadline, now)
         except StorageError as error:

@@ -72,7 +72,7 @@ class Preparation(Schema):
 
 
 class Analysed(Schema):
-    """Tell how far the look back on a table's finished game is, and at its end what came of it."""
+    """The progress of a finished game's review, and its result at the end."""
 
     done: int  # decisions
     total: int
@@ -197,13 +197,13 @@ class Opened(Message, tag="opened"):
 
 
 class Fair(Message, tag="fair"):
-    """Tell how the deal comes about; until it is made this is all that is told of the table.
+    """How the deal is made; the only message about the table until then.
 
-    Values are by seat, written as text.
+    Values are by seat, as text.
     """
 
     version: int
-    seat: int  # whom it is told; 0 for a spectator
+    seat: int  # the recipient; 0 for a spectator
     manner: Dealing
     commitment: str = ""  # to the server's secret
     seed: str = ""  # where all are told
@@ -235,13 +235,13 @@ class Sync(Message, tag="sync"):
 
 
 class Tick(Message, tag="tick"):
-    """Tell the new version when nothing changed that this seat may see."""
+    """The new version, when nothing changed that this seat may see."""
 
     version: int
 
 
 class Person(Schema):
-    """Tell who somebody says they are."""
+    """A person's name and coat of arms."""
 
     seat: int
     name: str = ""
@@ -250,22 +250,22 @@ class Person(Schema):
 
 
 class Present(Message, tag="present"):
-    """Tell which seats of a table of several have somebody looking at it now, and who people say they are."""
+    """The seats with someone watching at a table of several, and the people's names."""
 
     seats: tuple[int, ...]
     persons: tuple[Person, ...] = ()
-    left: tuple[int, ...] = ()  # seats whose person is away for so long that the others may decide about them
+    left: tuple[int, ...] = ()  # seats that have been empty for so long that the others may claim them
 
 
 class ClockTimes(Message, tag="clock"):
-    """Tell how much time each seat has, and whose time runs now (0: nobody's)."""
+    """Each seat's remaining time, and the seat whose clock is running (0: none)."""
 
     left: tuple[int, ...]  # milliseconds, by seat
     running: int = 0
 
 
 class ChatLine(Schema):
-    """Tell what somebody said."""
+    """A line of chat."""
 
     number: int
     seat: int

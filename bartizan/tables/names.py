@@ -1,4 +1,4 @@
-"""Clean what people call themselves and what they say: nothing invisible, nobody's name but their own."""
+"""Clean up names and chat lines: no invisible characters, no impersonation."""
 
 from __future__ import annotations
 

@@ -19,11 +19,11 @@ from bartizan.tables.provider import PERSON
 from bartizan.tables.services import Services
 from bartizan.tables.store import CHAT_LINES, ChatRow, PersonRow, TableRow
 
-KNOWN_IDS = 64  # of lines: one that is sent again is not said again
+KNOWN_IDS = 64  # of chat lines, so that a resent line is not posted twice
 
 
 class People:
-    """The people of one table; what they said is read from the disk when somebody is there to hear it."""
+    """The people at one table; the chat is read from disk once someone is there to read it."""
 
     def __init__(self, row: TableRow, services: Services, presence: Presence) -> None:
         self._row = row
@@ -148,10 +148,10 @@ class People:
         self._bus.publish(Talk(table=self._row.table))
 
     async def hear(self) -> None:
-        """Take in what was said through another process, or who people say they are there, and tell it."""
+        """Pick up chat lines and names from another process, and pass them on."""
         async with self._lock:
             if self._lines is None:
-                return  # it is read when somebody comes
+                return  # it is read when someone connects
             last = self._lines[-1].number if self._lines else 0
             self._lines = None
             new = tuple(line for line in await self._load() if line.number > last)

@@ -55,28 +55,28 @@ class Presence:
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The seats that somebody looks from, ascending."""
+        """The seats with someone watching, in ascending order."""
         return self._here()
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is here."""
+        """Whether no one is here."""
         return not self._listeners
 
     def join(self, listener: Listener) -> None:
         """Let a socket hear of changes once it is greeted; raises `TooMany`."""
         self._check_room(listener)
-        if not self._listeners and not self._elsewhere:  # nobody was here to be waited for
+        if not self._listeners and not self._elsewhere:  # no one was here to wait for
             self._seen_at = {}
         self._listeners.add(listener)
 
     def owner(self) -> str:
-        """Return for whom the programs here think: somebody's address, or without one the table itself."""
+        """Return the owner of the programs' computing time: a listener's address, or else the table."""
         here = sorted((one.seat == 0, one.address) for one in self._listeners)
         return here[0][1] if here and here[0][1] else f"table {self._row.table}"
 
     def _check_room(self, listener: Listener) -> None:
-        """Raise `TooMany` where no more may come; onlookers take no place of those who play."""
+        """Raise `TooMany` if the table is full; spectators don't take up players' places."""
         limits, alike = self._limits, [one for one in self._listeners if one.seat == listener.seat]
         if listener.seat and len(alike) >= limits.sockets_per_seat:
             raise TooMany("This seat is open in too many windows.")
@@ -112,7 +112,7 @@ class Presence:
             listener.send(encoder.encode(Thinking(seat=self._thinking)))
 
     def tell_state(self, state: TableState) -> None:
-        """Send each seat what it may see; those for whom nothing changed get the bare version."""
+        """Send each seat what it may see; seats that see no change get only the version."""
         by_seat: dict[int, bytes] = {}
         before, self._last_syncs = self._last_syncs, {}
         for listener in tuple(self._greeted):
@@ -160,11 +160,11 @@ class Presence:
 
     @property
     def leads(self) -> bool:
-        """Whether programs move in this process, of all those through which somebody looks at the table."""
+        """Whether this process moves the table's programs: the first of all processes with listeners."""
         return all(self._bus.process < other for other in self._elsewhere)
 
     def announce(self, *, changed: bool = False) -> None:
-        """Tell other processes from which seats somebody looks here; `changed`: only if that is news."""
+        """Tell other processes which seats are watching here; with `changed` only if that is new."""
         if self._row.seats == 1:
             return
         seats = tuple(sorted({listener.seat for listener in self._greeted}))
@@ -180,7 +180,7 @@ class Presence:
             self._bus.publish(Thinks(table=self._row.table, seat=self._thinking))
 
     def hear_here(self, process: str, seats: tuple[int, ...]) -> bool:
-        """Take in from which seats somebody looks through another process; return whether that is news."""
+        """Record which seats are watching through another process; return whether that is new."""
         before = self._elsewhere.get(process, ())
         if seats == before:
             return False
@@ -202,11 +202,11 @@ class Presence:
         self._seen_at[seat] = time.monotonic()
 
     def is_left(self, seat: int) -> bool:
-        """Whether a person's seat has been empty for so long that the others may decide about it."""
+        """Whether a person's seat has been empty for so long that the others may claim it."""
         return seat in self._left()
 
     def forget(self) -> None:
-        """Forget what was told; it is made anew from the state."""
+        """Forget what was sent; it is rebuilt from the state."""
         self._last_syncs = {}
 
     def _news(self, state: TableState, seat: int, before: Sync | Fair | None) -> bytes:
@@ -248,9 +248,9 @@ class Presence:
         return tuple(sorted({*own, *chain.from_iterable(self._elsewhere.values())} - {0}))
 
     def _away(self) -> dict[int, float]:
-        """Return since when the persons are away whom somebody here waits for, by seat.
+        """Return, by seat, since when the people that others wait for have been away.
 
-        In a game over days nobody has to be here: its clock decides.
+        In a correspondence game no one has to be here: its clock decides.
         """
         rule = self._row.agreement.clock
         if not self._greeted or (rule is not None and rule.kind == "days"):

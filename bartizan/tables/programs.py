@@ -1,4 +1,4 @@
-"""Let the programs at a table's seats move while somebody is there to see it."""
+"""Let a table's programs move while someone is watching."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger("bartizan.server")
 
 
 class _Deserted(Exception):
-    """Nobody is at the table any more for whom a program would move."""
+    """No one is left at the table to watch a program move."""
 
 
 class Programs:
@@ -42,7 +42,7 @@ class Programs:
         return self._playing is not None and not self._playing.done()
 
     def wake(self) -> None:
-        """Let a program move if one is asked and somebody is there to see it."""
+        """Let a program move if it is its turn and someone is watching."""
         state = self._table.state
         if state is None or not state.program_to_move or not self._is_wanted:
             return
@@ -51,7 +51,7 @@ class Programs:
 
     @property
     def _is_wanted(self) -> bool:
-        """Whether somebody looks through this process, and no other lets the programs move."""
+        """Whether someone watches through this process, and it is the one that moves the programs."""
         return not self._table.presence.is_empty and self._table.presence.leads
 
     async def _play(self) -> None:
@@ -62,7 +62,7 @@ class Programs:
                     if not program or version >= LONGEST_LOG:
                         return
                     moves = state.moves_at(version)
-                # Where another process moved meanwhile, it is looked at anew who is to move.
+                # If another process has moved in the meantime, check again whose turn it is.
                 with contextlib.suppress(_Deserted, Overtaken):
                     move = await self._choose(seat, program, moves)
                     async with self._table.open() as state:

@@ -44,19 +44,19 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class GameProvider(Protocol):
-    """Where games come from; dealing and replaying may take long, so they are not for the loop."""
+    """The source of games.  Dealing and replaying may be slow, so keep them off the event loop."""
 
     def open(self) -> None:
-        """Begin to make the games ready; a loop is running."""
+        """Start preparing the games; requires a running loop."""
 
     def close(self) -> None:
-        """Stop what is under way."""
+        """Stop all work in progress."""
 
     async def prepare(self, name: str, target: Target) -> None:
-        """Make a game ready, so that nothing below waits for it to be compiled; raises `CompileError`."""
+        """Prepare a game, so that the methods below don't wait for the compiler; raises `CompileError`."""
 
     def preparation(self, name: str, target: Target) -> Preparation | None:
-        """Tell how far that is; None when it is done, or nobody has begun it."""
+        """Return its progress, or None if it is done or was never started."""
 
     def target_for(self, game: str, player: str) -> Target:
         """Return what has to be prepared of a game for a player program."""

@@ -70,7 +70,7 @@ class Questions:
             return record.text()
 
     async def analysis(self) -> Analysed:
-        """Tell how far the look back on the finished game is; raises `NotAllowed` before its end."""
+        """Return the progress and result of the game's review; raises `NotAllowed` before the game ends."""
         async with self._table.open() as state:
             if not state.is_over:
                 raise NotAllowed("You can review the game when it's over.")

@@ -151,15 +151,15 @@ class TableRegistry:
                 del self._sessions[name]
 
     def _shut(self, name: str) -> None:
-        """Let go of a table that the host has closed or deleted; nothing more is kept of it in any case."""
+        """Drop a table that the host has closed or deleted; nothing more is stored for it."""
         if session := self._sessions.pop(name, None):
             session.dismiss(Error(code=NotAllowed.code, sentence="The host has closed this table."))
 
     async def create(self, request: NewTable) -> TableLinks:
-        """Make a new table and its keys; it is dealt when somebody looks at it.
+        """Create a table and its keys; the deal is made when someone first opens it.
 
-        Raises `BadRequest`, `NotAllowed`, `TooMany`, and what the game's own
-        checks raise: `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
+        Raises `BadRequest`, `NotAllowed`, `TooMany`, and the errors of the
+        game's own checks: `UnknownGame`, `UnknownOption`, `UnknownPlayer`,
         `BadSeats`, `BadSeed`.
         """
         if not self._new_tables.take():
@@ -289,9 +289,9 @@ def _seat_of(row: TableRow, hashed: bytes) -> int:
 
 
 def _dealing(game: Game, request: NewTable, persons: int, *, is_known: bool) -> Dealing:
-    """Return how a deal is to come about; `is_known` says that whoever makes the table knows its seed.
+    """Return how to make the deal; `is_known` says that the creator of the table knows its seed.
 
-    Raises `NotAllowed` where somebody would know the others' hands, and `BadRequest`.
+    Raises `NotAllowed` if someone would know the others' hands, and `BadRequest`.
     """
     if request.shares and (is_known or request.open_seed or request.deal != "new"):
         raise BadRequest("Shares make a seed of their own: they do not go with one that is known already.")

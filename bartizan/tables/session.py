@@ -62,17 +62,17 @@ class TableSession:
 
     @property
     def row(self) -> TableRow:
-        """What is known of the table before its first move."""
+        """What is known about the table before its first move."""
         return self._table.row
 
     @property
     def is_busy(self) -> bool:
-        """Whether somebody is here or something is under way."""
+        """Whether someone is here or work is in progress."""
         idle = self._table.presence.is_empty and not self._changes
         return not idle or self._programs.is_busy or self._table.is_busy
 
     def unload(self) -> None:
-        """Forget what can be had again from the log."""
+        """Free everything that can be rebuilt from the log."""
         self._table.forget()
         self._worker.forget()
         self.questions.forget()
@@ -123,12 +123,12 @@ class TableSession:
         self._table.presence.announce()
 
     def hear_here(self, process: str, seats: tuple[int, ...]) -> None:
-        """Take in from which seats somebody looks at the table through another process."""
+        """Record which seats watch the table through another process."""
         if self._table.presence.hear_here(process, seats):
             self._programs.wake()
 
     def hear_thinking(self, process: str, seat: int) -> None:
-        """Take in that a program thinks in another process, or with 0 that it has finished."""
+        """Record that a program is thinking in another process, or with 0 that it has finished."""
         self._table.presence.hear_thinking(process, seat)
 
     async def hear_talk(self) -> None:
@@ -171,7 +171,7 @@ class TableSession:
         for _ in range(TRIES):
             try:
                 return await self._change_once(seat, request)
-            except Overtaken:  # by another process: it may be possible still, and is looked at anew
+            except Overtaken:  # by another process: the request may still be possible, so try again
                 continue
         return await self._change_once(seat, request)
 
@@ -209,12 +209,12 @@ class TableSession:
             self._dealing.cancel()
             self._dealing = None
         dealt = await asyncio.get_running_loop().run_in_executor(self._short_work, state.make_deal)
-        with contextlib.suppress(StaleVersion):  # another process dealt: that was taken in
+        with contextlib.suppress(StaleVersion):  # another process has already dealt
             await self._table.append(state, 0, Deal(dealt=dealt))
 
     def _look_again(self) -> None:
         self._dealing = None
-        if not self._table.presence.is_empty:  # else it is looked at when somebody comes
+        if not self._table.presence.is_empty:  # otherwise the next one to connect triggers it
             looking = asyncio.ensure_future(self._look())
             self._looking.add(looking)
             looking.add_done_callback(self._looking.discard)
@@ -244,7 +244,7 @@ class TableSession:
         self._programs.wake()
 
     async def _settle_time(self, state: TableState) -> bool:
-        """Have who is out of time lose before anything else happens; return whether somebody was."""
+        """Make a player who is out of time lose before anything else; return whether there was one."""
         if not state.clocks or not self._table.is_out_of_time(state):
             return False
         await self._table.append(state, state.clocks.running, Flag())

@@ -8,13 +8,13 @@ from bartizan.tables.state import TableState
 
 
 def news(state: TableState, seat: int) -> Sync | Fair:
-    """Return all that a seat is told of the table as it stands; before the deal, what it waits for."""
+    """Return everything to send a seat about the table; before the deal, what the table waits for."""
     fair = None if state.is_dealt else state.exchange.told(state.version, seat)
     return fair or sync(state, seat)
 
 
 def sync(state: TableState, seat: int) -> Sync:
-    """Return all that a seat is told of the table as it stands."""
+    """Return everything to send a seat about the table as it stands."""
     return Sync(
         version=state.version,
         scene=state.scene(seat),

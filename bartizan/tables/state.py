@@ -181,9 +181,9 @@ class TableState:
         self.line.append(move)
 
     def lose(self, seat: int, reason: Literal["time", "resignation"]) -> None:
-        """Take in that somebody gives up or is out of time: between two that ends the game.
+        """Record that a player resigns or runs out of time, which ends a game for two.
 
-        With more than two seats a program takes over; where none can, who is out of time loses to all others.
+        With more seats a program takes over.  If none can, a player out of time loses to all others.
         """
         self.draw_offer, self.proposal = 0, None
         if self.row.seats == 2 or (reason == "time" and self.why_no_heir):
@@ -251,13 +251,13 @@ class TableState:
         }
 
     def has_others(self, seat: int) -> bool:
-        """Whether other persons than a seat's play."""
+        """Whether people other than the one in a seat play."""
         own = seat > 0 and self.players[seat] == PERSON
-        return self.players.count(PERSON) > 1 + own  # nobody's seat 0 is counted too
+        return self.players.count(PERSON) > 1 + own  # the unused seat 0 counts too
 
     @functools.cached_property
     def why_no_heir(self) -> str:
-        """Why no program can take over a seat that a person leaves to it, or an empty text."""
+        """Why no program can take over an abandoned seat, or an empty string if one can."""
         try:
             self.match.game.check_programs(self.row.options, self.row.seats)
         except UnknownOption as error:

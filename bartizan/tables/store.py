@@ -42,11 +42,11 @@ class TableRow(msgspec.Struct, frozen=True):
     created: int = 0  # seconds since 1970
     agreement: Agreement = Agreement()
     more_keys: tuple[tuple[bytes, int], ...] = ()  # of seats that were left, given to others; with the seat
-    closed: bool = False  # by the host: nobody enters any more
+    closed: bool = False  # by the host: no one can enter any more
 
 
 class PersonRow(msgspec.Struct, frozen=True):
-    """Who somebody says they are, at one seat of one table."""
+    """The name and coat of arms of a person at one seat of one table."""
 
     seat: int
     name: str
@@ -96,13 +96,13 @@ class TableSummary(msgspec.Struct, frozen=True):
 
 
 class Listening(Protocol):
-    """Who wants to hear what other processes do; called on the loop that listens."""
+    """Callbacks for other processes' activity, called on the loop that listens."""
 
     def on_written(self) -> None:
-        """Hear that another process wrote entries: `MoveLog.news` tells which."""
+        """Handle entries written by another process; `MoveLog.news` lists them."""
 
     def on_message(self, sender: str, text: str) -> None:
-        """Hear a message that another process published."""
+        """Handle a message published by another process."""
 
     def on_reached(self, *, reached: bool) -> None:
         """Hear that the database went away, or is back."""
@@ -171,27 +171,27 @@ class MoveLog(Protocol):
     # People and what they say ----------------------------------------------------------------------------
 
     async def persons(self, table: str) -> list[PersonRow]:
-        """Return who people at a table say they are, by seat."""
+        """Return the names and coats of arms of a table's people, by seat."""
 
     async def introduce(self, table: str, person: PersonRow) -> None:
-        """Keep who somebody says they are."""
+        """Store a person's name and coat of arms."""
 
     async def chat(self, table: str) -> list[ChatRow]:
-        """Return what is kept of a table's chat, in its order."""
+        """Return the stored lines of a table's chat, in order."""
 
     async def say(self, table: str, line: ChatRow) -> None:
-        """Keep a line of a table's chat, and forget those that are too old; raises `Conflict`."""
+        """Store a line of a table's chat, and delete lines that are too old; raises `Conflict`."""
 
     # Other processes -------------------------------------------------------------------------------------
 
     def listen(self, listening: Listening | None) -> None:
-        """Have somebody told what other processes do; a loop is running."""
+        """Set the listener for other processes' activity; requires a running loop."""
 
     async def news(self) -> list[tuple[str, int]]:
-        """Return the tables with entries since the last call, our own perhaps too, and their version."""
+        """Return the tables with new entries since the last call, possibly our own, and their versions."""
 
     def publish(self, text: str) -> None:
-        """Tell the other processes something that is not kept; it may be lost."""
+        """Send a message to the other processes; it isn't stored and may be lost."""
 
     # Keeping house ---------------------------------------------------------------------------------------
 

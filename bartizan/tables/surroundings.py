@@ -1,4 +1,4 @@
-"""Give requests what they need besides their table's state."""
+"""Give requests what they need beyond their table's state."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class TableSurroundings:
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The seats that somebody is connected from."""
+        """The seats with someone connected."""
         return self._table.presence.here
 
     def is_left(self, seat: int) -> bool:
-        """Whether a seat has been empty for so long that others may decide about it."""
+        """Whether a seat has been empty for so long that the others may claim it."""
         return self._table.presence.is_left(seat)
 
     def note_arrival(self, seat: int) -> None:

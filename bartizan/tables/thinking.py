@@ -30,7 +30,7 @@ class ReplayWorker:
         self._match: ReplayedMatch | None = None
 
     async def run(self, work: Callable[[ReplayedMatch], T]) -> T:
-        """Return what comes of a piece of work, which is finished though who asked for it goes away."""
+        """Run a function and return its result; it runs to the end even if the caller is cancelled."""
         return await shared(asyncio.ensure_future(self._run(work)))
 
     async def _run(self, work: Callable[[ReplayedMatch], T]) -> T:
@@ -69,16 +69,16 @@ class ThinkingPool:
     ) -> ReplayWorker:
         """Return a worker that thinks for a table.
 
-        `seed` tells its deal's; `owner` tells for whom it thinks, asked each time.
+        `seed` returns the deal's seed; `owner` is called each time and returns the owner of the work.
         """
         return ReplayWorker(games, row, seed, self._queue.share(urgency_of(row), owner))
 
     def looking_back(self, owner: str) -> Executor:
-        """Return what looks back on a finished game for somebody."""
+        """Return the executor that reviews a finished game for `owner`."""
         return self._queue.share(Urgency.LOOKING_BACK, lambda: owner)
 
     def touch(self, worker: ReplayWorker, row: TableRow) -> None:
-        """Note that a table's worker thinks now."""
+        """Note that a table's worker is thinking."""
         urgency = urgency_of(row)
         recent = self._recent[urgency]
         recent[worker] = None
@@ -88,5 +88,5 @@ class ThinkingPool:
 
 
 def urgency_of(row: TableRow) -> Urgency:
-    """Return how soon the programs of a table think: where no person sits somebody only watches them."""
+    """Return the urgency of a table's programs: low if no person plays, only spectators watch."""
     return Urgency.PEOPLE if PERSON in row.players else Urgency.PROGRAMS

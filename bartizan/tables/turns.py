@@ -1,4 +1,4 @@
-"""Say whose turn it is, and what a client is told of a move that is not legal."""
+"""Check whose turn it is, and explain illegal moves to clients."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def check_turn(state: TableState, seat: int) -> None:
 
 
 def refusal_of(error: IllegalMove) -> Refusal:
-    """Return what a client is told of a move that is not legal: the clause, and what stands in the way."""
+    """Return the explanation of an illegal move: the clause, and the things in the way."""
     return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)

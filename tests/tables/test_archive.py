@@ -140,7 +140,7 @@ def test_a_file_that_is_none_or_was_cut_or_changed_is_refused(tmp_path: Path) ->
         (good, {"tables": 3}, "was changed"),
         (good, {"digest": "0" * 64}, "was changed"),
         (good, {"digest": 5}, "line 4"),
-        ([*good, good[1]], {}, "t0 is there twice"),
+        ([*good, good[1]], {}, "t0 is listed twice"),
         ([*good, b'{"row": 5}'], {}, "line 4"),
         ([*good, b"[" * 100_000], {}, "line 4"),
         ([*good, b"\xff\xfe"], {}, "line 4"),
@@ -230,7 +230,7 @@ async def test_a_database_that_is_gone_is_not_taken_for_a_new_one(tmp_path: Path
     if "WAL" in how:
         (tmp_path / "tables.kept").unlink()
         wal.write_bytes(left)
-    with pytest.raises(StorageError, match="Put it back, or begin anew"):
+    with pytest.raises(StorageError, match="Restore it, or start over"):
         SqliteLog.open(tmp_path)
     assert not path.exists() or how == "emptied"
     if "WAL" in how:

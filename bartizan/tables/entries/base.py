@@ -25,14 +25,14 @@ When = Literal["always", "running", "over"]
 
 
 class Surroundings(Protocol):
-    """What a request may need besides the table's state: who is here, and work off the loop."""
+    """What a request may need beyond the table's state: who is connected, and work off the event loop."""
 
     @property
     def here(self) -> tuple[int, ...]:
-        """The seats that somebody is connected from."""
+        """The seats with someone connected."""
 
     def is_left(self, seat: int) -> bool:
-        """Whether a seat has been empty for so long that others may decide about it."""
+        """Whether a seat has been empty for so long that the others may claim it."""
 
     def has_just_come(self, seat: int) -> bool:
         """Whether a seat's person came too recently to have added a share of the deal."""
@@ -118,21 +118,21 @@ class Request(Entry, kw_only=True):
 
     @classmethod
     def examples(cls) -> Mapping[str, Request]:
-        """Return the requests of this kind that `Sync.allowed` tells of, by their names there."""
+        """Return the requests of this kind that `Sync.allowed` lists, by their names there."""
         return {str(cls.__struct_config__.tag): cls(id="", version=0)} if cls.is_told else {}
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a player would look for this now; otherwise the client is not told of it.
+        """Whether a player would look for this now; otherwise it isn't sent to the client.
 
         True wherever `check` allows it.
         """
         return True
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise what keeps a seat from this request, besides what `check_request` looks at."""
+        """Raise an error if a seat may not make this request; `check_request` makes the general checks."""
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry for the log, once `check` has passed; raises what else stands in the way."""
+        """Return the entry for the log, once `check` has passed; raises if something else prevents it."""
         return self
 
     @property

@@ -19,7 +19,7 @@ class Flag(Entry, tag="flag"):
 
 
 class Adjourn(Entry, tag="adjourn"):
-    """The game with somebody who left is adjourned; `Claim` leads to it."""
+    """Adjourn the game because a player left; follows from `Claim`."""
 
     def apply(self, state: TableState, seat: int) -> None:
         """Stop the game and its clocks."""
@@ -33,12 +33,12 @@ class Resume(Request, tag="resume"):
     is_wish: ClassVar[bool] = True
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where the game is not adjourned."""
+        """Raise `NotAllowed` if the game isn't adjourned."""
         if not state.adjourned:
             raise NotAllowed("The game isn't adjourned.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Raise `NotAllowed` where a game would go on by the clock while somebody is away."""
+        """Raise `NotAllowed` if the game would resume with running clocks while someone is away."""
         rule = state.row.agreement.clock
         if rule is not None and rule.kind != "days" and not state.others_asked(0) <= {*around.here}:
             raise NotAllowed("You can resume when everyone is back.")

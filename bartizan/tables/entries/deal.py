@@ -134,7 +134,7 @@ class CloseDeal(_Step, tag="close"):
             raise NotAllowed("Commit to your own share first.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Raise `NotAllowed` where somebody has just come whose share would be left out."""
+        """Raise `NotAllowed` if someone has just arrived and their share would be left out."""
         fresh = [each for each in state.exchange.missing if around.has_just_come(each)]
         if fresh:
             raise NotAllowed(f"Seat {fresh[0]} has just come: give it a moment to add its share.")

@@ -112,11 +112,11 @@ class Propose(Request, tag="ask"):
         return {f"ask {what}": cls(id="", version=0, what=what) for what in PROPOSALS}
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether there is somebody to ask."""
+        """Whether there is someone to ask."""
         return state.has_others(seat)
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where a seat may not ask the others for this now."""
+        """Raise `NotAllowed` if a seat may not ask the others for this now."""
         if state.proposal:
             raise NotAllowed("There's already a request. It needs an answer first.")
         if not state.has_others(seat):

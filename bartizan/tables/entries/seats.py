@@ -28,7 +28,7 @@ class Resign(Request, tag="resign"):
         return state.row.seats > 1
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where the others need somebody in the seat."""
+        """Raise `NotAllowed` if the others need someone in the seat."""
         if state.row.seats == 1:
             raise NotAllowed("You play alone, so you can't resign. Undo moves or start a new deal.")
         if state.row.seats > 2 and state.why_no_heir:
@@ -41,9 +41,9 @@ class Resign(Request, tag="resign"):
 
 
 class Claim(Request, tag="claim"):
-    """Say what becomes of the seat of somebody who has left.
+    """Decide about the seat of a player who has left.
 
-    A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
+    A program plays it until they are back, the claimant gets a key to it, or the game is adjourned.
     """
 
     seat: Seat

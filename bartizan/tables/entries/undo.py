@@ -159,9 +159,9 @@ def undo_ply(state: TableState, seat: int) -> int:
 
 
 def redo_ply(state: TableState, seat: int) -> int:
-    """Return the ply to which a seat may play again what it took back; -1 where it may not.
+    """Return the ply up to which a seat may redo what it took back, or -1 if it may not.
 
-    Against programs alone that is where it is asked again: they do not think anew.
+    Against programs alone that is the seat's next decision: their moves are redone too.
     """
     ply, last = state.match.ply, state.match.last_ply
     if not seat or ply == last or state.players[seat] != PERSON or state.is_settled:

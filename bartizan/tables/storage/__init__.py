@@ -8,10 +8,10 @@ from bartizan.tables.store import MoveLog
 
 
 def open_log(folder: Path, database: str = "", *, checked: bool = False) -> MoveLog:
-    """Open what keeps the tables: the PostgreSQL database at an address, or without one a file in `folder`.
+    """Open the storage of the tables: a PostgreSQL database, or without an address a file in `folder`.
 
-    `checked` says that somebody has just looked whether a file is whole.  Raises `StorageError`, and
-    `MissingExtra` where packages for the database aren't installed.
+    `checked` says that the file's integrity has just been checked.  Raises `StorageError`, and
+    `MissingExtra` if the packages for the database aren't installed.
     """
     if database:
         from bartizan.tables.storage.postgres import PostgresLog

@@ -79,7 +79,7 @@ def check_archive(path: Path) -> int:
     names: set[str] = set()
     for number, stored in enumerate(read_archive(path), 2):
         if stored.row.table in names:
-            raise BadArchive(f"{path}, line {number}: table {stored.row.table} is there twice.")
+            raise BadArchive(f"{path}, line {number}: table {stored.row.table} is listed twice.")
         names.add(stored.row.table)
     return len(names)
 
@@ -166,14 +166,14 @@ def fault_of(stored: StoredTable) -> str:
         return f"Table {row.table} has no seat {max(seats)}."
     numbers = [line.number for line in stored.chat]
     if len(numbers) > CHAT_LINES or numbers != sorted(set(numbers)):
-        return f"The chat of table {row.table} is too long, or in disorder."
+        return f"The chat of table {row.table} is too long or out of order."
     if len({person.seat for person in stored.persons}) != len(stored.persons):
-        return f"Somebody at table {row.table} is there twice."
+        return f"A seat at table {row.table} is listed twice."
     return ""
 
 
 def _plain_fault(value: Any) -> str:
-    """Say which number or text is larger than anything that is kept, wherever it stands."""
+    """Describe the first number or text that exceeds the storage limits, at any depth."""
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
             return f"A text has {len(value)} characters."

@@ -99,7 +99,7 @@ class LocalBus:
                 if other == (self._own and self._own.name):
                     continue
                 to = self._place / other
-                # A message must not overtake another. Whether entries were written is polled for besides.
+                # A message must not overtake another. News of written entries can be lost: it is polled too.
                 if (to in self._waiting or not self._send_to(to, data)) and text and self._loop is not None:
                     self._send_later(to, data)
 

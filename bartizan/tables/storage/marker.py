@@ -32,8 +32,8 @@ def check_marker(path: Path) -> None:
     there = f"tables have been kept there since {since}" if since else "its last writes lie beside it"
     state = "empty" if path.exists() else "gone"
     raise StorageError(
-        f"{path} is {state}, though {there}. Put it back, or begin anew in another folder (--data) and take "
-        f"up a backup there with `bartizan tables import`. To begin anew here, delete "
+        f"{path} is {state}, though {there}. Restore it, or start over in another folder (--data) and load "
+        f"a backup there with `bartizan tables import`. To start over here, delete "
         f"{path.name}* and {MARKER}."
     )
 

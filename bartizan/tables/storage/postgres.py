@@ -1,8 +1,8 @@
 """Keep tables in PostgreSQL, for any number of machines.
 
-One task writes: it takes all writes that wait, carries them out in one transaction and reports back once that
-is durable.  One connection listens to what other processes notify.  Where the database goes away, whoever
-writes is told so, and the connections are made anew until it is back.
+One task writes: it collects all pending writes, runs them in one transaction, and reports back once that is
+durable.  One connection listens for notifications from other processes.  If the database becomes unreachable,
+pending writes fail, and the connections are retried until it is back.
 """
 
 from __future__ import annotations
@@ -255,7 +255,7 @@ class PostgresLog(SqlLog):
 
     async def _carry_out(self, db: Any, batch: Sequence[_Job]) -> list[Exception | None]:
         outcomes: list[Exception | None] = [None] * len(batch)
-        entries: dict[str, int] = {}  # by table: the job whose entry is to be inserted next
+        entries: dict[str, int] = {}  # by table: the job whose entry is inserted next
 
         async def insert() -> None:
             if not entries:
@@ -312,7 +312,7 @@ class PostgresLog(SqlLog):
     # Others ----------------------------------------------------------------------------------------------
 
     def listen(self, listening: Listening | None) -> None:
-        """Have somebody told what other processes do; a loop is running."""
+        """Set the listener for other processes' activity; requires a running loop."""
         self._listening = listening
         if listening is not None:
             self._start("listen", self._listen())

@@ -226,15 +226,15 @@ class SqlLog(ABC):
     # People and what they say ----------------------------------------------------------------------------
 
     async def persons(self, table: str) -> list[PersonRow]:
-        """Return who people at a table say they are, by seat."""
+        """Return the names and coats of arms of a table's people, by seat."""
         return await _read_persons(self._ask, table)
 
     async def introduce(self, table: str, person: PersonRow) -> None:
-        """Keep who somebody says they are."""
+        """Store a person's name and coat of arms."""
         await self._submit((Statement(SET_PERSON, _person(table, person)),))
 
     async def chat(self, table: str) -> list[ChatRow]:
-        """Return what is kept of a table's chat, in its order."""
+        """Return the stored lines of a table's chat, in order."""
         return await _read_chat(self._ask, table)
 
     async def say(self, table: str, line: ChatRow) -> None:

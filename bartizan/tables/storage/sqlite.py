@@ -83,9 +83,9 @@ class SqliteLog(SqlLog):
     def open(cls, folder: Path, *, checked: bool = False) -> Self:
         """Open or make the log in a data folder.
 
-        `checked` says that somebody has just looked whether the file is whole.
-        Raises `StorageError` where the folder cannot be written, or the file
-        is damaged, not ours, newer than this program, or gone though there was one.
+        `checked` says that the file's integrity has just been checked.
+        Raises `StorageError` if the folder isn't writable, or if the file is
+        damaged, not ours, newer than this program, or missing although there was one.
         """
         path = folder / FILE_NAME
         try:
@@ -136,7 +136,7 @@ class SqliteLog(SqlLog):
     # Others ----------------------------------------------------------------------------------------------
 
     def listen(self, listening: Listening | None) -> None:
-        """Have somebody told what other processes do; a loop is running."""
+        """Set the listener for other processes' activity; requires a running loop."""
         self._listening = listening
         if listening is not None and self._loop is None:
             self._loop = asyncio.get_running_loop()

@@ -378,7 +378,7 @@ export interface components {
         };
         /**
          * Analysed
-         * @description Tell how far the look back on a table's finished game is, and at its end what came of it.
+         * @description The progress of a finished game's review, and its result at the end.
          */
         Analysed: {
             /** @default null */
@@ -389,7 +389,7 @@ export interface components {
         };
         /**
          * Analysis
-         * @description Hold what came of looking back on a game.
+         * @description The review of a finished game.
          */
         Analysis: {
             end: number[];
@@ -466,7 +466,7 @@ export interface components {
         };
         /**
          * ChatLine
-         * @description Tell what somebody said.
+         * @description A line of chat.
          */
         ChatLine: {
             at: number;
@@ -518,9 +518,9 @@ export interface components {
         };
         /**
          * Claim
-         * @description Say what becomes of the seat of somebody who has left.
+         * @description Decide about the seat of a player who has left.
          *
-         *         A program plays it until they are back, whoever asks gets a key of it, or the game is adjourned.
+         *         A program plays it until they are back, the claimant gets a key to it, or the game is adjourned.
          */
         Claim: {
             /** @enum {unknown} */
@@ -562,7 +562,7 @@ export interface components {
         };
         /**
          * ClockTimes
-         * @description Tell how much time each seat has, and whose time runs now (0: nobody's).
+         * @description Each seat's remaining time, and the seat whose clock is running (0: none).
          */
         ClockTimes: {
             left: number[];
@@ -609,7 +609,7 @@ export interface components {
         };
         /**
          * Course
-         * @description Say of a thing in a zone of kind ``lanes`` whom it goes to and when; it comes from its owner.
+         * @description The target and arrival of a thing in a zone of kind ``lanes``; it comes from its owner.
          */
         Course: {
             /** @default [] */
@@ -709,9 +709,9 @@ export interface components {
         };
         /**
          * Fair
-         * @description Tell how the deal comes about; until it is made this is all that is told of the table.
+         * @description How the deal is made; the only message about the table until then.
          *
-         *         Values are by seat, written as text.
+         *         Values are by seat, as text.
          */
         Fair: {
             /** @default [] */
@@ -1049,7 +1049,7 @@ export interface components {
         };
         /**
          * LessonAnswer
-         * @description Tell what came of a try, and what is asked now; texts are empty where there is nothing to say.
+         * @description The result of a try, and the next task; texts are empty if there is nothing to say.
          */
         LessonAnswer: {
             accepted: boolean;
@@ -1312,7 +1312,7 @@ export interface components {
         };
         /**
          * Person
-         * @description Tell who somebody says they are.
+         * @description A person's name and coat of arms.
          */
         Person: {
             /** @default  */
@@ -1400,7 +1400,7 @@ export interface components {
         };
         /**
          * Present
-         * @description Tell which seats of a table of several have somebody looking at it now, and who people say they are.
+         * @description The seats with someone watching at a table of several, and the people's names.
          */
         Present: {
             /** @default [] */
@@ -1731,7 +1731,7 @@ export interface components {
         };
         /**
          * Stack
-         * @description Say where a pile of cards lies beside what is thrown at; to what flies it is no more than the table.
+         * @description The place of a pile of cards beside the targets; the physics treats it as part of the table.
          */
         Stack: {
             spot: components["schemas"]["Spot"];
@@ -1922,7 +1922,7 @@ export interface components {
         };
         /**
          * Tick
-         * @description Tell the new version when nothing changed that this seat may see.
+         * @description The new version, when nothing changed that this seat may see.
          */
         Tick: {
             /** @enum {unknown} */
