@@ -41,15 +41,15 @@ KEPT = (
 
 
 class Step(NamedTuple):
-    """What a step came to, in the batch's own arrays: the next step writes over them.
+    """The result of a step, in the batch's own arrays: the next step overwrites them.
 
-    Of a table whose game is over and that was not dealt anew, `to_play` is -1, nothing is legal, and the
+    At a table whose game is over and that was not redealt, `to_play` is -1, nothing is legal, and the
     observation is the last one of the seat that moved last.
     """
 
     observation: NDArray[np.int8]  # (n, size), of the seat to move
     action_mask: NDArray[np.bool_]  # (n, actions); (n, 0) without ``mask``
-    legal: NDArray[np.int32]  # (n, max_legal): legal actions, ascending; what lies behind them is left over
+    legal: NDArray[np.int32]  # (n, max_legal): legal actions, ascending; entries after them are undefined
     legal_count: NDArray[np.int32]  # (n,)
     to_play: NDArray[np.int8]  # (n,), from 0
     reward: NDArray[np.float32]  # (n, seats), from -1 to 1, at the end of an episode only
@@ -137,16 +137,16 @@ class Batch:
     def reset(
         self, seed: str | int | Sequence[str | int] | None = None, tables: ArrayLike | None = None
     ) -> Step:
-        """Deal the next episode at all tables, or at those that `tables` (n, bool) marks.
+        """Deal the next episode at all tables, or at those marked in `tables` (n, bool).
 
-        A seed (as `batch` takes it) begins anew: all tables are dealt their first episode from it.  With a
-        list of n seeds each is dealt what the only table of a batch of one gets from its own.
+        A seed (as for `batch`) restarts: all tables are dealt their first episode from it.  With a list of
+        n seeds, each table gets the same deal as the table of a batch of one with that seed.
         Raises `BadSetting`, `BadSeed`.
         """
         chosen = self._all if tables is None else self._flags(tables)
         if seed is not None:
             if tables is not None:
-                raise BadSetting("a seed deals all tables anew; leave out either seed or tables.")
+                raise BadSetting("a seed restarts all tables; leave out either seed or tables.")
             self._take_seed(seed)
         if not self._is_dealt and tables is not None:
             raise BadSetting("no table has been dealt yet; call reset() before you reset some of them.")
@@ -171,11 +171,11 @@ class Batch:
         table.episode[:] = -1
 
     def step(self, actions: ArrayLike) -> Step:
-        """Play an action at every table, and what opponents answer; deal anew where that is asked for.
+        """Play an action at every table and the opponents' replies, and redeal if autoreset says so.
 
-        `actions` are integers, shape (n,); those of tables whose game is over are not looked at.
+        `actions` are integers, shape (n,); those of tables whose game is over are ignored.
         Raises `BadSetting` for other arrays, and before the first reset; with ``illegal="raise"`` also for
-        an illegal action: then nothing has been played anywhere.
+        an illegal action, in which case nothing is played at any table.
         """
         self._take(actions)
         table = self.tables
@@ -258,13 +258,13 @@ class Batch:
 
     @property
     def plies(self) -> NDArray[np.int64]:
-        """How many plies have been played in each (n,), opponents' too."""
+        """The number of plies played at each table (n,), including the opponents'."""
         return self.tables.plies
 
     def observe(self, seat: int, tables: ArrayLike | None = None) -> NDArray[np.int8]:
-        """Return what one seat, from 1, or a spectator (0) observes of all tables: int8 (n, size), anew.
+        """Return the observations of a seat (from 1) or spectator (0) at all tables: a new int8 (n, size).
 
-        Of tables that `tables` (n, bool) does not mark it returns zeros.  Raises `BadSetting`.
+        Rows of tables not marked in `tables` (n, bool) are zeros.  Raises `BadSetting`.
         """
         chosen = self._all if tables is None else self._flags(tables)
         eyes = np.full(self.n, check_whole(seat, "seat", 0, self.seats), np.int8)
@@ -337,7 +337,7 @@ class Batch:
         self.refresh(chosen)
 
     def refresh(self, chosen: NDArray[np.bool_], running: NDArray[np.bool_] | None = None) -> None:
-        """Tell anew of the `chosen` (n) tables, on which checked states were put; list those `running`."""
+        """Recompute the outputs of the `chosen` (n) tables whose states were set; list those `running`."""
         table = self.tables
         listed = chosen if running is None else chosen & running
         self._stepping.reset_range(table, listed, False, self._work[0], 0, self.n)
@@ -483,20 +483,20 @@ def batch(  # noqa: PLR0913 - each is a choice of its own, and all but the game 
     Args:
         game: its name, such as ``"tower"``.
         n: how many tables.
-        seats: how many play at each; the fewest that can by default.
-        options: of the game, by name; as ``bartizan games GAME`` lists them.
+        seats: the number of players at each table; by default the fewest that the game allows.
+        options: the game's options by name, as listed by ``bartizan games GAME``.
         seed: 1 to 32 hexadecimal digits, or a whole number.
-        threads: how many share a step; by default one for each 4,096 tables, up to one per core.
-        opponents: players by seat, from 1, who play inside a step: ``{2: "greedy"}``.
-        skill: how well learners throw, in games with throws: an action says what is thrown at what, and the
-            thrower what comes of it.  ``"any"`` makes every report an action.
-        max_plies: after which an episode is truncated; never by default.
+        threads: the number of threads for a step; by default one per 4,096 tables, up to one per core.
+        opponents: players by seat, from 1, that move inside a step: ``{2: "greedy"}``.
+        skill: how well learners throw, in games with throws: an action says what to throw at what, and the
+            thrower decides the result.  ``"any"`` makes every report an action.
+        max_plies: the ply after which an episode is truncated; never by default.
         mask: whether to fill `Step.action_mask`.
         observe: whether to fill `Step.observation`.
         illegal: whether an illegal action ends the episode, which costs its player 1, or raises an error.
-        autoreset: whether a finished table is dealt anew in the same step, in the next one, in which its
-            action is not looked at, or by `Batch.reset` alone; as Gymnasium has it.
-        device: ``"cpu"``; a batch on a device is not there yet, and ``"cuda"`` is refused.
+        autoreset: whether a finished table is redealt in the same step, in the next one (which ignores its
+            action), or only by `Batch.reset`, as in Gymnasium.
+        device: ``"cpu"``; batches on a device are not supported yet, and ``"cuda"`` is rejected.
 
     Raises `BadSetting`, `BadSeats`, `BadSeed`, `UnknownGame`, `UnknownOption`, `UnknownPlayer`.
     """

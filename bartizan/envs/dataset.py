@@ -77,7 +77,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Export:
-    """A data set that is to be written into a folder; see `export`."""
+    """A data set to write to a folder; see `export`."""
 
     def __init__(
         self,
@@ -193,12 +193,12 @@ class Export:
             games, plies = column.row(0)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise NoDataSet(
-                f"{path} cannot be read ({first_line(error)}). Delete it, and it is written anew."
+                f"{path} can't be read ({first_line(error)}). Delete it to have it written again."
             ) from error
         return int(games), int(plies)
 
     def files(self, games: int) -> list[int]:
-        """Return how many games each file of a data set of so many games holds."""
+        """Return the number of games in each file of a data set with `games` games."""
         whole, rest = divmod(games, self.settings.n)
         return [self.settings.n] * whole + ([rest] if rest else [])
 

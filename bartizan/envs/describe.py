@@ -25,7 +25,7 @@ They say what an action is about where its id does not, such as which card lies 
 
 
 def section(game: Game) -> str:
-    """Return what is told of one game."""
+    """Return the section about one game."""
     layout, tokens = game.observer.OBSERVATION, game.observer.TOKENS
     lines = [
         f"## {game.title}",

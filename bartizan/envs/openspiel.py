@@ -4,14 +4,14 @@
 
     game = pyspiel.load_game("bartizan_tower(players=3,options=jokers:2/decks:1)")
 
-Parameters: `players`; `options` as ``name:value`` with ``/`` between them (OpenSpiel's parser keeps ``=`` and
-``,`` for itself); `skill` of throws; `horizon`, plies after which a game ends with zeros; `chance`:
-``redeal`` deals, in a game for one, what the player cannot know anew after each action, so that a search
-cannot look into the deck.
+Parameters: `players`; `options` as ``name:value`` separated by ``/`` (OpenSpiel's parser reserves ``=`` and
+``,``); `skill` of throws; `horizon`, the ply after which a game ends with zeros; `chance`: in a solitaire,
+``redeal`` redeals everything that the player cannot know after each action, so that a search cannot look
+into the deck.
 
-Four chance nodes of 256 outcomes choose the deal, all else follows from it; a throw is followed by a chance
-node with what may come of it.  OpenSpiel 2.0's C++ ``MCTSBot`` crashes on every game in Python: take the one
-in ``open_spiel.python.algorithms``.
+Four chance nodes of 256 outcomes choose the deal, and everything else follows from it.  A throw is followed
+by a chance node with its possible results.  OpenSpiel 2.0's C++ ``MCTSBot`` crashes on every Python game: use
+the one in ``open_spiel.python.algorithms``.
 """
 
 from __future__ import annotations
@@ -120,10 +120,10 @@ class Core:
         self.kit = kit
         self.game_state: GameState | None = None  # None before the deal
         self.deal = 0 if kit.deals else DEAL_NODES  # chance nodes passed, and, above them, what they chose
-        self.shares: list[tuple[int, float]] = []  # what may come of the throw that was made
-        self.redeal = False  # whether a chance node deals the unknown anew
+        self.shares: list[tuple[int, float]] = []  # possible results of the throw that was made
+        self.redeal = False  # whether a chance node redeals what is unknown
         self.plies = 0
-        self.turn = 0  # the seat that is asked; 0: nobody
+        self.turn = 0  # the seat to move; 0: none
         self.chains: list[bytes] = []  # by seat: a digest of all that it has observed and done
         self._legal: list[int] | None = None
         if not kit.deals:
@@ -215,7 +215,7 @@ class Core:
             self.kit.array_rules.determinize(self.table.cells, 1)
 
     def act(self, action: int) -> None:
-        """Play an action of the seat that is asked; a throw waits for what comes of it."""
+        """Play an action of the seat to move; a throw waits for its result."""
         kit = self.kit
         if kit.skill:
             room, parts = [0] * MOST_SHARES, [0.0] * MOST_SHARES
@@ -436,7 +436,7 @@ def spiel_game(game: Game) -> type:
 class CompiledRollouts:
     """Evaluates states for OpenSpiel's Python searches by compiled random playouts, as an ``Evaluator``.
 
-    What is hidden is dealt anew for each playout, so that it cannot be looked at.
+    Hidden information is redealt for each playout, so that playouts don't leak it.
     """
 
     def __init__(self, n_rollouts: int = 1, seed: int = 0) -> None:

@@ -68,11 +68,11 @@ class BatchSyncVectorEnv:
         }
 
     def action_spec(self) -> dict[str, Any]:
-        """Return how actions are numbered."""
+        """Return the numbering of actions."""
         return {"num_actions": self.num_actions, "min": 0, "max": self.num_actions - 1, "dtype": int}
 
     def reset(self, envs_to_reset: Sequence[bool] | None = None) -> list[Any]:
-        """Deal anew, everywhere or where it is asked for; return all time steps."""
+        """Reset all environments, or the given ones, and return all time steps."""
         chosen = None if envs_to_reset is None else np.array(envs_to_reset, np.bool_)
         if chosen is None or chosen.any():
             self._deal(chosen)
@@ -83,7 +83,7 @@ class BatchSyncVectorEnv:
     ) -> tuple[list[Any], list[Any], list[bool], list[Any]]:
         """Play the actions of some agents' outputs.
 
-        Returns time steps, rewards, which games are over, and the time steps before any were dealt anew.
+        Returns time steps, rewards, which games are over, and the time steps before any resets.
         """
         step = self._batch.step(np.array([output.action for output in step_outputs], np.int64))
         self._begun[:] = False

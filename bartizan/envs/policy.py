@@ -179,12 +179,12 @@ class TrainedPlayer(Player):
         self.skill = self._thrower.skill
 
     def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
-        """Return one of the legal actions; of throws, what comes of the one that is wished for."""
+        """Return one of the legal actions; for a throw, its actual result rather than the intended one."""
         wish = self.wish(game_state, legal, history)
         return self._thrower.choose(game_state, [wish]) if self.skill else wish
 
     def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
-        """Return the action that the policy likes best."""
+        """Return the action that the policy prefers."""
         return self.policy.choose(game_state, legal)
 
 

@@ -1,7 +1,7 @@
 """Read a batch from a file: its settings, and every table with its random streams.
 
-Nothing in the file is trusted: settings are checked as if somebody
-had just given them, every state as bytes of unknown origin.
+Nothing in the file is trusted: settings are checked like
+arguments, and every state like bytes of unknown origin.
 """
 
 from __future__ import annotations

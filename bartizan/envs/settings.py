@@ -1,4 +1,4 @@
-"""Check how a batch of tables, or a single environment, is to be played."""
+"""Check the settings of a batch of tables or a single environment."""
 
 from __future__ import annotations
 

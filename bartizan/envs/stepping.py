@@ -81,7 +81,7 @@ def legal_actions(s: Any, skill: int, work: Array) -> int:
 
 @apart_rule
 def attempt(s: Any, action: int, skill: int, dice: Any) -> int:
-    """Return what comes of an action that a learner has chosen."""
+    """Return the result of an action that a learner has chosen."""
     return thrower.attempt(s, action, skill, True, dice)
 
 
@@ -218,7 +218,7 @@ def deal(t: Tables, i: int) -> None:
 def reset_range(t: Tables, chosen: Array, fresh: bool, work: Array, first: int, last: int) -> None:
     """Deal the next episode at the `chosen` (n, bool) tables from `first` to `last` - 1, if `fresh`.
 
-    Otherwise list anew there: states were put there by somebody else.
+    Otherwise list the legal actions again: the caller has set their states.
     """
     for i in range(first, last):
         if not chosen[i]:

@@ -84,7 +84,7 @@ class ClauseCounter:
         lengths: NDArray[np.int64],
         scripts: NDArray[np.int64],
     ) -> Counts:
-        """Count likewise in games with these actions (games, plies), from an undealt table."""
+        """Count in the same way in games with these actions (games, plies), from an undealt table."""
         streams = np.array([streams_of(seed, 0) for seed in seeds], np.uint64).reshape(len(seeds), 4)
         times = np.zeros((len(seeds), self._build.size), np.int32)
         table, words = game_state.stack(game_state), integer_array(WORDS, np.uint64)

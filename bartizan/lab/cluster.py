@@ -1,10 +1,10 @@
-"""Do an experiment's work on a Ray cluster: here, on one that runs already, or far away.
+"""Run an experiment on a Ray cluster: a local one, one that is already running, or a remote one.
 
-A task goes to whichever worker is free, and to another where that one or its node dies; its frames come back
-as Arrow streams.  Two tasks a processor are under way at most, so memory stays flat.  This process alone
-writes the folder, so its files are those of threads to the byte.  A node compiles the rules once, in one
-process while its others wait (`bartizan.compile.targets`); workers that have other code than this process are
-refused before they play.
+A task goes to any free worker, and to another if that worker or its node dies; its frames come back as
+Arrow streams.  At most two tasks per processor are in flight, so memory stays flat.  Only this process
+writes to the folder, so the files are identical to those of a run with threads.  Each node compiles the
+rules once, in one process while the others wait (`bartizan.compile.targets`).  Workers whose code differs
+from this process's are rejected before they play.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from bartizan.lab.runner import Done, T, U, Work
 from bartizan.lab.store import versions
 
 FORM = "`--on ray` starts a cluster here or joins the one that runs here, `--on ray://HOST:PORT` uses another"
-TRIES = 8  # how often a task is begun anew because its worker or node has died
+TRIES = 8  # how often a task is restarted because its worker or node has died
 KNOCK = 5.0  # seconds for an address to answer
-MEET = 60.0  # seconds for the workers to say what they are; those that are later say it with their first task
-MISSING = "No module named 'bartizan"  # in what Ray says of a worker without it
-GLANCE = 1.0  # seconds between two looks at whether Ctrl-C was pressed, and at how large the cluster is
+MEET = 60.0  # seconds for the workers to identify themselves; later ones do so with their first task
+MISSING = "No module named 'bartizan"  # in Ray's error from a worker without it
+GLANCE = 1.0  # seconds between checks for Ctrl-C and for the size of the cluster
 
 Say = Callable[[str], None]
 
 
 class BadCluster(BartizanError):
-    """A cluster that cannot be used; the text says why, and what to do."""
+    """A cluster that can't be used; the message says why, and what to do."""
 
     code = "bad_cluster"
 
 
 def code_of(design: Design) -> dict[str, Any]:
-    """Return what a game's outcome goes by, besides the design: versions, and digests of the code."""
+    """Return what a game's outcome depends on apart from the design: versions and digests of the code."""
     folders = (ENGINE, *(PACKAGE / name for name in ("search", "match", "lab")))
     python = platform.python_version()
     return {**versions(design.game), "python": python, "code_digest": source_digest(*folders)}

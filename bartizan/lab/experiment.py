@@ -116,9 +116,9 @@ class Experiment:
     def think(
         self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Do what needs a search, as far as it is missing, on threads or by `workers`; return all measures.
+        """Run all missing searches, on threads or on `workers`, and return all measures.
 
-        `progress` is told of games and rounds.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
+        `progress` counts games and rounds.  Raises `InUse`, `Unwritable`, `KeyboardInterrupt`.
         """
         workers = workers or ThreadWorkers(threads)
         with self.folder.alone():

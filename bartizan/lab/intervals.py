@@ -95,7 +95,7 @@ def student95(freedom: int) -> float:
 
 
 def _student_within(distance: float, freedom: int) -> float:
-    """Return how likely Student's t is to be no farther than that from 0."""
+    """Return the probability that the absolute value of Student's t is at most `distance`."""
     angle = math.atan(distance / math.sqrt(freedom))
     sine, square = math.sin(angle), math.cos(angle) ** 2
     total, term = 0.0, math.sqrt(square) if freedom % 2 else 1.0

@@ -189,12 +189,12 @@ def _meeting(first: str, second: str, number: int, seats: int, results: Sequence
 
 
 def neighbours(ladder: Sequence[str]) -> list[tuple[str, str]]:
-    """Return every level but the weakest with the one below it."""
+    """Pair every level except the weakest with the one below it."""
     return [(stronger, weaker) for weaker, stronger in pairwise(ladder)]
 
 
 def pairs_of(ladder: Sequence[str]) -> list[tuple[str, str]]:
-    """Return who meets whom: neighbours, and those who have one between them, the stronger first."""
+    """Return all pairings: levels one or two steps apart, the stronger first."""
     far = [(stronger, weaker) for weaker, stronger in zip(ladder, ladder[2:], strict=False)]
     return neighbours(ladder) + far
 

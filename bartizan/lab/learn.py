@@ -32,11 +32,11 @@ from bartizan.search.teaching import Positions, Weights, teach
 from bartizan.search.workspace import FEATURES, new_workspace, tuning_of
 
 MOST_PLIES = 512  # noted of a game
-NODES = 1 << 15  # room in a tree, which begins anew at every ply
+NODES = 1 << 15  # capacity of a tree, which is cleared at every ply
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """How a network is taught; the defaults are those of the one that comes with Alcazar."""
+    """The settings of a training run; the defaults are those of the network that comes with Alcazar."""
 
     game: str
     seed: str = "0"
@@ -114,10 +114,10 @@ class Student:
                 rounds = msgspec.json.decode(file["lessons"].tobytes(), type=list[TrainingRound])
                 weights = {name: file[name] for name in ("inputs", "offsets", "outputs")}
         except (ValueError, KeyError, EOFError, OSError, msgspec.MsgspecError) as error:
-            raise CorruptRecord(f"{path} is no training under way: {error}.") from error
+            raise CorruptRecord(f"{path} isn't an unfinished training run: {error}.") from error
         if kept != plan or weights["inputs"].shape != self.weights.inputs.shape:
             raise CorruptRecord(
-                f"{path} holds another training plan. Take another file, or give the same flags."
+                f"{path} holds another training plan. Use another file, or pass the same flags."
             )
         self.weights = self.weights._replace(**weights)
         return rounds
@@ -176,11 +176,11 @@ class Training:
     """A training run that can be stopped and continued."""
 
     def __init__(self, game: Game, plan: TrainingPlan, threads: int = 1) -> None:
-        """Begin; raises `Unteachable` where the game has no features, `BadSeed`."""
+        """Start; raises `Unteachable` if the game has no features, and `BadSeed`."""
         if not hasattr(game.heuristics, "features"):
-            raise Unteachable(f"{game.title} has no features that a network could go by.")
+            raise Unteachable(f"{game.title} has no features for a network to learn from.")
         if not COMPILED:
-            raise Unteachable("Networks learn from compiled games only: do without BARTIZAN_MODE=python.")
+            raise Unteachable("Networks learn from compiled games only: unset BARTIZAN_MODE=python.")
         self.plan = plan
         self.student = Student(game.heuristics.FEATURES.size, plan.hidden, check_seed(plan.seed))
         self.rounds: list[TrainingRound] = []
@@ -199,12 +199,12 @@ class Training:
         self.student.save(path, self.plan, self.rounds)
 
     def write(self, path: Path) -> None:
-        """Write what has been learned as a game's `NETWORK`; the file is the old one or the new one."""
+        """Write the trained weights as a game's `NETWORK`, replacing the file atomically."""
         with replacing(path) as part:
             save_network(self.student.network(), part)
 
     def next_round(self, progress: Progress | None = None) -> TrainingRound:
-        """Play a batch, learn from it, and return what came of it."""
+        """Play a batch, learn from it, and return the result."""
         plan, number = self.plan, len(self.rounds)
         done = number / max(plan.batches - 1, 1)
         iterations = round(plan.first_iterations * (plan.iterations / plan.first_iterations) ** done)

@@ -218,7 +218,7 @@ class Worths:
     def __init__(
         self, design: Design, group: str, names: Sequence[str], marks: dict[str, str], words: str
     ) -> None:
-        """Take the names of the things, and by what is told of them the columns that mark them."""
+        """Take the names of the things, and the marker column of each thing to measure about them."""
         self._design, self._group, self._names, self._words = design, group, names, words
         self._marks = marks
         self._moments = {

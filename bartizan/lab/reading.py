@@ -28,7 +28,7 @@ Words = Annotated[str | list[str], msgspec.Meta(description="a list of texts")] 
 
 
 class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """With whom the main figure is given again."""
+    """The players to repeat the main measure with."""
 
     players: Words = msgspec.field(default_factory=list)
     games: Count | None = None

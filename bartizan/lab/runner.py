@@ -21,9 +21,9 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 IsStopped = Callable[[], bool]
-# A module's function that gets ready for an experiment, and returns what does one task of it.
+# A module's function that prepares for an experiment and returns a function that runs one task.
 Work = Callable[[Design], Callable[[T, IsStopped], U]]
-Done = tuple[T, U, float]  # a task, what came of it, the seconds that it took
+Done = tuple[T, U, float]  # a task, its result, and the seconds that it took
 Played = Done[Chunk, dict[str, pl.DataFrame]]
 
 

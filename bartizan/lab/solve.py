@@ -1,7 +1,7 @@
-"""Find out which deals of a game for one can be won at all (see `bartizan.search.solver`), and count them.
+"""Count the deals of a solitaire that can be won at all (see `bartizan.search.solver`).
 
-The solver sees everything, the deck and the dice to come too.  So "won" says that somebody who knew the deal
-could win it, "lost" that nobody could, and "unknown" that the search was stopped before it could tell.
+The solver sees everything, including the deck and future dice.  So "won" means that someone who knew the deal
+could win it, "lost" that no one could, and "unknown" that the search was stopped before it found out.
 """
 
 from __future__ import annotations

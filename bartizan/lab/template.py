@@ -18,7 +18,7 @@ def template(game: Game) -> str:
     searched = [name for name, group in GROUPS.items() if group.search]
     seats = game.min_seats
     lines = [
-        f"# An experiment with {game.title}: `bartizan lab run` plays it, `bartizan lab report` tells of it.",
+        f"# An experiment with {game.title}: run it with `bartizan lab run`, then `bartizan lab report`.",
         f'game = "{game.name}"',
         f"# Every assignment of these players to seats is played on the same deals.  There are "
         f"{', '.join(game.players()[:7])}.",

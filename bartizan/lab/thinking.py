@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class AnalysisTask:
-    """One game that is to be looked at."""
+    """One game to analyse."""
 
     number: int
     cell: Cell

@@ -20,10 +20,10 @@ def in_threads(
     *,
     in_order: bool = False,
 ) -> Generator[tuple[T, U]]:
-    """Yield each task with what came of it, as they are done, or in their order.
+    """Yield each task with its result, as they finish or in their original order.
 
-    Two tasks a thread are under way or wait to be yielded: enough to keep it busy, an interruption waits for
-    little, and so does memory.  Whatever ends the iteration sets `stop` first, which tasks may look at.
+    At most two tasks per thread are running or waiting to be yielded.  That keeps the threads busy,
+    interruptions quick and memory small.  Any end of the iteration sets `stop` first, for tasks to check.
     """
     left = iter(tasks)
     waiting: dict[Future[U], T] = {}

@@ -1,4 +1,4 @@
-"""Measure throws: make a bank of them, and the figures of skill that games go by."""
+"""Measure throws: build a bank of them, and the skill tables that games use."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Play whole games inside compiled code and measure them: a generic module, bound to each game.
+"""Play whole games in compiled code and measure them: a generic module, bound to each game.
 
-Every game has a seed of its own, and its table draws from it as `bartizan.match.Match` does: before each ply
-the stream is keyed anew.  So the record of each of these games replays, and a game that a search has played
-elsewhere is measured by following its actions here.
+Every game has its own seed, and its table draws from it as `bartizan.match.Match` does: the stream is
+re-keyed before each ply.  So each game's record can be replayed, and games that a search has played elsewhere
+can be measured by following their actions here.
 """
 
 from __future__ import annotations

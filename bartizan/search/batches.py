@@ -39,7 +39,7 @@ class Games:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is written of games besides what they came to."""
+    """What to record about games in addition to their results."""
 
     lengths: bool = False  # turns, forced decisions, waits, progress, first contact
     verbs: bool = False

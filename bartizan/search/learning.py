@@ -1,7 +1,7 @@
-"""Play games for a network to learn from: a generic module, bound to each game that has features.
+"""Play games for a network to learn from: a generic module, bound to each game with features.
 
-Every decision is searched with the network as it is.  What the search found there and what came of the game
-are mixed into the value that the position is said to have: the returns of TD(λ) over the values of a search
+Every decision is searched with the current network.  The training target of a position mixes the value that
+the search found with the result of the game: the returns of TD(λ) over the values of a search
 (Sutton: "Learning to predict by the methods of temporal differences", 1988; Veness, Silver, Uther, Blair:
 "Bootstrapping from game tree search", 2009).
 """

@@ -1,12 +1,12 @@
 """Search a tree of actions: a generic module, bound to each game.
 
-Where everything is known this is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006).
-Where something is hidden, or left to chance, it is SO-ISMCTS, open loop: every iteration determinizes what
-the seat cannot know, a node stands for the actions that led to it, and its confidence bound goes by its
-availability, how often it could have been chosen (Cowling, Powley, Whitehouse: "Information set Monte Carlo
-tree search", 2012).  Children are added by progressive widening in the order of the game's heuristics, which
-also give each a progressive bias (Chaslot et al.: "Progressive strategies", 2008).  Each seat goes for its
-own value, so any number of seats and teams will do.
+With perfect information this is UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006).
+With hidden information or chance it is open-loop SO-ISMCTS: every iteration determinizes what the seat
+cannot know, a node stands for the actions that led to it, and its confidence bound uses its availability,
+how often it could have been chosen (Cowling, Powley, Whitehouse: "Information set Monte Carlo tree search",
+2012).  Children are added by progressive widening in the order of the game's heuristics, which also give
+each a progressive bias (Chaslot et al.: "Progressive strategies", 2008).  Each seat maximises its own value,
+so the search supports any number of seats and teams.
 """
 
 from __future__ import annotations
@@ -308,10 +308,10 @@ def back_up(workspace: Workspace, depth: int) -> None:
 
 @entry
 def search(workspace: Workspace, seat: int, determinize: bool, iterations: int) -> None:
-    """Run iterations for `seat` from the first of `workspace.states`; the second is room to play on.
+    """Run iterations for `seat` from the first of `workspace.states`; the second is scratch space.
 
-    With `determinize` what the seat cannot know is dealt anew each time.  Nothing of the first state's own
-    random stream is used.
+    With `determinize` everything that the seat cannot know is redealt each time.  The first state's own
+    random stream is never used.
     """
     states, dice, settings = workspace.states, workspace.dice[0], workspace.settings[0]
     first = workspace.tally[FIRST]

@@ -83,17 +83,17 @@ class Player:
     def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
         """Return one of the legal actions.
 
-        With the history of the game a player that looks ahead goes on from what it thought before.
+        Given the history of the game, a player that searches reuses its earlier search tree.
         """
         raise NotImplementedError
 
     def wish(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
-        """Return the legal action that it would bring about: of a throw not what comes of it."""
+        """Return the legal action that the player wants: for a throw, the intended result."""
         raise NotImplementedError
 
 
 class PolicyPlayer(Player):
-    """Plays by lot, or what the game's heuristics prefer."""
+    """Plays at random, or what the game's heuristics prefer."""
 
     def __init__(self, game: Game, policy: int, seed: int) -> None:
         self._policy = policy
@@ -130,7 +130,7 @@ class SearchPlayer(Player):
         self._position = b""  # and what it was about
 
     def choose(self, game_state: GameState, legal: Sequence[int], history: PlyHistory | None = None) -> int:
-        """Return one of the legal actions; of throws, what comes of the one that is wished for."""
+        """Return one of the legal actions; for a throw, its actual result rather than the intended one."""
         wish = self.wish(game_state, legal, history)
         return self._thrower.choose(game_state, [wish]) if self.skill else wish
 
@@ -162,7 +162,7 @@ class SearchPlayer(Player):
         return self._search
 
     def _go_on(self, search: TreeSearch, history: PlyHistory) -> None:
-        """Follow what was played since the last decision; another line of play is thought of anew."""
+        """Follow the moves since the last decision; after a different line, start a new search."""
         for ply in range(self._ply, history.ply):
             before, action, seat = history.step(ply)
             if ply == self._ply and before.to_bytes() != self._position:

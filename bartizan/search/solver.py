@@ -1,24 +1,24 @@
-"""Find out whether somebody who sees all of a game for one can win it: a generic module, bound to each game.
+"""Decide whether a solitaire can be won with full information: a generic module, bound to each game.
 
-The whole tree of play is searched depth first, what the game's heuristics prefer before the rest.  A bad
-choice early on would keep such a search busy for ages, so the tree is widened step by step (limited
-discrepancy search: Harvey and Ginsberg 1995): move number *i* in the order of the heuristics costs as many
-deviations as *i* has binary digits, and pass *w* plays the lines with at most *w* deviations.  The first
-pass that leaves nothing out has searched the whole tree.
+The whole game tree is searched depth first, in the order of the game's heuristics.  A bad choice early on
+would keep such a search busy for ages, so the tree is widened step by step (limited discrepancy search:
+Harvey and Ginsberg 1995): move number *i* in the order of the heuristics costs as many deviations as *i* has
+binary digits, and pass *w* plays the lines with at most *w* deviations.  The first pass that omits nothing
+has searched the whole tree.
 
-Chance is no opponent here.  A match re-keys its stream from the seed and the ply before every decision, so
-with the keys of all plies at hand everything is determined, and a line that is found replays in the match.
+Chance is not an opponent here.  A match re-keys its stream from the seed and the ply before every decision,
+so given the keys of all plies everything is determined, and a winning line replays in the match.
 
-**Positions met again.** A transposition table keeps the positions that were searched in vain, with the
-deviations that were left: with as many or fewer it would be in vain again. Where a subtree drew no random
-number it is the same at every ply, so its position is kept without the ply; else the ply is part of its
-name. A name is 128 bits of hash over the state's bytes (without the stream, which the next key replaces),
-and all of them are compared. If two of *n* positions had one name, a winnable game could be called lost;
-hashes being as good as random, that has a chance of n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won"
-needs no such trust, for the line is there to be played.
+**Repeated positions.** A transposition table keeps the positions that were searched without success, with the
+number of deviations left: with as many or fewer the search would fail again. A subtree that drew no random
+number is the same at every ply, so its position is stored without the ply; otherwise the ply is part of its
+key. A key is a 128-bit hash of the state's bytes (without the stream, which the next key replaces), and it is
+compared in full. If two of *n* positions had the same key, a winnable game could be called lost. Assuming
+random hashes, the probability is n² / 2¹²⁹: 10⁻²³ for a hundred million positions. "Won" carries no such
+risk, because the winning line can be played.
 
-Nothing is left out of the tree: actions are tried in all their variants, and neither symmetries nor bounds
-cut anything off.  So "lost" says no more than that every line of play was looked at.
+Nothing is pruned: actions are tried in all their variants, without symmetries or bounds.  So "lost" means
+exactly that every line of play was searched.
 """
 
 from __future__ import annotations

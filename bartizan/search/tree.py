@@ -81,9 +81,9 @@ class Tree:
             self._bound.prepare(self._workspace.states, seat)
 
     def follow(self, game_state: GameState, action: int, seat: int) -> None:
-        """Keep what is known of the game after an action of a seat at a position.
+        """Move the root to the position after a seat's action, keeping its subtree.
 
-        A node with as many children as it may have is left: what came to light allows hardly any of them.
+        A node with its maximum number of children is dropped: new information rules out most of them.
         """
         if self._opponents_as_chance and seat != self._seat:
             return
@@ -111,8 +111,8 @@ class Tree:
     def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
         """Return the value of the game to each seat, from -1 to 1, if it goes on with an action.
 
-        Goes by what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice begin
-        anew, so that actions are compared by the same luck.
+        Uses only what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice are
+        reset, so that actions are compared with the same luck.
         """
         tally = self._workspace.tally
         self.forget()
@@ -128,7 +128,7 @@ class Tree:
         return [int(tally[place]) / SCALE / iterations for place in sums]
 
     def is_thrown(self, game_state: GameState, action: int) -> bool:
-        """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
+        """Say whether an action reports a throw, whose result depends on chance."""
         plain = action % self._game.actions.size  # without what is not listed of a variant
         return bool(self._bound.is_thrown(self._workspace, game_state.cells, plain))
 
@@ -167,12 +167,12 @@ class TreeSearch:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Discard the trees."""
         for tree in self._trees:
             tree.forget()
 
     def follow(self, game_state: GameState, action: int, seat: int) -> None:
-        """Keep what is known of the game after an action of a seat at a position."""
+        """Move the root to the position after a seat's action, keeping its subtree."""
         for tree in self._trees:
             tree.follow(game_state, action, seat)
 
@@ -204,15 +204,15 @@ class TreeSearch:
         return self.lines(legal)
 
     def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
-        """Return the value of the game to each seat if it goes on with an action, and begin anew."""
+        """Return the value of the game to each seat after an action, and discard the first tree."""
         return self._trees[0].estimate(game_state, seat, action, iterations)
 
     def is_thrown(self, game_state: GameState, action: int) -> bool:
-        """Say whether an action reports a throw, so that chance has a hand in what comes of it."""
+        """Say whether an action reports a throw, whose result depends on chance."""
         return self._trees[0].is_thrown(game_state, action)
 
     def lines(self, legal: Sequence[int]) -> list[SearchLine]:
-        """Return what has been found of every legal action, the best first."""
+        """Return the search's findings for every legal action, the best first."""
         lines = []
         by_action = zip(*(tree.statistics(legal) for tree in self._trees), strict=True)
         for action, by_tree in zip(legal, by_action, strict=True):

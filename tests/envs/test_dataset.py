@@ -150,7 +150,7 @@ def test_a_damaged_file_is_told_and_not_replaced(tmp_path: Path) -> None:
     whole = path.read_bytes()
     for data in (b"", b"PAR1", whole[:-9], whole[100:], whole[:40] + bytes(len(whole) - 48) + whole[-8:]):
         path.write_bytes(data)
-        with pytest.raises(NoDataSet, match="Delete it, and it is written anew"):
+        with pytest.raises(NoDataSet, match="Delete it to have it written again"):
             export("alcazar", tmp_path, 3, **given)
         assert path.read_bytes() == data
     path.unlink()

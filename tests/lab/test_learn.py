@@ -121,7 +121,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorruptRecord, match="another training plan"):
         Training(ALCAZAR, plan(batch=30)).resume(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(CorruptRecord, match="no training under way"):
+    with pytest.raises(CorruptRecord, match="isn't an unfinished training run"):
         Training(ALCAZAR, plan()).resume(path)
 
 

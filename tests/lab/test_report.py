@@ -346,7 +346,7 @@ def test_the_report_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["lab", "report", str(folder), "--out", str(out)]) == 0
     assert capsys.readouterr().out == f"{out}\n"
     page = out.read_text(encoding="utf-8")
-    assert "The measures are computed anew from the games." in page
+    assert "The measures are recomputed from the games." in page
     text = Reader(page).text
     records = re.findall(r"^Game (\d+)$", text, re.MULTILINE)
     assert records

@@ -1,4 +1,4 @@
-"""How games go by the estimates of a search: drama, and what decisions are worth."""
+"""Measure games by the estimates of a search: drama, and the value of decisions."""
 
 from __future__ import annotations
 

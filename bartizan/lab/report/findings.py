@@ -50,7 +50,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Findings:
-    """All that a report tells of an experiment."""
+    """Everything that a report says about an experiment."""
 
     title: str
     author: str
@@ -101,7 +101,7 @@ def checked(frame: pl.DataFrame, where: str, cells: int) -> pl.DataFrame:
     )
     odd = frame.filter(pl.col("cell").is_null() | ~pl.col("cell").is_between(0, cells - 1))
     if odd.height:
-        raise CorruptRecord(f"{where} tells of cell {odd['cell'][0]}; the experiment has {cells}, from 0.")
+        raise CorruptRecord(f"{where} has a row for cell {odd['cell'][0]}; the last is {cells - 1}.")
     return frame
 
 

@@ -39,7 +39,7 @@ def gather(experiment: Experiment, progress: Progress | None = None) -> Findings
     try:
         measures = read_measures(path, len(design.cells))
     except CorruptRecord as error:
-        faults.append(f"{error} The measures are computed anew from the games.")
+        faults.append(f"{error} The measures are recomputed from the games.")
         experiment.write_measures()
         measures = read_measures(path, len(design.cells))
     cells = tuple(CellInfo(cell.number, cell.label, cell.players, cell.confirms) for cell in design.cells)

@@ -76,7 +76,7 @@ def tried(findings: Findings) -> list[Sentence]:
 
 
 def _of_trials(cell: CellInfo, known: dict[str, Row]) -> Iterator[str]:
-    """Yield what came of the games, in sentences."""
+    """Yield sentences about the results of the games."""
 
     def figure(measure: str) -> str:
         row = known[measure]
