@@ -1,4 +1,4 @@
-"""``bartizan analyse``: look back on a recorded game."""
+"""``bartizan analyse``: review a recorded game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge every decision and print what came of it."""
+    """Judge every decision and print the review."""
     from bartizan.match.analysis import ITERATIONS, conclude, verdicts
 
     match = load(args.record)

@@ -57,9 +57,9 @@ def parser(prog: str, meaning: str) -> Parser:
         type=whole(1, 10**12),
         default=POSITIONS,
         metavar="N",
-        help=f"search no more than so many of a deal ({POSITIONS})",
+        help=f"search at most N positions of a deal ({POSITIONS})",
     )
-    add_threads(parsing, "how many threads count (1)", default=None)
+    add_threads(parsing, "number of threads for --count (1)", default=None)
     add_resume(parsing, "what is counted")
     add_settings(parsing)
     parsing.add_argument("--json", action="store_true", help="print JSON")

@@ -78,7 +78,7 @@ def report_lines(result: Count, goal: int, positions: int) -> list[str]:
     if result.unknown:
         lines.append(
             f"  unknown        {result.unknown:,}{seeds(result.unknown_seeds)}: "
-            f"no more than {positions:,} positions of a deal were searched"
+            f"the search stopped after {positions:,} positions"
         )
     lines.append(f"  95 % interval of the share that can be won: {low} to {high}{either}")
     lines.append(f"  {result.positions:,} positions searched; the longest line has {result.longest} moves")

@@ -53,9 +53,9 @@ def _interrupt(*_: object) -> None:
 
 
 def _watch(args: argparse.Namespace, package: Path | None, folder: Path, data: Path) -> int:
-    """Keep a server running on what the files hold at the moment."""
+    """Run a server, and restart it whenever a file changes."""
     print(f"Watching {folder}; save a file, and the game starts again (stop with Ctrl-C).", flush=True)
-    # Forked from here a server needs to import no more than the game, which saves seconds.
+    # A server forked from here only needs to import the game, which saves seconds.
     can_fork = "fork" in multiprocessing.get_all_start_methods()
     processes: Any = multiprocessing.get_context("fork" if can_fork else "spawn")
     for name in ("bartizan.match.checking", "bartizan.tables.installed", "bartizan.compile.targets"):

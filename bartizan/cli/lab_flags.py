@@ -53,9 +53,9 @@ def add_flags(parser: Parser) -> None:
     group.add_argument(
         "--each", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, each alone"
     )
-    group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop when the figure is so sure")
-    group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games a cell at most, then")
-    group.add_argument("--confirm", metavar="A,B,…", help="players with whom the main figure is given again")
+    group.add_argument("--until", metavar="MEASURE=WIDTH", help="stop at this width of the interval")
+    group.add_argument("--until-most", type=whole(1, MOST), metavar="N", help="games per cell at most")
+    group.add_argument("--confirm", metavar="A,B,…", help="players to repeat the main measure with")
     group.add_argument("--confirm-games", type=whole(1, MOST), metavar="N", help="games for each of them")
     for key in SEARCH:
         group.add_argument(f"--search-{key}", type=whole(1, MOST), metavar="N", help=f"`{key}` of [search]")

@@ -114,9 +114,9 @@ def as_json(finished: TrainingRound) -> str:
 
 
 def report(rounds: list[TrainingRound], plan: TrainingPlan, network: Path) -> str:
-    """Return what came of training so far as text."""
+    """Return a text report on the training so far."""
     if not rounds:
-        return "Nothing has been learned: no batch was played to its end."
+        return "Nothing was learned: no batch was completed."
     last = rounds[-1]
     stopped = "" if len(rounds) == plan.batches else f" of {plan.batches:,}"
     return (

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def table(args: argparse.Namespace) -> Match:
-    """Return the table that the command line and the file tell of; raises `UsageError` if they contradict."""
+    """Return the table from the command line and the file; raises `UsageError` if they contradict."""
     from bartizan.cli.start import Start, options_with, read_start
     from bartizan.engine import registry
     from bartizan.match import Match

@@ -1,4 +1,4 @@
-"""Have games compiled beside this process, the stages that somebody waits for first."""
+"""Compile games in separate processes, starting with the stages that someone is waiting for."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class CompileError(BartizanError):
 
 
 class Job:
-    """One stage of one game on its way."""
+    """The compilation of one stage of one game."""
 
     def __init__(self, name: str, target: Target, order: int) -> None:
         self.name = name
         self.target = target
         self.order = order
-        self.wanted = False  # somebody waits for it
+        self.wanted = False  # someone is waiting for it
         self.began = 0.0
         self.progress = Progress()
         self.ready: Future[None] = Future()
@@ -81,7 +81,7 @@ class CompilePool:
         self._numbers = itertools.count()
 
     def begin(self, names: Iterable[str], *targets: Target) -> list[Job]:
-        """Have stages of games compiled, each stage in the order of the names; return what is to be done."""
+        """Queue stages of games to compile, each stage in the order of the names; return the open jobs."""
         with self._lock:
             jobs = [self._job(name, target) for target in targets for name in names]
             self._take_up()
@@ -130,7 +130,7 @@ class CompilePool:
         return job
 
     def _take_up(self) -> None:
-        """Start what there is room for; what somebody waits for needs no room."""
+        """Start as many jobs as there are workers; jobs that someone is waiting for start regardless."""
         busy = {process.job.name for process in self._processes.values() if process.job is not None}
         for job in sorted(self._jobs.values(), key=lambda job: job.rank):
             if job.name in busy or (len(busy) >= self._workers and not job.wanted):

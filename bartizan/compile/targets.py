@@ -64,13 +64,13 @@ def _mark(game: Game, target: Target) -> Path:
 
 
 def _throws(game: Game) -> bool:
-    """Say whether cards can be thrown here at a table of a game."""
+    """Say whether cards can be thrown on screen in a game."""
     return game.throwing is not None and installed("throwing")
 
 
 @functools.cache
 def _place() -> str:
-    """Return a digest of all that Numba's cache goes by besides the rules' sources."""
+    """Return a digest of everything that Numba's cache depends on apart from the rules' sources."""
     from llvmlite import binding
 
     features = binding.get_host_cpu_features().flatten()

@@ -1,4 +1,4 @@
-"""Draw what came of looking back on a game: a bar for every decision, and where the game turned."""
+"""Draw the review of a game: a bar for every decision, and the turning point."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def unwatched(what: str, total: int) -> Iterator[Progress]:
 
 
 def review(match: Match, watch: Watch = unwatched) -> list[Text]:
-    """Look back on a whole game and draw what came of it.  Moves `match` from ply to ply."""
+    """Review a whole game and draw the result.  Moves `match` from ply to ply."""
     judged: list[Verdict] = []
     with watch("decisions judged", match.ply) as progress:
         for verdict in verdicts(match):

@@ -39,7 +39,7 @@ def next_words(typed: str, offers: Iterable[Offer]) -> dict[str, str]:
 
 
 class MoveCompleter(Completer):
-    """Offer the next word of every command and legal move; `offers` is asked anew at each key."""
+    """Offer the next word of every command and legal move; calls `offers` at each key press."""
 
     def __init__(self, offers: Callable[[], Mapping[str, list[Offer]]]) -> None:
         self._offers = offers

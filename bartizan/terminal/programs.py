@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def chooser(match: Match) -> Callable[[Match, str], CheckedMove]:
-    """Return what asks the program of a name for its move at the present ply.
+    """Return a function that asks the named program for its move at the current ply.
 
-    Every seat has a program of its own, which goes on from what it thought before.
-    Its dice follow from the match's seed: the same seed and the same moves of
-    people give the same game, unless a program goes by the clock.
+    Every seat has its own program, which reuses its earlier search tree.
+    Its dice are derived from the match's seed: with the same seed and the same
+    moves by people the game is the same, unless a program is limited by time.
     """
     sitting: dict[tuple[int, str], Player] = {}
 

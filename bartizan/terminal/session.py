@@ -100,19 +100,19 @@ class Session:
         return self.match.views.scene(self.seat, choices=choices)
 
     def say(self, text: str, style: str = "") -> None:
-        """Print a sentence, on one line where a program may be reading."""
+        """Print a sentence, unwrapped if a program may be reading."""
         shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
         self.console.print(Text(shown, style=style), highlight=False, soft_wrap=not self.interactive)
 
     def show(self) -> None:
-        """Draw the whole table; while the screen goes to somebody else, only say who it is for."""
+        """Draw the whole table; while the screen changes hands, only say whose turn it is."""
         if self._covered:
             self._say_who_is_next()
         else:
             print_scene(self.console, self._scene(), self.match.views.setting)
 
     def _hand_over(self, before: int) -> None:
-        """Cover the table if somebody else sees it next than seat `before` (0: nobody), and other things."""
+        """Cover the table if the next seat sees other things than seat `before` (0: none)."""
         if not self.interactive or self.players.count(PERSON) == 1 or self.match.is_over:
             return
         view, observe = self.match.view(), self.match.game.observe
@@ -207,10 +207,10 @@ class Session:
             self._write(self._record)
 
     def _write(self, path: Path) -> None:
-        """Write the record; what somebody else left under that name is kept under another.
+        """Write the record; rename a file of that name if it isn't ours.
 
-        It has the seed in it: whoever plays here owns the machine, and without the
-        seed nobody could go on with the game, or replay it, after a power cut.
+        The record contains the seed: whoever plays here owns the machine, and without
+        the seed no one could continue or replay the game after a power cut.
         """
         if path.absolute() not in self._mine:
             aside = keep_old(path)
@@ -364,7 +364,7 @@ class Session:
     # --- a whole game -------------------------------------------------------------
 
     def run(self, lines: Iterator[str]) -> None:
-        """Play until the lines end or somebody quits; after the end of the game one may still ask or undo."""
+        """Play until the input ends or someone quits; after the game, commands and undo still work."""
         self.start()
         if PERSON not in self.players:
             return

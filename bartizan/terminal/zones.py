@@ -137,7 +137,7 @@ def _levels(zone: Zone, theme: Theme, width: int) -> list[Text]:
 
 
 def _lanes(zone: Zone, theme: Theme, width: int) -> list[Text]:
-    """Draw what is under way: from whom, to whom, how far off it is, and what could stop it."""
+    """Draw attacks in flight: attacker, target, distance, and what could stop them."""
     lines: list[Text] = []
     for item in zone.items:
         if item.course is None:
@@ -257,7 +257,7 @@ def _place(text: str) -> tuple[int, int] | None:
 
 
 def _region(region: Region, theme: Theme, width: int) -> list[Text]:
-    """Name a region that somebody has a claim on."""
+    """Name a claimed region and its owners."""
     if not region.owners:
         return []
     who = [seat_name(owner, theme) for owner in dict.fromkeys(region.owners)]

@@ -1,4 +1,4 @@
-"""Throw a card: air, bodies and contacts, and what came of it, for games in which something is thrown.
+"""Simulate thrown cards (air, bodies and contacts) and judge the result, for games with throws.
 
-This room knows no game: it gets a `bartizan.engine.layout.TableLayout` and says what a release does on it.
+This package knows no game: it takes a `bartizan.engine.layout.TableLayout` and simulates a release on it.
 """

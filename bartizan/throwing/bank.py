@@ -1,8 +1,8 @@
-"""Keep simulated throws in a Parquet file, so that many games can draw from them instead of flying cards.
+"""Store simulated throws in a Parquet file, so that many games can sample them instead of simulating.
 
-A *cell* is what was thrown at what by whom and how far: a method, a kind of target, a level of skill, a
-battlefield.  All throws of a bank are made by seat 1 of a duel (`bartizan.throwing.standard`), at the middle
-of a target, by a hand that trembles.
+A *cell* is one combination of a method, a kind of target, a level of skill and a battlefield.  All throws in
+a bank are made by seat 1 of a duel (`bartizan.throwing.standard`), at the middle of a target, with a
+trembling hand.
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ CLOCK = 7
 CLEARANCE = 0.009  # m, of the lowest corner: below that MuJoCo takes over
 MARGIN = 0.005  # m: what is so near may touch within a step
 NEARNESS = (math.hypot(WIDTH, LENGTH) + MARGIN) ** 2  # of the middles of two cards, squared
-# At rest is what stays so near to where it was for so long.  Its speed says less: a card that leans on the
-# edge of another trembles at 0.2 rad/s for ever, by hundredths of a millimetre.  In free fall a card moves
-# 0.7 mm meanwhile.
+# A thing is at rest if it stays this close to its place for this long.  Speed is a worse test: a card that
+# leans on another's edge trembles at 0.2 rad/s forever, by hundredths of a millimetre.  In free fall a card
+# moves 0.7 mm in that time.
 STILL, STILL_TURN = 0.0001, 0.0015  # m; of a quaternion's numbers and, in rad, of yaw
 QUIET_FOR = 24  # milliseconds
-# What is slower than this on the table moves by no more than 0.3 mm in two milliseconds.
+# Anything slower than this on the table moves by at most 0.3 mm in two milliseconds.
 SLOW, SLOW_TURN = 0.12, 3.0  # m/s, rad/s
 
 
@@ -176,7 +176,7 @@ def is_alone(plate: Plate, y: Any, rates: Any, pieces: int) -> bool:
 
 @rule
 def is_still(state: Any, anchor: Any) -> bool:
-    """Say whether everything in the model is where it was when `anchor` was written; write it anew if not."""
+    """Say whether everything in the model is still where `anchor` says; if not, update `anchor`."""
     still = True
     for n in range(state.shape[0]):
         turns = n in (3, 4, 5, 6) or (n >= CARD_STATE and (n - CARD_STATE) % PIECE_STATE == PIECE_STATE - 1)

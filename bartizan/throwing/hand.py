@@ -34,7 +34,7 @@ class Hand:
         self._stream = seed & MASK
 
     def tremble(self, release: Release) -> Release:
-        """Return what comes of a release that this hand intends."""
+        """Return the actual release for the one that this hand intends."""
         off = [self.level * self._normal() for _ in range(7)]
         return msgspec.structs.replace(
             release,
@@ -56,13 +56,13 @@ class Hand:
         return (((z ^ (z >> 31)) >> 12) + 0.5) / (1 << 52)
 
     def _normal(self) -> float:
-        """Return a number of the standard normal distribution (Box & Muller)."""
+        """Sample the standard normal distribution (Box & Muller)."""
         radius = math.sqrt(-2 * math.log(self._uniform()))
         return radius * math.cos(math.tau * self._uniform())
 
 
 def tremble(release: Release, level: float, seed: int) -> Release:
-    """Return what comes of a release that a hand of `level` intends, by dice of their own for each `seed`."""
+    """Return the actual release for the one that a hand of `level` intends; `seed` determines its dice."""
     return Hand(level, seed).tremble(release)
 
 

@@ -1,4 +1,4 @@
-"""Say in one sentence what came of a throw."""
+"""Describe the result of a throw in one sentence."""
 
 from __future__ import annotations
 

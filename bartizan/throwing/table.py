@@ -1,6 +1,6 @@
-"""Build the MuJoCo model of a table on which cards lie and one card flies.
+"""Build the MuJoCo model of a table with lying cards and one flying card.
 
-All cards are alike, so that a model goes by the number of lying cards alone: where they lie is their state.
+All cards are alike, so a model depends only on the number of lying cards; their places are part of the state.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ LONGEST_GRACE = 0.1  # seconds
 
 
 class Throw(msgspec.Struct, frozen=True, kw_only=True):
-    """Hold a throw: how it left the hand, what it did, and what came of it."""
+    """A throw: the release, the flight, and the result."""
 
     layout: TableLayout
     seat: int

@@ -28,13 +28,13 @@ SQUARE_MM = 1e6
 
 
 class ThrowVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """Say what came of a throw."""
+    """The result of a throw."""
 
     verdict: str  # "miss", "hit", "double", "perfect"
     reason: str  # of a miss: "air", "moving", "outside", "beneath", "table", "nothing", "edge"; "" of others
-    landings: tuple[Landing, ...]  # what the card lies on: two at most, the larger overlap first
+    landings: tuple[Landing, ...]  # what the card lies on: at most two, the larger overlap first
     beneath: str  # the piece that the card lies under, if any
-    moved: tuple[str, ...]  # pieces that were not hit and lie elsewhere now
+    moved: tuple[str, ...]  # pieces that were not hit but have moved
 
 
 def outline(pose: Pose) -> Polygon:
@@ -82,11 +82,11 @@ def corner_boxes(pose: Pose) -> list[Polygon]:
 
 
 def judge(layout: TableLayout, side: int, flight: Flight, grace: float = GRACE) -> ThrowVerdict:
-    """Judge the throw of somebody on `side`.
+    """Judge a throw by a player on `side`.
 
-    Clean is what touched a card of another side no later than `grace` seconds after the table, or one of the
-    own side, which counts as the table.  A clean card lands on what it covers by 100 mm² if it is at rest,
-    inside the play area and beneath nothing.
+    A throw is clean if it touches another side's card no later than `grace` seconds after the table or a card
+    of its own side, which counts as the table.  A clean card lands on everything of which it covers 100 mm²,
+    if it is at rest, inside the play area and beneath nothing.
     """
     theirs = {piece.name: piece for piece in layout.pieces if piece.side != side}
     t_table, t_card = contact_times(theirs, flight)

@@ -101,7 +101,7 @@ def checked(frame: pl.DataFrame, where: str, cells: int) -> pl.DataFrame:
     )
     odd = frame.filter(pl.col("cell").is_null() | ~pl.col("cell").is_between(0, cells - 1))
     if odd.height:
-        raise CorruptRecord(f"{where} has a row for cell {odd['cell'][0]}; the last is {cells - 1}.")
+        raise CorruptRecord(f"{where} lists cell {odd['cell'][0]}; the experiment has {cells}, from 0.")
     return frame
 
 
