@@ -64,7 +64,7 @@ export const cardsSetting: Any = {
   game: "cards",
   title: "Make-believe",
   seats: 1,
-  seat_names: ["Seat 1"],
+  seat_names: ["Player"],
   theme: { table: "green", accent: "#b98a22", suits: SUITS, ranks: RANKS },
   areas: {
     wide: ["piles top advantages", "left keep right", "hand hand hand"],

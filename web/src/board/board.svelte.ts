@@ -121,15 +121,15 @@ export class Board {
   readonly targets = $derived(
     this.dragged ? targetsOf(this.choices, this.selection, this.dragged, this.reach) : new Set<string>(),
   );
-  /** The ids that stand in the way of what was refused. */
+  /** The ids that block the refused move. */
   readonly blockers = $derived(new Set(this.refusal?.blockers ?? []));
-  /** The things under way between seats. */
+  /** The things in flight between seats. */
   readonly courses = $derived(
     this.scene?.zones.flatMap((zone) => zone.items.filter((item) => item.course)) ?? [],
   );
-  /** The ids that are looked at: touched, pointed at, or else just arriving. */
+  /** The ids in focus: touched, pointed at, or else just arriving. */
   readonly focus = $derived(focusOf(this.courses, this.inHand, this.pointed));
-  /** What could stop a thing under way that is looked at, and the other way round. */
+  /** The answers to the things in flight in focus, and the other way round. */
   readonly answers = $derived(answersOf(this.courses, this.focus));
   /** What could become of things before it is certain which move is meant, by their ids. */
   private readonly outlook = $derived({

@@ -53,8 +53,8 @@ const table = complete("Scene", {
 });
 const courses: Item[] = table.zones.flatMap((zone) => zone.items.filter((item) => item.course));
 
-describe("what is looked at", () => {
-  it("is the thing under way that is pointed at, before all that is touched", () => {
+describe("the focus", () => {
+  it("is the thing in flight that is pointed at, before everything touched", () => {
     expect(focusOf(courses, ["Jr"], "Ts")).toEqual(["Ts"]);
     expect(focusOf(courses, ["Jr"], "Kl")).toEqual(["Jr"]);
     expect(focusOf(courses, [], "Kl")).toEqual(["Kl"]);
@@ -67,7 +67,7 @@ describe("what is looked at", () => {
   });
 });
 
-describe("a thing under way and what could stop it", () => {
+describe("a thing in flight and its answers", () => {
   it("mark each other", () => {
     expect([...answersOf(courses, ["Ts"])]).toEqual(["Jr", "Kw"]);
     expect([...answersOf(courses, ["Jr"])]).toEqual(["Ts", "3l"]);
@@ -80,8 +80,8 @@ describe("a thing under way and what could stop it", () => {
   });
 });
 
-describe("what would become of levels", () => {
-  it("is told where the moves agree, and of nothing but levels and what is under way", () => {
+describe("the common marks", () => {
+  it("are those on which the moves agree, for levels and things in flight only", () => {
     expect(commonMarks(table.choices, table.zones)).toEqual({
       "9p": "destroyed",
       Ts: "deflected",

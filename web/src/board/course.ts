@@ -1,4 +1,4 @@
-/** Look at what is under way between seats: what it would do where it arrives, and what could stop it. */
+/** Inspect the things in flight between seats: what they would do on arrival, and what could stop them. */
 
 import type { Choice, Item, Zone } from "../net/wire";
 
@@ -33,8 +33,7 @@ export const threats = (courses: readonly Item[], ids: readonly string[]): Marks
   Object.assign({}, ...courses.filter((item) => ids.includes(item.id)).map((item) => item.course?.marks));
 
 /**
- * What would become of levels and of what is under way, whichever of these moves were played; where moves
- * differ, nothing.
+ * Return the marks of levels and things in flight that are the same for all of these moves.
  */
 export function commonMarks(candidates: readonly Choice[], zones: readonly Zone[]): Marks {
   const places = zones.filter((zone) => zone.kind === "levels" || zone.kind === "lanes");

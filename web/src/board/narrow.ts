@@ -71,10 +71,10 @@ export interface Touch {
 }
 
 /**
- * Touch one more thing, or let it go by touching it again.
+ * Select one more thing, or deselect it if it is already selected.
  *
- * What fits nothing is refused. Then the earlier selection stays, unless it was a single thing
- * and the new one makes sense by itself: the player has changed his mind.
+ * A thing that fits no move is refused. Then the earlier selection stays, unless it was a single thing
+ * and the new one makes sense by itself: the player has changed their mind.
  */
 export function touch(choices: readonly Choice[], touched: readonly string[], id: string): Touch {
   if (touched.includes(id)) return { selection: touched.filter((other) => other !== id), refused: null };

@@ -40,7 +40,7 @@ describe("a timetable", () => {
       ["a", 0],
     ]);
   });
-  it("passes over what is told of things that do not move here", () => {
+  it("ignores motions of things that don't move here", () => {
     expect(schedule([motion("deal", "gone")], [])).toEqual([]);
   });
 });

@@ -32,13 +32,13 @@ const TIMES: Record<Step["kind"], readonly [lasts: number, next: number]> = {
   appear: [1, 0.25],
   vanish: [1, 0.2],
 };
-/** The order of what no one tells of. */
+/** The order of moves without a motion. */
 const ORDER: readonly Move["kind"][] = ["vanish", "move", "turn", "deal", "appear"];
 
 /**
- * Return when each thing is shown: the motions in their order, then the moves that they do not name.
+ * Return when to show each thing: the motions in order, then the moves that they don't name.
  *
- * What only makes room does so at once. A thing is shown once, whatever is told of it.
+ * Things that only make room move at once. Each thing is shown once, however many motions name it.
  */
 export function schedule(motions: readonly Motion[], moves: readonly Move[]): Step[] {
   const steps: Step[] = [];

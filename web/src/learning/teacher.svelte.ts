@@ -140,7 +140,7 @@ export class Teacher {
     if (shown) await this.attempt(shown.action);
   }
 
-  /** Light what is to be looked at or touched, unless something is in hand or marked otherwise. */
+  /** Highlight what to look at or touch, unless something is selected or marked otherwise. */
   light(): void {
     const { answer, board } = this;
     if (!answer || board.selection.length || board.refusal || board.preview || answer.shown) return;

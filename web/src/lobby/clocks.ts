@@ -46,7 +46,7 @@ export const presetFor = (rule: ClockRule | null | undefined): Preset | null =>
       ) ?? null)
     : NONE;
 
-/** Own figures as a clock; null where they are none that the server takes. */
+/** Return the clock with custom times, or null if the server wouldn't accept it. */
 export function fischerOf(minutes: number, increment: number): ClockRule | null {
   const seconds = Math.round(minutes * 60);
   const fits =

@@ -28,10 +28,10 @@ export type Agreed = Pick<NewTable, "clock" | "chat" | "best_of">;
 export const proposed = (options: readonly OptionInfo[]): Record<string, OptionValue> =>
   Object.fromEntries(options.flatMap(({ key, proposed }) => (proposed ? [[key, proposed]] : [])));
 
-/** The day it is for everyone, which the deal of the day goes by. */
+/** Today's date in UTC, which determines the deal of the day. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Make the table and open it; returns the sentence of what went wrong, or "". */
+/** Create the table and open it; returns an error message, or "". */
 export async function deal(wanted: Wanted): Promise<string> {
   const date = wanted.deal === "day" ? (wanted.date ?? today()) : "";
   const asked: NewTable = { game: wanted.game, options: wanted.options, deal: wanted.deal };

@@ -79,7 +79,7 @@ export async function record(table: string, token: string): Promise<string> {
   return (await ask(`/api/tables/${encodeURIComponent(table)}/record`, undefined, token)).text();
 }
 
-/** Ask how far the look back on a finished game is; the answer takes a second, or comes with its end. */
+/** Ask for the review of a finished game; answers with the progress after a second, or with the result. */
 export async function analysis(table: string, token: string): Promise<Analysed> {
   return complete(
     "Analysed",

@@ -42,11 +42,11 @@ describe("the curve", () => {
     expect(losses(analysis)).toBe("M0 40.0V65.0M1 65.0V15.0");
   });
 
-  it("leaves out what is no more than the estimate may be wrong by", () => {
+  it("leaves out losses within the error of the estimate", () => {
     expect(losses({ ...analysis, verdicts: [verdict({ loss: 0.004 })] })).toBe("");
   });
 
-  it("goes by the mover's own line where more than two play", () => {
+  it("uses the mover's own line with more than two players", () => {
     const three = verdict({ seat: 3, chances: [0.2, 0.3, 0.5], loss: 0.1 });
     expect(losses({ ...analysis, verdicts: [three] })).toBe("M0 50.0V60.0");
   });

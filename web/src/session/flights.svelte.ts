@@ -1,4 +1,4 @@
-/** Show throws one after the other, each before what came of it is laid. */
+/** Show throws one after the other, each before its result appears on the table. */
 
 import type { Flown, Scene, TableLayout, Zone } from "../net/wire";
 
@@ -36,7 +36,7 @@ export class Flights {
     if (!this.now) this.go();
   }
 
-  /** Do something once all throws have come down that are known now: say what came of them. */
+  /** Run an action once all current throws have landed, such as announcing their results. */
   then(action: () => void): void {
     if (this.now) this.queue.push(action);
     else action();

@@ -42,7 +42,7 @@ describe("Flights", () => {
     held: null,
   });
 
-  it("shows one after the other, and lays the table before what came of them is said", () => {
+  it("shows one after the other, and updates the table before it announces the results", () => {
     const told: string[] = [];
     const flights = new Flights(() => told.push(`lay ${flights.now?.flown.card ?? "present"}`));
     flights.show(flight("one"));

@@ -11,7 +11,7 @@ const outcome = (winners: number[], returns: number[]): Outcome => ({
 const shares = (one: Outcome): number[] => one.returns.map((_, at) => share(one, at + 1));
 
 describe("hasWon", () => {
-  it("goes by the winners alone", () => {
+  it("depends on the winners alone", () => {
     expect(hasWon(outcome([1], [1]), 1)).toBe(true);
     expect(hasWon(outcome([], [-1]), 1)).toBe(false);
     expect([1, 2, 3].map((seat) => hasWon(outcome([1, 3], [0.5, -1, 0.5]), seat))).toEqual([

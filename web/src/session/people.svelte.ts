@@ -53,7 +53,7 @@ export class People {
   readonly own = $derived.by(() => this.session.ownSeats[0] ?? 0);
   readonly deaf = $derived.by(() => this.persons.get(this.own)?.deaf ?? false);
   readonly heard = $derived.by(() => this.lines.filter((line) => !this.isSilenced(line.seat)));
-  /** Whether there is something to read or to answer besides the moves. */
+  /** Whether there is anything to read or answer apart from the moves. */
   readonly speaks = $derived.by(() => {
     const { sync } = this;
     return (

@@ -11,7 +11,7 @@ describe("answers", () => {
     expect(answerWords(answer, [2], name)).toBe("You declined Ada’s draw offer.");
     expect(answerWords(answer, [], name)).toBe("Red declined Ada’s draw offer.");
   });
-  it("leaves an agreed draw to the result, and tells of a takeback", () => {
+  it("leaves an agreed draw to the result, and reports a takeback", () => {
     expect(answerWords({ ...answer, granted: true }, [1], name)).toBe("");
     expect(answerWords({ ...answer, what: "takeback", granted: true }, [2], name)).toBe(
       "Ada took a move back. You agreed.",

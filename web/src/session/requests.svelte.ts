@@ -1,4 +1,4 @@
-/** Ask the server for moves and for what is agreed upon besides, one request after the other. */
+/** Send moves and agreements to the server, one request after the other. */
 
 import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
@@ -95,7 +95,7 @@ export class Requests {
     if (version && other) await other.ask({ type: "agree", version });
   }
 
-  /** Agree upon something besides the moves; says whether it was taken in. */
+  /** Send a request other than a move; returns whether the server accepted it. */
   async arrange(request: Arrangement): Promise<boolean> {
     return (await this.change({ ...request, version: this.speaker.version })) > 0;
   }

@@ -85,7 +85,7 @@ describe("offers", () => {
     rematch: { asked, table: next, seats: [] },
   });
 
-  it("tells of draws", () => {
+  it("reports draw offers", () => {
     expect(offers(state(), state({ draw_offer: 2 }), setting, [1])).toBe("Red offers a draw.");
     expect(offers(state(), state({ draw_offer: 1 }), setting, [1])).toBe("You offer a draw.");
     expect(offers(state({ draw_offer: 2 }), state(), setting, [1])).toBe("The draw offer has expired.");
@@ -98,7 +98,7 @@ describe("offers", () => {
     expect(offers(state({ draw_offer: 2 }), over, setting, [1])).toBe("");
   });
 
-  it("tells of rematches", () => {
+  it("reports rematches", () => {
     expect(offers(state(), state(rematch([2])), setting, [1])).toBe("Red wants another game.");
     expect(offers(state(rematch([2])), state(rematch([1, 2], "next")), setting, [1])).toBe(
       "You want another game. The rematch is starting.",

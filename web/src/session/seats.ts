@@ -97,7 +97,7 @@ export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
   return there;
 }
 
-/** What is new besides the moves between two states of a table, to those who have these seats. */
+/** Describe the news apart from moves between two states of a table, to the owners of these seats. */
 export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
   const name = (seat: number): string => (own.includes(seat) ? "You" : seatName(setting, seat));
   const verb = (seat: number, you: string, they: string): string =>

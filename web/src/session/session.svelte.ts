@@ -164,7 +164,7 @@ export class Session {
     for (const client of this.clients) client.retry();
   }
 
-  /** Show the table to the one whom the screen was passed to. */
+  /** Show the table to the player who takes the screen. */
   take(): void {
     if (this.next) this.step(this.next);
   }
@@ -337,7 +337,7 @@ export class Session {
     this.queue.then(() => setTimeout(tell, RESULT_DELAY_MS));
   }
 
-  /** Show the throw that led here, if one did, before what came of it. */
+  /** Show the throw that led here, if any, before its result. */
   private fly(before: Sync | null, { scene }: Sync): void {
     if (before && scene.status.ply < before.scene.status.ply) this.flights.forget();
     const flight = this.past.view
@@ -348,13 +348,13 @@ export class Session {
       this.flights.last = null;
   }
 
-  /** Say what is new; a sync may bring no more than a hint that was counted. */
+  /** Announce the news, if any; a sync may only count a hint. */
   private reportSync(before: Sync | null, sync: Sync, played: boolean): void {
     const { scene } = sync;
     const news = played || !before?.scene.result !== !scene.result || before?.scene.seat !== scene.seat;
     if (news && !this.requests.start) this.report(before?.scene ?? null, scene);
     else if (news) sound("move");
-    const besides = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
-    if (besides) this.voice.say(played ? `${this.voice.text} ${besides}` : besides);
+    const more = before && this.setting ? offers(before, sync, this.setting, this.ownSeats) : "";
+    if (more) this.voice.say(played ? `${this.voice.text} ${more}` : more);
   }
 }

@@ -128,7 +128,7 @@ describe("one seat", () => {
     expect(session.board.readOnly).toBe(false);
   });
 
-  it("tells of the end, and takes its hints away, where no move ended it", async () => {
+  it("announces the end and removes its hints if no move ended the game", async () => {
     const [server] = sit("a");
     show(server, 0, scene(1));
     const hint = session.askHint();

@@ -1,4 +1,4 @@
-/** Put the log into words: what was played, and what came of it. */
+/** Put the log into words: the moves and their results. */
 
 import type { LogLine } from "../net/wire";
 import { sentence } from "./sentences";
@@ -9,7 +9,7 @@ export function mergeLog(before: readonly LogLine[], now: readonly LogLine[], pl
   return [...before.filter((line) => line.ply < first), ...now];
 }
 
-/** One ply in words: who moved and what, where the scene has the move as a sentence, and what came of it. */
+/** One ply in words: the player, the move if the scene has a sentence for it, and the result. */
 export function narrate(line: LogLine, movers: readonly string[]): string {
   const who = line.who || movers[line.seat - 1];
   const move = line.label

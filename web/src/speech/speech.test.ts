@@ -164,7 +164,7 @@ describe("a board in words", () => {
     expect(outlook("", 0)).toBe("");
   });
 
-  it("tells a move with its player, then what came of it", () => {
+  it("tells a move with its player, then its result", () => {
     const shot = { ...line(4, "fire a1 b1", ["The wall is destroyed."]), seat: 2, label: "Fire at b1" };
     expect(narrate(shot, ["Blue", "Red"])).toBe("Red: Fire at b1. The wall is destroyed.");
     expect(narrate(shot, [])).toBe("Fire at b1. The wall is destroyed.");

@@ -1,4 +1,4 @@
-/** What the page of a table shows besides the table, and what its buttons and keys do. */
+/** The state of a table's page apart from the table itself, and the actions of its buttons and keys. */
 
 import { cancel, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";

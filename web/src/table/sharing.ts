@@ -43,7 +43,7 @@ async function loaded(address: string): Promise<HTMLImageElement | null> {
   );
 }
 
-/** Draw a card with the game's picture above and what came of it below, 1200 × 630. */
+/** Draw a card with the game's picture above and the result below, 1200 × 630. */
 export async function drawn(told: Told, picture: string): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = WIDE;
@@ -76,7 +76,7 @@ export async function drawn(told: Told, picture: string): Promise<Blob | null> {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-/** What is told of a result beside its headline. */
+/** The facts about a result, in addition to its headline. */
 export function factsOf(
   setting: Setting,
   result: Result,

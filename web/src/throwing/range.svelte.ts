@@ -1,4 +1,4 @@
-/** Practise throws: targets at chosen distances, what came of them, how steady the hand is. */
+/** Practise throws: targets at chosen distances, results, and the steadiness of the hand. */
 
 import { hitRates, Problem, throwCard, throwPath, throws } from "../net/http";
 import { type KeptThrow, type RangeRecord, store } from "../net/store";
@@ -98,7 +98,7 @@ export class Range {
     }
   }
 
-  /** Throw, and remember what came of it; a trial takes a pull as it was, and figures that were set tremble. */
+  /** Throw and keep the result; in a trial pulls count as they are, and parameters set by hand tremble. */
   async throw(method: ThrowMethod, release: Release, isPulled: boolean): Promise<Flown> {
     const hand = !this.trial ? this.hand : isPulled ? "steady" : "human";
     const flown = await throwCard({ method: method.name, release, hand, distance: this.distance });

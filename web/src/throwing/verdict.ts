@@ -1,4 +1,4 @@
-/** Draw the verdict on a throw: what is to be seen on the table, as outlines in metres. Pure. */
+/** Draw the verdict on a throw: the outlines on the table, in metres. Pure. */
 
 import type { Flown, TableLayout } from "../net/wire";
 import { decode, type Frames, placed, poseAt } from "./frames";

@@ -48,7 +48,7 @@ describe("shape", () => {
 
 describe("groundOf", () => {
   const theme = complete("Theme", { grounds: { grass: "green", lava: "puce" } });
-  it("goes by the theme, and makes do with what it does not know", () => {
+  it("follows the theme, and falls back for grounds that it doesn't know", () => {
     expect(groundOf(theme, "grass")).toBe("green");
     expect(groundOf(theme, "sand")).toBe("sand");
     expect(groundOf(theme, "lava")).toBe("grey");

@@ -191,8 +191,8 @@ function print(layout: TableLayout, gaps: readonly Vacancy[], colours: Colours, 
 }
 
 /**
- * Write a name so that who looks can read it, right of its castle as its owner sees it, whom who looks may
- * face.
+ * Write a name, legible to the viewer, on the right of its castle as its owner sees it. The owner may be
+ * facing the viewer.
  */
 function label(
   pen: CanvasRenderingContext2D,
