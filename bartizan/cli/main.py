@@ -148,6 +148,6 @@ def _say(sentence: str, code: int) -> int:
     try:
         sys.stdout.flush()
         print(f"bartizan: {' '.join(sentence.split())}", file=sys.stderr, flush=True)
-    except OSError:  # nobody is there to read it
+    except OSError:  # no one is there to read it
         pass
     return code

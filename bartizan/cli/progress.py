@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def bars(stream: TextIO) -> Progress:
-    """Return a display for bars: counts and time left; it draws nothing where nobody watches the stream."""
+    """Return a display for bars: counts and time left; it draws nothing where no one watches the stream."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

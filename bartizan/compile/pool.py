@@ -71,7 +71,7 @@ class CompilePool:
     """
 
     def __init__(self, workers: int | None = None, niceness: int = 0) -> None:
-        """Take `workers` processes at once, all cores' worth by default; those nobody waits for are nice."""
+        """Take `workers` processes at once, all cores' worth by default; those no one waits for are nice."""
         self._workers = workers or os.cpu_count() or 1
         self._niceness = niceness
         self._lock = threading.Lock()
@@ -99,7 +99,7 @@ class CompilePool:
         return job.ready
 
     def job(self, name: str, target: Target) -> Job | None:
-        """Return a stage on its way, None if nobody has asked for it or it is done."""
+        """Return a stage on its way, None if no one has asked for it or it is done."""
         return self._jobs.get((name, target))
 
     def close(self) -> None:

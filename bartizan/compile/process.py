@@ -66,7 +66,7 @@ def _why(name: str, error: Exception) -> str:
 
 
 def _tell(progress: Progress) -> None:
-    with contextlib.suppress(BrokenPipeError):  # nobody listens any more: the input has ended too
+    with contextlib.suppress(BrokenPipeError):  # no one listens any more: the input has ended too
         print(msgspec.json.encode(progress).decode(), flush=True)
 
 

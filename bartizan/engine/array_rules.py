@@ -78,7 +78,7 @@ points = getattr(game, "points", no_points)
 
 @entry
 def outcome(states: Any, table: Any) -> int:
-    """Write what the game came to; return the clause that ended it, 0 while it runs.
+    """Write the outcome of the game; return the clause that ended it, or 0 while it runs.
 
     A row of `table` (seats, 3) float64 is 1 if the seat has won, what the game is worth to it, its points.
     """

@@ -1,8 +1,8 @@
-"""Put a game's rules and words together from its modules, by their names.
+"""Assemble a game's rules and words from its modules, by name.
 
-A verb ``deflect`` has two rules, ``why_not_deflect`` and ``deflect``, perhaps a third that lists its legal
-actions, ``list_deflect``, and a class of words, ``Deflect``. They stand in any of the modules that the game
-names. Nothing else is registered; what is missing is named, and so is what is there twice.
+A verb ``deflect`` has two rules, ``why_not_deflect`` and ``deflect``, optionally a third that lists its legal
+actions, ``list_deflect``, and a class of words, ``Deflect``. They can be in any of the modules that the game
+names. Nothing else needs registration. Missing and duplicate parts are reported by name.
 """
 
 from __future__ import annotations

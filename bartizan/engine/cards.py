@@ -104,7 +104,7 @@ class ValuedDeck:
     """A deck of values 1 to 13 in some domains, with wild cards; several decks may be mixed.
 
     A card's id names its kind, not the copy: values ascend, and the domains within a value.
-    Behind the wild card's id comes that of a card that nobody has told, written ``?``.
+    Behind the wild card's id comes that of a card that no one has told, written ``?``.
     """
 
     domains: str

@@ -58,7 +58,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True):
     line: str = ""  # what one does in it, in a few words
     minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
     difficulty: Annotated[int, msgspec.Meta(ge=0, le=3)] = (
-        0  # of learning it, from 1 to 3; 0 where nobody has said
+        0  # of learning it, from 1 to 3; 0 where no one has said
     )
     clause: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     term: tuple[Term, ...] = ()

@@ -80,7 +80,7 @@ class CountingBuild:
 
     @functools.cached_property
     def clauses(self) -> list[str]:
-        """The ids of the clauses that can be noted, in the order of the rulebook; of others nobody can say.
+        """The ids of the clauses that can be noted, in the order of the rulebook; of others no one can say.
 
         They are those that a rule names which the set-up or the playing of an action may reach.
         """

@@ -125,7 +125,7 @@ def first_line(error: BaseException) -> str:
 
 
 class UnfinishedGame(BartizanError):
-    """A game that lacks a part which is asked for."""
+    """A game that lacks a required part."""
 
     code = "unfinished_game"
 

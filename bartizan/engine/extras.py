@@ -1,4 +1,4 @@
-"""Ask for the packages of an extra before they are used, so that whoever lacks one reads a sentence."""
+"""Check for the packages of an extra before using them, so that users get a clear error message."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The server draws a secret and publishes its hash; each person's browser draws a share, publishes its hash,
 and shows the share once all hashes are there; the seed of the deal is a hash over the secret, all shares and
-what is played.  So nobody chooses the deal who does not hold the secret and every share (Blum: "Coin
+what is played.  So no one chooses the deal who does not hold the secret and every share (Blum: "Coin
 flipping by telephone", 1981).  docs/fairness.md has the whole protocol and its limits;
 web/src/net/fairness.ts is the same in the browser.
 

@@ -91,7 +91,7 @@ def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
 def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold the lock file `path`, which goes with the process that holds it, however that ends.
 
-    Raises `InUse` where another holds it and nobody is to wait; `Unwritable` where there can be no file.
+    Raises `InUse` where another holds it and no one is to wait; `Unwritable` where there can be no file.
     """
     with _told(path, "written"):
         handle = path.open("w")

@@ -344,11 +344,11 @@ class Game(GameParts):
 
     @cached_property
     def counts_points(self) -> bool:
-        """Whether the game counts points, in which its outcome is told."""
+        """Whether the game counts points, so that outcomes are given in points."""
         return hasattr(self.rules, "points")
 
     def outcome(self, game_state: GameState) -> Outcome | None:
-        """Return what a finished game came to; None while it runs."""
+        """Return the outcome of a finished game, or None while it runs."""
         table = np.zeros((game_state.seats, 3))
         clause = int(self.array_rules.outcome(game_state.cells, table))
         if not clause:

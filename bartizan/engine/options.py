@@ -227,7 +227,7 @@ def flat(written: Mapping[str, Written]) -> dict[str, Value]:
 
 
 def _flat(given: Mapping[str, object], groups: Mapping[str, object]) -> dict[str, object]:
-    """Return given options, which nobody has checked, with the tables of groups laid flat."""
+    """Return given options, which no one has checked, with the tables of groups laid flat."""
     values: dict[str, object] = {}
     for key, value in given.items():
         if key in groups and not isinstance(value, Mapping):

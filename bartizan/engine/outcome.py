@@ -1,4 +1,4 @@
-"""Say what a finished game came to: who has won, and what it is worth to each seat."""
+"""Describe the outcome of a finished game: the winners, and its value to each seat."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Hold what a game came to, by the rules or by what its players agreed upon."""
+    """The outcome of a game, by the rules or by agreement of its players."""
 
-    winners: tuple[int, ...]  # seats from 1, ascending; several share the victory, none: nobody has won
+    winners: tuple[int, ...]  # seats from 1, ascending; several share the victory, none: no one has won
     returns: tuple[float, ...]  # what it is worth to each seat, from -1 to 1
     points: tuple[int, ...] = ()  # of each seat, where the game counts points
     clause: str = ""  # the clause that ended it; empty where its players did

@@ -91,7 +91,7 @@ def cells_type(kind: np.dtype[Any]) -> type[Cells]:
 # What `struct` calls the numbers that a field may hold.
 _CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
 SOURCE = "_source"  # where a record keeps the bytes that it is of, and its place in them
-WAS_COPIED = "_was_copied"  # marks one of which there are copies: nobody knows what was read of those
+WAS_COPIED = "_was_copied"  # marks one of which there are copies: no one knows what was read of those
 IS_COPY = "_is_copy"  # marks a copy, which may be changed
 OWN = frozenset({SOURCE, WAS_COPIED, IS_COPY})
 
@@ -269,7 +269,7 @@ class Record:
         for name, spec in self._specs.items():
             if name in mine:
                 spec.write(mine[name], numbers)
-            else:  # nobody has asked for it, so it is as it was
+            else:  # no one has asked for it, so it is as it was
                 numbers.extend(spec.numbers(*mine[SOURCE]))
 
     def numbers(self) -> list[int]:
@@ -283,7 +283,7 @@ class Record:
         return np.frombuffer(bytearray(self._struct.pack(*self.numbers())), dtype=self.dtype)
 
     def copy(self) -> Self:
-        """Return an equal record that shares nothing with this one but what nobody can change."""
+        """Return an equal record that shares nothing with this one but what no one can change."""
         record = type(self).__new__(type(self))
         mine, theirs = vars(self), vars(record)
         for name, value in mine.items():
@@ -371,6 +371,6 @@ def option_record(options: type[msgspec.Struct]) -> type[Record]:
 
 
 def chosen(options: type[S]) -> S:
-    """Declare the field that holds the chosen options; rules read it, nobody writes it."""
+    """Declare the field that holds the chosen options; rules read it, no one writes it."""
     kind = option_record(options)
     return cast(S, Spec(kind.dtype, nested=kind))

@@ -21,7 +21,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     loser: Annotated[int, Meta(ge=0, le=100)] = 0  # who resigned or ran out of time; 0 at a draw
 
     def outcome(self, seats: int) -> Outcome:
-        """Return what the game came to: all but the loser have won."""
+        """Return the outcome of the game: everyone except the loser wins."""
         if not self.loser:
             return Outcome(winners=(), returns=(0.0,) * seats)
         winners = tuple(seat for seat in range(1, seats + 1) if seat != self.loser)

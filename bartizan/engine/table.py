@@ -37,7 +37,7 @@ class Table(Record):
     ply: int = number_field(I16)  # decisions taken
     to_move: int = number_field(I8)  # the seat that decides
     phase: int = number_field(I8)  # of the game's phases, in their order
-    winner: int = number_field(I8)  # the seat that has won; 0 for nobody
+    winner: int = number_field(I8)  # the seat that has won; 0 for no one
     ended: int = number_field(I16)  # the clause that ended the game; 0 while it runs
 
 
@@ -92,7 +92,7 @@ class CardZone:
 
 @dataclass(frozen=True)
 class Grid:
-    """A board of squares, each empty or with a piece: 1 + kind * seats + seat - 1, then those of nobody."""
+    """A board of squares, each empty or with a piece: 1 + kind * seats + seat - 1, then those of no one."""
 
     name: str
     label: str
@@ -100,7 +100,7 @@ class Grid:
     rows: int
     pieces: tuple[str, ...]  # the kinds that seats own
     seats: int
-    neutral: tuple[str, ...]  # the kinds that nobody owns
+    neutral: tuple[str, ...]  # the kinds that no one owns
 
     @property
     def squares(self) -> int:
@@ -202,7 +202,7 @@ def zone(
     Args:
         capacity: how many cards it can hold.
         label: what it is called.
-        sees: who sees its cards: all, its owner, or nobody.
+        sees: who sees its cards: all, its owner, or no one.
         per_seat: for how many seats there is one each; the pile of seat 2 at place 3 has the index
             ``(2 - 1) * places + 3 - 1``.
         places: how many of them there are for each seat, or on the table.
@@ -251,7 +251,7 @@ Declared = CardZone | Grid | Counter
 def declared(state: type[Record]) -> dict[str, Declared]:
     """Return what a short game's state declares, by field.
 
-    Raises `TypeError` for a field of which nobody says who sees it.
+    Raises `TypeError` for a field of which no one says who sees it.
     """
     declared: dict[str, Declared] = {}
     for name, spec in state._specs.items():
@@ -289,7 +289,7 @@ def win(s: Any, seat: int, clause: int) -> None:
 
 @rule
 def tie(s: Any, clause: int) -> None:
-    """End the game by a clause: nobody has won."""
+    """End the game by a clause: no one has won."""
     s.winner, s.ended = 0, clause
 
 

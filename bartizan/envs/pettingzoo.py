@@ -4,7 +4,7 @@
 
     env = zoo.env("tower", seats=3)
 
-The agents are ``player_0``, ``player_1`` …  Nobody moves at the same time: there is no parallel environment.
+The agents are ``player_0``, ``player_1`` …  No one moves at the same time: there is no parallel environment.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ PER_SEAT = {
 
 
 class Stopped(Exception):
-    """Raised inside a chunk that nobody wants any more."""
+    """Raised inside a chunk that no one wants any more."""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class ClauseCounter:
 
     @property
     def told_apart(self) -> list[str]:
-        """The clauses that some rule names, in order; of the others nobody can say when they take effect."""
+        """The clauses that some rule names, in order; of the others no one can say when they take effect."""
         return self._build.clauses
 
     @cached_property

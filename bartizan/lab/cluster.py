@@ -102,7 +102,7 @@ def _address(on: str) -> tuple[str, int] | None:
 
 
 def _ray() -> ModuleType:
-    """Import Ray, which is to tell nobody about it."""
+    """Import Ray, which is to tell no one about it."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # a warning about accelerators
     os.environ.setdefault("RAY_CLIENT_MAX_CONNECTION_TIMEOUT_S", "5")  # of each of its tries
@@ -114,7 +114,7 @@ def _ray() -> ModuleType:
 
 
 def _knock(on: str, host: str, port: int) -> None:
-    """Raise `BadCluster` where nobody listens: Ray itself would try for half a minute."""
+    """Raise `BadCluster` where no one listens: Ray itself would try for half a minute."""
     try:
         socket.create_connection((host, port), KNOCK).close()
     except OSError as error:
@@ -201,7 +201,7 @@ class RayWorkers:
                     if answer.refused:
                         raise BadCluster(answer.refused)
                     yield task, unpacked(answer.found), answer.seconds
-                    del answer, reference  # or the cluster would keep what nobody needs
+                    del answer, reference  # or the cluster would keep what no one needs
         finally:
             for reference in waiting:
                 with suppress(Exception):  # the cluster may be what has gone

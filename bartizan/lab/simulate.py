@@ -40,7 +40,7 @@ class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a batch of games came to.
 
     `wins` is by seat, ``"1"`` the first; a victory that is shared counts for each of its winners.  `draws`
-    are games of several that nobody has won.
+    are games of several that no one has won.
     """
 
     games: int

@@ -127,7 +127,7 @@ class GameAnalysis(Search):
         return self.path / f"{look.number:09d}.parquet"
 
     def missing(self) -> list[AnalysisTask]:
-        """Return the games that nobody has looked at yet, or whose file is damaged."""
+        """Return the games that no one has looked at yet, or whose file is damaged."""
         return [look for look in self.looks() if self._read(look) is None]
 
     def _read(self, look: AnalysisTask) -> pl.DataFrame | None:

@@ -86,7 +86,7 @@ def frame_of_trials(rows: Iterable[tuple[object, ...]]) -> pl.DataFrame:
 
 
 def _winners(match: Match) -> tuple[int, ...]:
-    """Return who has won; nobody while a game runs."""
+    """Return who has won; no one while a game runs."""
     outcome = match.outcome
     return outcome.winners if outcome else ()
 

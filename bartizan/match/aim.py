@@ -55,13 +55,13 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
         return tremble(read_release(self.method, figures), self.noise, self.dice)
 
     def fly(self) -> Flown:
-        """Throw the card; takes some milliseconds, and touches nothing but what it is given."""
+        """Throw the card; takes a few milliseconds and has no side effects."""
         flown = thrown(self.layout, self.chair, self.release, self.grace, self.card)
         return msgspec.structs.replace(flown, pulled=self.pulled)
 
 
 def thrown(layout: TableLayout, chair: int, release: Release, grace: float, card: str) -> Flown:
-    """Return what was seen of a throw, and what it came to; takes some milliseconds."""
+    """Return the flight of a throw and its result; takes a few milliseconds."""
     from bartizan.throwing.throw import throw
 
     return throw(layout, chair, release, grace).to_flown(card)

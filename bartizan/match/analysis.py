@@ -19,7 +19,7 @@ def verdicts(match: Match, iterations: int = ITERATIONS) -> Iterator[Verdict]:
     """Judge the decisions of a game, from the first to the present one.
 
     Each takes a while, and between them one may stop.  Moves `match` from ply to ply.  A long game gets fewer
-    `iterations` a decision, so that nobody waits longer for it than for one of `SHORT` decisions.
+    `iterations` a decision, so that no one waits longer for it than for one of `SHORT` decisions.
     """
     if match.ply > SHORT:
         iterations = min(iterations, max(LEAST, iterations * SHORT // match.ply))
@@ -91,7 +91,7 @@ def conclude(
 
 
 def _ended(match: Match) -> tuple[float, ...]:
-    """Return what a game came to for each seat; nothing while it runs."""
+    """Return the value of a finished game to each seat; empty while it runs."""
     return tuple(map(chance, match.returns())) if match.is_over else ()
 
 
@@ -115,7 +115,7 @@ def turning_point(points: Sequence[Sequence[float]]) -> int:
 
 
 def mean_losses(found: Sequence[Verdict], seats: int) -> list[float]:
-    """Return what each seat gave away on average at a choice of its own, from 0 to 1."""
+    """Return each seat's average loss per decision with a choice, from 0 to 1."""
     means = []
     for seat in range(1, seats + 1):
         losses = [verdict.loss for verdict in found if verdict.seat == seat and _is_choice(verdict)]

@@ -50,7 +50,7 @@ class Checked(NamedTuple):
 
 
 class _Broken(Exception):
-    """A game that can't go on: what was wrong has been noted."""
+    """A game that can't continue; the fault has been noted."""
 
 
 def check_sources(game: Game, *, loaded_only: bool = False) -> list[str]:
@@ -288,7 +288,7 @@ class _Play:
             self.note("result", "A scene must have a result if, and only if, the game is over.")
 
     def _secrets(self, match: Match, seat: int, number: int) -> None:
-        """Note what a seat is told that changes with what it can't know."""
+        """Note anything a seat sees that depends on information it can't know."""
         game_state = match.game_state()
         kept = game_state.view().rng
         game_state.rekey(stream("hide", number))

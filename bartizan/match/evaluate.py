@@ -73,7 +73,7 @@ class MoveEvaluator:
         return self._legal[0] if len(self._legal) == 1 else self.estimates()[0].action
 
     def weigh(self, action: int) -> tuple[float, ...]:
-        """Return the chance of each seat to win if the game goes on with an action."""
+        """Return each seat's chance of winning after an action."""
         if action not in self._weighed:
             self._weighed[action] = self._estimate(self._game_state, action)
         return self._weighed[action]

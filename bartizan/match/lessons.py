@@ -1,6 +1,6 @@
-"""Read a game's lessons and puzzles: positions, what is said, what is asked (see CONTRIBUTING).
+"""Read a game's lessons and puzzles: positions, texts and tasks (see CONTRIBUTING).
 
-Nothing here knows a game: a lesson is data, judged by the rules of whatever game it lies with.
+Nothing here knows a game: a lesson is data, judged by the rules of the game that it belongs to.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Moves = Annotated[tuple[Move, ...], Meta(min_length=1, max_length=40)]
 
 
 class Task(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """One thing that a learner does: look, play one of some moves, or reach a goal by moves of their own."""
+    """One task for a learner: look, play one of the given moves, or reach a goal with any moves."""
 
     say: Text
     clause: str = ""  # what can be opened beside it
@@ -49,17 +49,17 @@ class Task(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
 
     @property
     def is_look(self) -> bool:
-        """Whether nothing is asked but to look."""
+        """Whether the learner only has to look."""
         return not self.moves and not self.goal
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The moves that do what is asked."""
+        """The moves that solve the task."""
         return self.show or self.moves[:1]
 
 
 class Lesson(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True):
-    """One small position and what is done in it."""
+    """One small position and its tasks."""
 
     id: Name
     title: Title

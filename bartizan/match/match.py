@@ -59,8 +59,8 @@ class Match(GameInProgress):
     ) -> GameRecord:
         """Return the game so far as a record; a running game's holds the seed only on demand.
 
-        `settlement` tells how its players have ended it.  `fairness` tells how its deal came about: then a
-        running game's record has no hash of the seed alone, from which a short one could be found by trying.
+        `settlement` says how its players ended it.  `fairness` says how the deal was made; with it a running
+        game's record contains no hash of the seed alone, which could reveal a short seed by brute force.
         """
         settled = None if self.is_over else settlement or self.settlement
         returns = settled.outcome(self.seats).returns if settled else tuple(self.returns())

@@ -48,7 +48,7 @@ def hash_of_seed(seed: str) -> str:
 
 
 def refusal_of(error: IllegalMove) -> Refusal:
-    """Return what people are told of a move that is not legal: the clause, and what stands in the way."""
+    """Return the explanation of an illegal move: the clause, and the things in the way."""
     return Refusal(clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers)
 
 
@@ -167,7 +167,7 @@ class GameInProgress:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the game came to; None while it runs."""
+        """The outcome of the game, or None while it runs."""
         return None if self.seat_to_move else self.game.outcome(self._game_state)
 
     def returns(self) -> list[float]:
@@ -298,7 +298,7 @@ class GameInProgress:
         )
 
     def push(self, checked: CheckedMove) -> None:
-        """Play a move that was checked in this position, here or in another `Match` that stands there.
+        """Play a move that was checked in this position, by this `Match` or another at the same position.
 
         Nothing is parsed or checked again.  Raises `StalePly` for a move of another ply.
         """

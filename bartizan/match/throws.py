@@ -1,7 +1,7 @@
-"""Throw cards at the table itself: physics decides what they do, and the report of it is played.
+"""Throw cards on screen: a physics simulation decides the result, and its report is played.
 
-The move that is played and kept is the *report*, with what was seen of the flight beside it: a game can be
-shown again, and go on, on any machine, without any physics.
+The recorded move is the *report*, together with the visible flight.  So a game can be replayed and continued
+on any machine, without the physics.
 """
 
 from __future__ import annotations

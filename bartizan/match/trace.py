@@ -1,4 +1,4 @@
-"""Print random games in full, so that anybody can check the rules with a program of their own."""
+"""Print random games in full, so that anyone can check the rules with another program."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class TooManyLines(Exception):
 
 
 class BestLine(NamedTuple):
-    """The most that can be reached in what is left of a turn, and the shortest way there."""
+    """The best result reachable in the rest of a turn, and the shortest way there."""
 
     value: float
     actions: tuple[int, ...] = ()

@@ -56,7 +56,7 @@ class Tutor:
 
     @property
     def task(self) -> Task | None:
-        """What is asked now; None when all is done."""
+        """The current task, or None when all are done."""
         return self.lesson.task[self.at] if self.at < len(self.lesson.task) else None
 
     @property
@@ -66,7 +66,7 @@ class Tutor:
 
     @property
     def next_shown(self) -> CheckedMove | None:
-        """The next move that does what is asked; None where the learner goes another way, or is to look."""
+        """The next move of the solution; None if the learner has left it, or only has to look."""
         played = self.done[self.begun :]
         if len(played) >= len(self._line) or self._line[: len(played)] != played:
             return None
@@ -98,9 +98,9 @@ class Tutor:
         return self.match.views.why_not_items(items)
 
     def attempt(self, move: str | int) -> Judgement:
-        """Judge a try, and play it where it is what was asked.
+        """Judge a try, and play it if it is right.
 
-        Raises `StalePly` where nothing is asked any more, and `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
+        Raises `StalePly` if no task is left, and `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
         """
         task = self.task
         if task is None:
@@ -140,7 +140,7 @@ class Tutor:
         return said or ("" if task.goal else task.otherwise)
 
     def _read_line(self) -> list[int]:
-        """Return the codes of the moves that do what is asked; none where the learner came another way."""
+        """Return the codes of the moves that solve the task; none if the learner has left the solution."""
         task, since, line = self.task, self.match.ply, []
         try:
             for pattern in task.shown if task else ():
@@ -162,7 +162,7 @@ class Tutor:
         return not Expectation(self.game, task.goal).faults(self.match.position())
 
     def _finish(self, task: Task) -> Judgement:
-        """Play what follows by itself, and go on to the next task."""
+        """Play the automatic replies, and continue with the next task."""
         scenes = []
         for pattern in task.then:
             self.match.play(pattern if "*" not in pattern else self._first_meant(pattern, None))

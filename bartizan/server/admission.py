@@ -48,7 +48,7 @@ class Admission:
         return self._site.address(scope)
 
     def take(self, kind: Kind, scope: Mapping[str, Any]) -> None:
-        """Count something for who asks for it; raises `TooMany`."""
+        """Count a request against its owner's limit; raises `TooMany`."""
         if not self._buckets[kind].take(self.address(scope)):
             self.refusals[kind] += 1
             raise TooMany(WORDS[kind])

@@ -58,7 +58,7 @@ class Hands:
         return (data, socket.socket(fileno=descriptors[0])) if descriptors else None
 
     def watch(self, slot: int, call: Callable[[], None]) -> None:
-        """Have something called when a connection waits to be taken; a loop is running."""
+        """Register a callback for waiting connections; requires a running loop."""
         asyncio.get_running_loop().add_reader(self._pairs[slot][1].fileno(), call)
 
     def ignore(self, slot: int) -> None:

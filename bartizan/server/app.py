@@ -45,12 +45,12 @@ def create_app(
 ) -> Litestar:
     """Return the application.
 
-    `moves` is a log that is open already (it is closed with the application);
-    without it the one in `data_dir` is opened at the start, which raises
-    `StorageError` where that cannot be done.  Experiments lie in its folder ``lab``.
-    `site` says by which names it is asked and through which proxies; without it this machine's alone.
-    `operator` tells who may run experiments; without it the key is that of `operator_key`.
-    `replaces` names a process that died, whose place this one takes.
+    `moves` is a log that is already open (it is closed with the application);
+    without it the one in `data_dir` is opened at startup, which raises
+    `StorageError` on failure.  Experiments are in its folder ``lab``.
+    `site` holds the server's names and proxies; by default only this machine's names.
+    `operator` decides who may run experiments; by default the key is that of `operator_key`.
+    `replaces` names a dead process that this one replaces.
     """
     provider = games or Installed()
     data = data_dir or default_data_dir()

@@ -1,7 +1,8 @@
 """Keep the experiments of the data folder: list them, run one at a time, hand out reports.
 
-One runs as a process of its own, so that neither the event loop nor the programs at the tables wait for it;
-what it finishes it keeps (see `bartizan.lab.store`), so that it can be stopped at any time and gone on with.
+An experiment runs in its own process, so that neither the event loop nor the programs at the tables wait for
+it.  It stores everything that it finishes (see `bartizan.lab.store`), so it can be stopped and continued at
+any time.
 """
 
 from __future__ import annotations
@@ -179,7 +180,7 @@ class Experiments:
         return name
 
     def start(self, name: str) -> None:
-        """Run an experiment that has been laid out, or go on with one; raises `TooMany`."""
+        """Run a new experiment or continue one; raises `TooMany`."""
         self.check_free()
         self._faults.pop(name, None)
         self._running = Running(name)

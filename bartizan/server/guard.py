@@ -42,8 +42,8 @@ SAFE_METHODS = {"GET", "HEAD"}
 class Guard:
     """Wrap the application: refuse strangers, add headers, take the folder off addresses.
 
-    What a request is told by a proxy that `site` trusts, where it comes from and by which
-    protocol, it has when it reaches the application; what others say of that is not believed.
+    The client address and protocol reported by a proxy that `site` trusts are applied to the
+    request before it reaches the application; other senders' headers are ignored.
     """
 
     def __init__(self, app: ASGIApp, site: Site, admission: Admission) -> None:

@@ -15,7 +15,7 @@ WIDEST = {4: 8, 6: 32}  # bits: a network of proxies that is wider than this is 
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """What whoever starts a server says of its surroundings."""
+    """The settings for a server's environment."""
 
     public: bool = False  # refuse what is not safe on the internet
     public_url: str = ""  # what people type

@@ -175,7 +175,7 @@ def what_fails(error: Exception) -> str:
 async def read_picture(
     state: State, request: Request[Any, Any, Any], game: FromPath[str], of: FromQuery[str] = ""
 ) -> Response[bytes]:
-    """Return a game's picture, an SVG; `of` is its digest, with which it may be kept for ever."""
+    """Return a game's picture, an SVG; with its digest as `of` it may be cached forever."""
     picture = _games(state).game(game).picture
     if not picture:
         raise HTTPException(status_code=404, detail=f"The game {game!r} has no picture.")

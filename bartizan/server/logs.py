@@ -20,7 +20,7 @@ KINDS = 256  # that are remembered
 
 
 class Sparing(logging.Filter):
-    """Leave out what clients did wrong, and what is said again and again; say afterwards how often."""
+    """Filter out client errors and repeated lines; report the number of repetitions afterwards."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Sentences(logging.Formatter):
 
 
 def set_up(form: Literal["text", "json"] = "text", *, requests: bool = False) -> None:
-    """Have the log written to standard error, in one of two forms; `requests` adds a line for each."""
+    """Log to standard error, in one of two formats; `requests` adds a line per request."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else Sentences())
     handler.addFilter(Sparing())

@@ -1,8 +1,8 @@
-"""Keep Python's collector of cycles from holding the tables up.
+"""Keep Python's cyclic garbage collector from stalling the tables.
 
-What tables are made of is freed as soon as nobody wants it any more; the collector is there for the few
-cycles that tasks and errors make.  Left as it is, it looks through all modules, compiled rules and scenes
-again and again, and everything waits meanwhile.
+Reference counting frees nearly everything; the collector is needed only for the few cycles that tasks and
+errors make.  By default it traverses all modules, compiled rules and scenes again and again, and everything
+waits for it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ THRESHOLDS = (20_000, 20, 50)
 
 
 def calm_collector() -> None:
-    """Leave what is there now to the end of the process out of all collections, and have fewer of them.
+    """Exclude all current objects from collections, and make collections rarer.
 
-    Called once a server is up, and again when a game was loaded.
+    Call this once the server is up, and again after a game is loaded.
     """
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

@@ -25,7 +25,7 @@ class Operator:
 
     @property
     def needs_key(self) -> bool:
-        """Whether a key is asked for."""
+        """Whether a key is required."""
         return bool(self._key)
 
     def check(self, given: str) -> None:

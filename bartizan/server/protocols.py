@@ -1,7 +1,7 @@
-"""Speak HTTP and WebSocket with whoever comes, and let nobody hold a connection for nothing.
+"""Serve HTTP and WebSocket without letting idle clients hold connections.
 
-These are uvicorn's protocols with three additions: open connections are counted, unfinished requests are
-given up, and nonsense is answered but written nowhere.
+These are uvicorn's protocols with three additions: open connections are counted, unfinished requests time
+out, and malformed requests are answered but not logged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Show records that people bring along: on a thread of their own, so that no table waits for them."""
+"""Show uploaded records, on a separate thread so that no table waits for them."""
 
 from __future__ import annotations
 

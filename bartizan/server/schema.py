@@ -56,7 +56,7 @@ class GameInfo(Schema):
     picture: str = ""  # the address of its picture, twice as wide as high
     line: str = ""  # what one does in it, in a few words
     minutes: tuple[int, int] | None = None  # that a game takes: what nine games in ten lie between
-    difficulty: int = 0  # of learning it, from 1 to 3; 0 where nobody has said
+    difficulty: int = 0  # of learning it, from 1 to 3; 0 where no one has said
     deals: bool = False  # whether it begins with a deal, and so can have one of the day
     levels: tuple[LevelInfo, ...] = ()  # of the players, those that the game ranks; the weakest first
     preparation: Preparation | None = None  # until its tables can be played

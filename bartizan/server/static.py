@@ -97,7 +97,7 @@ class Client:
 
 
 def _moved(page: bytes, base: str) -> bytes:
-    """Have a page's own addresses begin in a folder."""
+    """Prefix a page's own URLs with the base path."""
     return OWN.sub(rb"\1" + base.encode() + b"/", page)
 
 

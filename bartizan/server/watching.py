@@ -34,7 +34,7 @@ requests_log = logging.getLogger("bartizan.requests")
 
 
 class Measures(Collector):
-    """What is measured of one server: read when it is asked for, but for the requests' times."""
+    """The metrics of one server: read on demand, except for request times."""
 
     def __init__(self, admission: Admission, limits: Limits) -> None:
         self._admission = admission
@@ -87,15 +87,15 @@ class Measures(Collector):
         return generate_latest(self.registry)
 
     def listen(self, host: str, port: int) -> Callable[[], None]:
-        """Answer at an address of its own, without a key; return what stops that.  Raises `OSError`."""
+        """Serve metrics at a separate address, without a key; return a stop function; raises `OSError`."""
         server, _ = start_http_server(port, host, self.registry)
         return server.shutdown
 
 
 class Watched:
-    """Wrap the application: measure each request, and write a line of it where that is wanted.
+    """Wrap the application: measure each request, and optionally log it.
 
-    A line has the route, not the address, so neither a table's name nor anything that was typed is in it.
+    A log line has the route instead of the URL, so it contains no table names or user input.
     """
 
     def __init__(self, app: ASGIApp, measures: Measures, admission: Admission) -> None:

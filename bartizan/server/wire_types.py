@@ -1,4 +1,4 @@
-"""Have Litestar describe our Structs in the published schema by their names."""
+"""Make Litestar list our Structs by name in the published schema."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bartizan.engine.schema import Schema as WireSchema
 
 
 class WireTypes(OpenAPISchemaPlugin):
-    """Have routes point to our Structs by name; `components` describes them.
+    """Reference our Structs by name in routes; `components` describes them.
 
-    msgspec's own description knows tags, limits and which fields may be left
-    out, and it is the only one for the socket's messages.
+    msgspec's own schema knows tags, limits and optional fields, and it is the
+    only one that covers the socket's messages.
     """
 
     def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:

@@ -118,7 +118,7 @@ class Supervisor:
             os._exit(code)
 
     def _end_with_supervisor(self) -> None:
-        os.read(self._lifeline[0], 1)  # returns when nobody can write any more
+        os.read(self._lifeline[0], 1)  # returns when no one can write any more
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _stop(self) -> None:

@@ -23,10 +23,10 @@ LONGEST = {"fischer": LONGEST_BANK, "move": LONGEST_MOVE, "days": MOST_DAYS * DA
 
 
 class ClockRule(Schema, frozen=True):
-    """Bound the time that people have to think.
+    """Limit the time that people have to think.
 
     ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
-    each decision; ``days``: the same, in whole days, for a game that goes on by and by.
+    each decision; ``days``: the same, in whole days, for a correspondence game.
     """
 
     kind: Literal["fischer", "move", "days"]
@@ -84,7 +84,7 @@ def next_agreement(agreement: Agreement, points: tuple[int, ...], seats: Sequenc
 
 
 def check_clock(rule: ClockRule, seats: int) -> None:
-    """Raise `BadRequest` for a clock that nobody could mean."""
+    """Raise `BadRequest` for a clock that no one could mean."""
     if seats == 1:
         raise BadRequest("You can't use a clock when you play alone.")
     least, most = SHORTEST[rule.kind], LONGEST[rule.kind]

@@ -50,7 +50,7 @@ class Clocks:
             self.left[self.running] = max(0, self.left[self.running] - spent)
 
     def move(self, seat: int, ply: int, asked: int) -> None:
-        """Take in that a seat has played up to a ply, and which is asked now (0: none)."""
+        """Record that a seat has played up to a ply, and which seat is to move now (0: none)."""
         handed_on = asked != seat
         if ply > self._credited:
             self._credited = ply

@@ -1,7 +1,7 @@
-"""Let the people of a table make its deal together with the server: commitments first, then shares.
+"""Let a table's people make the deal together with the server: commitments first, then shares.
 
-A table's row holds what only the server knows; its log holds what its people gave, as the entries of
-`bartizan.tables.entries.deal`, so that any process can go on.  docs/fairness.md has the protocol.
+A table's row holds the server's secret.  Its log holds the people's contributions, as the entries of
+`bartizan.tables.entries.deal`, so that any process can continue.  docs/fairness.md describes the protocol.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Exchange:
         )
 
     def finish(self) -> None:
-        """Take in that the cards are dealt, without those who gave no share."""
+        """Record that the cards are dealt, without the people who gave no share."""
         self.left_out = self.silent
         self.is_dealt = True
 

@@ -1,4 +1,4 @@
-"""Let flags fall: know when clocks run out, though nobody is at their tables."""
+"""Drop flags on time, even when no one is at the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FlagWatch:
         return self._timekeeper.now()
 
     def note(self, table: str, deadline: int) -> None:
-        """Take in that a table's clock runs out at a moment, or with 0 that none runs there."""
+        """Record when a table's clock runs out, or with 0 that none is running there."""
         if handle := self._timers.pop(table, None):
             handle.cancel()
         rest = deadline / MS - self.now() / MS

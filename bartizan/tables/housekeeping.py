@@ -1,4 +1,4 @@
-"""Keep the number of tables bounded: those that nobody ever played go after a while, and there is a quota."""
+"""Keep the number of tables bounded: those that no one ever played go after a while, and there is a quota."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Installed:
         self._loading: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Have everything compiled that is not yet, the first game first, and load it."""
+        """Compile everything that isn't compiled yet, in the order of the games, and load it."""
         targets: tuple[Target, ...] = ("table", "search")
         jobs = self._compile_pool.begin(self.names(), *targets)
         waiting = {(job.name, job.target): job.ready for job in jobs}
@@ -54,7 +54,7 @@ class Installed:
         self._loader.shutdown(wait=False, cancel_futures=True)
 
     async def _load_after(self, compiled: Future[None] | None, name: str, target: Target) -> None:
-        """Load what nobody waits for yet; whoever opens a table of it hears why that cannot be."""
+        """Load what no one is waiting for yet; errors are reported to the first who opens such a table."""
         from bartizan.compile.pool import CompileError
 
         with contextlib.suppress(CompileError):
@@ -63,7 +63,7 @@ class Installed:
             await self._load(name, target)
 
     async def prepare(self, name: str, target: Target) -> None:
-        """Wait until a target of a game is compiled, before those that nobody waits for, and load it."""
+        """Compile a target of a game ahead of those that no one is waiting for, and load it."""
         if target != "table":
             await self.prepare(name, "table")
         if (name, target) not in self._loaded:

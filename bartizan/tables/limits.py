@@ -33,7 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     request_burst: float = 1000.0
     tables_in_memory: int = 1024
     tables_kept: int = 1_000_000  # in all
-    keep_unplayed_days: float = 30.0  # after which a table is deleted that nobody ever played; 0: never
+    keep_unplayed_days: float = 30.0  # after which a table is deleted that no one ever played; 0: never
     tables_per_second: float = 20.0  # new ones, of all together
     table_burst: float = 400.0
     tables_per_second_per_address: float = 0.2

@@ -76,10 +76,9 @@ class LiveTable:
         seat: int,
         entry: Entry,
     ) -> int:
-        """Make an entry durable, then take it in and tell everybody; return the version that it made.
+        """Make an entry durable, then apply it and notify everyone; return the new version.
 
-        `state` is held by whoever calls.  Raises `StorageError`, and `Overtaken` where another process came
-        first.
+        The caller holds `state`.  Raises `StorageError`, and `Overtaken` if another process wrote first.
         """
         now = self._services.watch.now()
         spent = 0
@@ -107,7 +106,7 @@ class LiveTable:
         return state.version
 
     def note_keys(self, keys: tuple[tuple[bytes, int], ...]) -> None:
-        """Take in all keys of seats that were left, which have been given to others."""
+        """Load all keys to abandoned seats that others were given."""
         self.row = msgspec.structs.replace(self.row, more_keys=keys)
         if self.state is not None:
             self.state.row = self.row
@@ -115,12 +114,12 @@ class LiveTable:
     # Clocks ----------------------------------------------------------------------------------------------
 
     def is_out_of_time(self, state: TableState) -> bool:
-        """Whether the time of the seat that is asked has run out, and it was not told yet."""
+        """Whether the seat to move has run out of time, and this isn't recorded yet."""
         clocks = state.clocks
         return bool(clocks and clocks.running and self._services.watch.now() >= self._deadline)
 
     def watch_clock(self) -> None:
-        """Have the flag fall in time."""
+        """Schedule the flag to fall on time."""
         self._services.watch.note(self.row.table, self._deadline)
 
     def times(self, state: TableState) -> ClockTimes | None:
@@ -161,7 +160,7 @@ class LiveTable:
             await self._keep_clock(state, now)
 
     async def catch_up(self, version: int) -> None:
-        """Take in what another process wrote to the log, which is at this version now."""
+        """Apply the entries that another process wrote to the log, which is now at this version."""
         if self.state is None and not self.presence.is_empty:  # it was put out of memory, or a write failed
             async with self.open() as state:
                 self.presence.tell_state(state)

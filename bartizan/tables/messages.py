@@ -100,7 +100,7 @@ class Hello(Message, tag="hello"):
 
 
 class Introduce(Message, tag="introduce"):
-    """Say what one is called, and which arms one bears; both empty: nobody in particular."""
+    """Say what one is called, and which arms one bears; both empty: no one in particular."""
 
     id: Id
     name: Annotated[str, Meta(max_length=200)] = ""

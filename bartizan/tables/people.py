@@ -82,7 +82,7 @@ class People:
             raise NotAllowed(f"Seat {seat} is played by {self._row.players[seat - 1]!r}.")
 
     async def introduce(self, seat: int, name: str, arms: str, seat_names: tuple[str, ...]) -> None:
-        """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        """Store and announce a person's name; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         self._check_person(seat)
         if self._row.seats == 1:
             raise NotAllowed("There's no one else at this table.")

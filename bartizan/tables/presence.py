@@ -130,7 +130,7 @@ class Presence:
             self._bus.publish(Thinks(table=self._row.table, seat=seat))
 
     def hear_thinking(self, process: str, seat: int) -> None:
-        """Take in that a program thinks in some process, or with 0 that it has finished."""
+        """Record that a program is thinking in some process, or with 0 that it has finished."""
         self._thinking, self._thinker = seat, process
         self.tell_all(Thinking(seat=seat))
 
@@ -192,13 +192,13 @@ class Presence:
             del self._elsewhere[process]
             if (
                 self._thinking and self._thinker == process
-            ):  # nobody is there any more to say that it has finished
+            ):  # no one is there any more to say that it has finished
                 self.hear_thinking(process, 0)
         self.tell_present()
         return True
 
     def note(self, seat: int) -> None:
-        """Take in a sign of life of a seat, which may have come through another process."""
+        """Record a sign of life from a seat, possibly through another process."""
         self._seen_at[seat] = time.monotonic()
 
     def is_left(self, seat: int) -> bool:

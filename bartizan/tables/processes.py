@@ -1,7 +1,8 @@
-"""Know the other processes that serve the same tables: what they write, who is there, what they tell.
+"""Follow the other processes that serve the same tables: their entries, listeners and messages.
 
-What matters is in the log, and a process that hears nothing finds it there. Messages make it quick, and
-carry what is never kept: who looks at a table through another process, and that a program thinks there.
+Everything important is in the log, where a process finds it even if it misses the messages. Messages are
+faster, and carry what is never stored: who is watching a table through another process, and whether a
+program is thinking there.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class OtherProcesses:
     # What the log tells ----------------------------------------------------------------------------------
 
     def on_written(self) -> None:
-        """Take in what another process wrote to the log."""
+        """Apply the entries that another process wrote to the log."""
         self._again = True
         if self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.ensure_future(self._catch_up())
@@ -89,7 +90,7 @@ class OtherProcesses:
                     report(outcome)
 
     def on_reached(self, *, reached: bool) -> None:
-        """Tell everybody that the database is away; when it is back take in what happened meanwhile."""
+        """Tell everyone that the database is unreachable; once it is back, catch up on the log."""
         if not reached:
             for session in self._sessions():
                 session.tell(Error(code="storage", sentence=AWAY))
@@ -111,7 +112,7 @@ class OtherProcesses:
         task.add_done_callback(self._tasks.discard)
 
     async def _shut_closed_tables(self) -> None:
-        """Let go of tables that the host closed or deleted while this process could not hear of it."""
+        """Drop tables that the host closed or deleted while this process was cut off."""
         try:
             for session in self._sessions():
                 row = await self._log.table(session.row.table)
@@ -121,7 +122,7 @@ class OtherProcesses:
             report(error)
 
     def on_message(self, sender: str, text: str) -> None:
-        """Take in what another process tells."""
+        """Handle a message from another process."""
         try:
             message = decoded(text)
         except msgspec.DecodeError as error:  # a newer Bartizan, perhaps

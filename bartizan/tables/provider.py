@@ -20,7 +20,7 @@ PERSON = "person"
 
 
 def usual_program(programs: Sequence[str]) -> str:
-    """Return the program that plays where nobody has chosen one."""
+    """Return the program that plays where no one has chosen one."""
     return "greedy" if "greedy" in programs else programs[0]
 
 

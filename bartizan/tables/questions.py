@@ -1,4 +1,4 @@
-"""Answer what a table is asked about itself: nothing here changes it."""
+"""Answer read-only requests about a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bartizan.tables.turns import check_turn
 
 
 class Questions:
-    """What may be asked at one table; looking back is done off the loop."""
+    """Read-only requests at one table; reviews run off the loop."""
 
     def __init__(self, table: LiveTable, services: Services) -> None:
         self._table = table
@@ -92,9 +92,9 @@ class Questions:
             return state.exchange.seed
 
     async def _tell_seed(self, state: TableState, seat: int) -> None:
-        """Note that the seed is out, where the game could still be taken up again.
+        """Record that the seed is known, if the game could still be resumed.
 
-        It is noted before it is told.  Raises `NotAllowed` where the log is full, and `StorageError`.
+        It is recorded before it is revealed.  Raises `NotAllowed` if the log is full, and `StorageError`.
         """
         if state.is_free and not state.is_settled and not state.is_told:
             state.check_room()

@@ -39,12 +39,12 @@ from bartizan.tables.thinking import ThinkingPool
 if TYPE_CHECKING:
     from bartizan.engine.game import Game
 
-SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up nobody
+SHORT_WORK = 2  # threads that load tables, deal, and draw the past; one long record then holds up no one
 FIRST_DAY = datetime.date(2020, 1, 1)
 
 
 def hash_token(token: str) -> bytes:
-    """Return what is kept of a token: enough to know it again, useless to whoever reads the disk."""
+    """Return the digest of a token: enough to recognise it, useless to anyone who reads the disk."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -82,7 +82,7 @@ class TableRegistry:
         self._housekeeping.open()
 
     def close(self) -> None:
-        """Stop thinking; the log is closed by whoever opened it."""
+        """Stop thinking; closing the log is up to whoever opened it."""
         self._processes.close()
         self._watch.close()
         self._housekeeping.close()
@@ -258,7 +258,7 @@ class TableRegistry:
     async def deal_again(self, row: TableRow, outcome: Outcome | None) -> str:
         """Deal a rematch of a table and return its name; the same keys open it, at the next seats.
 
-        `outcome` is what the game came to, which is counted in the series.
+        `outcome` is the result of the game, which counts in the series.
         """
         game = self._games.game(row.game)
 

@@ -1,4 +1,4 @@
-"""Play a table's moves on a match of its own, for looking back and for thinking off the loop."""
+"""Replay a table's moves on a separate match, for reviews and for thinking off the loop."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 
 
 class ReplayedMatch:
-    """A table's deal once more, which goes to wherever the table is or was.
+    """A second match of a table's deal, which can move to any of the table's positions.
 
-    It keeps the programs that played on it, which go on from what they thought.  Not for several
-    threads at once.
+    It keeps the programs that played on it, so that they reuse their search trees.  Not thread-safe.
     """
 
     def __init__(self, games: GameProvider, row: TableRow, seed: str) -> None:

@@ -1,4 +1,4 @@
-"""Log what nobody expected, without anything that could be a key."""
+"""Log what no one expected, without anything that could be a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def without_secrets(text: str) -> str:
 
 
 def report(error: BaseException) -> None:
-    """Log an error nobody expected: what it says, and where it came from."""
+    """Log an error no one expected: what it says, and where it came from."""
     frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     from bartizan.engine import registry

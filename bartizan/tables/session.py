@@ -103,7 +103,7 @@ class TableSession:
         self._programs.wake()
 
     async def introduce(self, seat: int, name: str, arms: str) -> None:
-        """Keep and tell what a seat's person is called; raises `BadRequest`, `NotAllowed`, `TooMany`."""
+        """Store and announce a person's name; raises `BadRequest`, `NotAllowed`, `TooMany`."""
         async with self._table.open() as state:
             names = state.setting.seat_names
         await self.people.introduce(seat, name, arms, names)
@@ -111,7 +111,7 @@ class TableSession:
     # Other processes -------------------------------------------------------------------------------------
 
     async def catch_up(self, version: int) -> None:
-        """Take in what another process wrote to the log, which is at this version now."""
+        """Apply the entries that another process wrote to the log, which is now at this version."""
         await self._table.catch_up(version)
         if self._table.state is not None and self._table.state.exchange.is_revealing:
             async with self._table.open() as state:
@@ -132,7 +132,7 @@ class TableSession:
         self._table.presence.hear_thinking(process, seat)
 
     async def hear_talk(self) -> None:
-        """Take in what was said through another process."""
+        """Pick up chat lines from another process."""
         try:
             await self.people.hear()
         except BartizanError as error:
@@ -230,13 +230,13 @@ class TableSession:
     # Keys and clocks -----------------------------------------------------------------------------------
 
     async def read_keys(self) -> None:
-        """Take in keys of seats that another process has given."""
+        """Load the keys to seats that another process has issued."""
         row = await self._log.table(self.row.table)
         if row is not None:
             self._table.note_keys(row.more_keys)
 
     async def let_flag_fall(self) -> None:
-        """Have who is out of time lose, though nobody asks for it."""
+        """Make a player who is out of time lose, without a request."""
         async with self._table.open() as state:
             await self._settle_time(state)
             if not self._table.is_out_of_time(state):

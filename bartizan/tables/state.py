@@ -136,14 +136,14 @@ class TableState:
         return self._deal(self.exchange.seed)
 
     def deal(self, match: Match) -> None:
-        """Take in the game, once it is dealt."""
+        """Set the game, once it is dealt."""
         self.exchange.finish()
         self._match, self.was_just_dealt = match, True
 
     def take_in(self, entry: Applicable, seat: int, spent: int = 0) -> None:
-        """Take in the next entry, and what it took of the running clock.
+        """Apply the next entry and its time on the running clock.
 
-        Raises `StorageError` if it cannot have happened.
+        Raises `StorageError` if it is impossible.
         """
         if self.clocks:
             self.clocks.take(spent)
@@ -168,7 +168,7 @@ class TableState:
         return StorageError(f"The log of table {self.row.table} breaks at entry {self.version + 1}: {error}")
 
     def play(self, move: CheckedMove, seat: int) -> None:
-        """Take in a move that was checked."""
+        """Apply a checked move."""
         self.match.push(move)
         self.proposal = None
         if seat != self.draw_offer:
@@ -218,7 +218,7 @@ class TableState:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What the game came to; None while it runs."""
+        """The outcome of the game, or None while it runs."""
         return self.settlement.outcome(self.row.seats) if self.settlement else self.match.outcome
 
     @property

@@ -142,7 +142,7 @@ class MoveLog(Protocol):
         """Return the entries after a version, in order; none for an unknown table."""
 
     async def table(self, table: str) -> TableRow | None:
-        """Return what is known of a table."""
+        """Return the row of a table."""
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
         """Return the table and seat that a token's hash opens; the newest of several tables."""
@@ -150,10 +150,10 @@ class MoveLog(Protocol):
     # Clocks ----------------------------------------------------------------------------------------------
 
     async def revive_clocks(self, now: int, allowance: int) -> None:
-        """Put off all clocks by the time in which no server ran, and note that one is up at `now`.
+        """Shift all clocks by the time in which no server ran, and record that one is up at `now`.
 
-        Times are milliseconds since 1970.  A server is dead if its process is, or where
-        that cannot be told if it was silent for longer than `allowance`.
+        Times are milliseconds since 1970.  A server is dead if its process is, or, if that
+        can't be checked, if it was silent for longer than `allowance`.
         """
 
     async def beat(self, now: int) -> None:
@@ -208,7 +208,7 @@ class MoveLog(Protocol):
         """Delete the tables made before a moment (seconds since 1970) and never played; return how many."""
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
-        """Let nobody enter a table any more, or let them again; raises `UnknownTable`."""
+        """Let no one enter a table any more, or let them again; raises `UnknownTable`."""
 
     async def delete(self, table: str) -> None:
         """Delete a table and all that is kept of it; raises `UnknownTable`."""
@@ -223,4 +223,4 @@ class MoveLog(Protocol):
         """Write what waits and let go of everything; write no more after this."""
 
     def close(self) -> None:
-        """Let go of everything, for who has no loop."""
+        """Close everything, for callers without a loop."""

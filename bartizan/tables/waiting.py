@@ -9,11 +9,11 @@ T = TypeVar("T")
 
 
 async def shared(work: asyncio.Future[T]) -> T:
-    """Return what work comes to; it goes on where this wait is cancelled, and may then fail unheard."""
+    """Return the result of work; if this wait is cancelled, the work continues and may fail silently."""
     work.add_done_callback(_hear)
     return await asyncio.shield(work)
 
 
 def _hear(work: asyncio.Future[Any]) -> None:
     if not work.cancelled():
-        work.exception()  # asyncio reports one that nobody has looked at
+        work.exception()  # asyncio reports one that no one has looked at

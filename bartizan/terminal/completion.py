@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-SHOWN = 60  # a longer list of next words helps nobody
+SHOWN = 60  # a longer list of next words helps no one
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 The *level* of a hand is the size of its noise: 1 is a speed off by 3 %, a direction by 2° up or down and 1.5°
 sideways, an attitude by 4°, a spin by 10 % (standard deviations), and everything grows with it.  0 is a
-steady hand.  A decent person is thought to be between 1 and 2; nobody has measured it.
+steady hand.  A decent person is thought to be between 1 and 2; no one has measured it.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ CHANGES = (0.0, -0.012, 0.012)  # m: what to try where a card that turns comes d
 def aim(layout: TableLayout, seat: int, target: str, method: str) -> Release:
     """Return the undisturbed release with which `seat` hits the middle of a piece.
 
-    Raises `BadRelease` if there is no such piece or method, if nobody throws from that seat, or if it is out
+    Raises `BadRelease` if there is no such piece or method, if no one throws from that seat, or if it is out
     of reach.
     """
     chair = chair_of(layout, seat)

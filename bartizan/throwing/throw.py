@@ -91,7 +91,7 @@ def throw(layout: TableLayout, seat: int, release: Release, grace: object = GRAC
     """Throw a card for `seat` and judge it.
 
     `grace` is 0 to 0.1 s (see `bartizan.throwing.verdict`).  Raises `BadRelease` for a grace that is none, or
-    if nobody throws from that seat.
+    if no one throws from that seat.
     """
     seconds = read_grace(grace)
     side = chair_of(layout, seat).side

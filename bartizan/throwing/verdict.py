@@ -21,7 +21,7 @@ LEAST_OVERLAP = 100.0  # mm² that a card must cover of what it lands on
 LEAST_BENEATH = 10.0  # mm² under another card: where sides press, outlines overlap by a tenth of a millimetre
 INDEX_WIDTH, INDEX_LENGTH, INDEX_MARGIN = 0.008, 0.012, 0.003  # the boxes in the corners of a card
 COVERED = 0.6  # of a corner's box: its value can no longer be read
-# What moved less was pressed into the table by its own weight, or brushed; nobody at a table would notice.
+# What moved less was pressed into the table by its own weight, or brushed; no one at a table would notice.
 MOVED, TURNED = 0.001, math.radians(1)
 
 SQUARE_MM = 1e6

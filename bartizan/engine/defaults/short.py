@@ -73,7 +73,7 @@ class ShortGame:
 
     @cached_property
     def stock(self) -> CardZone | None:
-        """The pile in which all cards lie before they are dealt: the first that nobody sees."""
+        """The pile in which all cards lie before they are dealt: the first that no one sees."""
         if self.deck is None:
             return None
         hidden = [zone for zone in self.zones if zone.sees == "nobody" and not zone.is_array]

@@ -62,7 +62,7 @@ class FairnessGroup(MeasureGroup):
                 yield Measure("fairness", f"points.seat_{seat}", f"points of seat {seat}", points)
         if not alone:
             yield Measure(
-                "fairness", "drawn", "games that nobody won", number("drawn"), share=True, bounds=(0, 1)
+                "fairness", "drawn", "games that no one won", number("drawn"), share=True, bounds=(0, 1)
             )
         unfinished = 1 - number("finished")
         yield Measure("fairness", "unfinished", "games broken off", unfinished, share=True, bounds=(0, 1))

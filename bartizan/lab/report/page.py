@@ -1,4 +1,4 @@
-"""Put a report together: one HTML file with its pictures and records in it, that asks nobody for anything.
+"""Put a report together: one HTML file with its pictures and records in it, that asks no one for anything.
 
 Jinja2 escapes every word; the pictures alone go in as they are, and they have been cleaned (see `svg`).
 """

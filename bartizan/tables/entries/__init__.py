@@ -46,7 +46,7 @@ def read_entry(row: EntryRow) -> Entry:
 
 
 def take_in(state: TableState, *rows: EntryRow) -> None:
-    """Take in the next rows of a table's log; raises `StorageError` if one cannot have happened."""
+    """Apply the next rows of a table's log; raises `StorageError` if one is impossible."""
     for row in rows:
         try:
             entry = read_entry(row)

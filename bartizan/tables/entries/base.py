@@ -45,9 +45,9 @@ class Surroundings(Protocol):
 
 
 class Entry(Schema, tag_field="type", kw_only=True):
-    """Base of the entries of a table's log; `type` is the kind that its row holds.
+    """Base class of the entries of a table's log; `type` is the kind stored in its row.
 
-    An entry knows nothing of its seat: the row does, and every method is told.
+    An entry doesn't know its seat: the row does, and every method takes it as an argument.
     """
 
     id: str = ""  # the client's message id, so that a request sent twice is carried out once
@@ -66,7 +66,7 @@ class Entry(Schema, tag_field="type", kw_only=True):
         raise NotImplementedError(f"{type(self).__name__} does not say what it does.")
 
     def answer(self, version: int) -> Message:
-        """Return what whoever asked is told once the entry is durable."""
+        """Return the reply to send once the entry is durable."""
         return Ack(id=self.id, version=version)
 
     @property

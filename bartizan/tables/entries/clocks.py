@@ -13,7 +13,7 @@ class Flag(Entry, tag="flag"):
     """A seat is out of time."""
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have the seat lose, or leave it to a program."""
+        """Make the seat lose, or hand it to a program."""
         state.flagged.append(seat)
         state.lose(seat, "time")
 
@@ -45,5 +45,5 @@ class Resume(Request, tag="resume"):
         return self
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Let the game go on."""
+        """Resume the game."""
         state.adjourned = False

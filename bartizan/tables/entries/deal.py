@@ -126,7 +126,7 @@ class CloseDeal(_Step, tag="close"):
         return cls(id=row.id, version=0)
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where nobody is waited for, or this seat is."""
+        """Raise `NotAllowed` where no one is waited for, or this seat is."""
         super().check(state, seat)
         if state.exchange.is_closed:
             raise NotAllowed("The table isn't waiting for anyone.")

@@ -39,7 +39,7 @@ class OfferDraw(Request, tag="offer"):
             raise NotAllowed("Your offer was declined. Make a move before you offer again.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have the offer stand."""
+        """Record the offer."""
         state.draw_offer, state.offer_plies[seat] = seat, state.match.ply
 
 
@@ -50,7 +50,7 @@ class AgreeDraw(Request, tag="agree"):
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where nobody offers a draw."""
+        """Raise `NotAllowed` where no one offers a draw."""
         _check_offered(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:
@@ -67,11 +67,11 @@ class DeclineDraw(Request, tag="decline"):
     when_adjourned: ClassVar[bool] = False
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where nobody offers a draw."""
+        """Raise `NotAllowed` where no one offers a draw."""
         _check_offered(state, seat)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have the offer stand no longer."""
+        """Remove the offer."""
         _answer_draw(state, seat, granted=False)
 
 
@@ -137,14 +137,14 @@ class Propose(Request, tag="ask"):
 
     @classmethod
     def read(cls, row: EntryRow) -> Entry:
-        """Return the entry of a row; raises `NotAllowed` for what nobody can ask."""
+        """Return the entry of a row; raises `NotAllowed` for what no one can ask."""
         for what in PROPOSALS:
             if what == row.text:
                 return cls(id=row.id, version=0, what=what)
         raise NotAllowed(f"You can't ask for {row.text!r}.")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have the others asked."""
+        """Ask the others."""
         state.proposal = Proposal(what=self.what, seat=seat)
         state.takeback_to = state.takeback_ply(seat)
 
@@ -185,11 +185,11 @@ class DeclineProposal(Request, tag="refuse"):
     leaves_the_game: ClassVar[bool] = True
 
     def check(self, state: TableState, seat: int) -> None:
-        """Raise `NotAllowed` where nothing is asked for."""
+        """Raise `NotAllowed` if there is no request."""
         _check_asked(state)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have it asked no longer; who was refused asks again only after a move."""
+        """Remove the request; a refused player can ask again only after a move."""
         proposal = state.proposal
         if proposal is None:
             return
@@ -224,7 +224,7 @@ class AskRematch(Request, tag="rematch"):
     is_told: ClassVar[bool] = True
 
     def is_expected(self, state: TableState, seat: int) -> bool:
-        """Whether a game of several is over and nobody has dealt the next."""
+        """Whether a game of several is over and no one has dealt the next."""
         return state.row.seats > 1 and not state.rematch.table and state.row.players[seat - 1] == PERSON
 
     def check(self, state: TableState, seat: int) -> None:

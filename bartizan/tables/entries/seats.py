@@ -35,7 +35,7 @@ class Resign(Request, tag="resign"):
             raise NotAllowed(f"The others couldn't play on without you. {state.why_no_heir}")
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have the seat lose, or leave it to a program."""
+        """Make the seat lose, or hand it to a program."""
         state.resigned.append(seat)
         state.lose(seat, "resignation")
 
@@ -61,7 +61,7 @@ class Claim(Request, tag="claim"):
             raise NotAllowed(f"Seat {left} is played by {state.players[left]!r}.")
 
     async def settle(self, state: TableState, seat: int, around: Surroundings) -> Entry:
-        """Return the entry for what was decided, with a new key where one is asked for."""
+        """Return the entry for the decision, with a new key if one is requested."""
         if not around.is_left(self.seat):
             raise NotAllowed(f"Seat {self.seat} hasn't been empty long enough. Give them time to come back.")
         if self.how == "program" and state.why_no_heir:
@@ -106,14 +106,14 @@ class Claim(Request, tag="claim"):
         return cls(id=row.id, version=0, seat=int(seat) if seat.isdecimal() else 0, how=how)
 
     def apply(self, state: TableState, seat: int) -> None:
-        """Have a program play the seat; a key changes nothing of the game."""
+        """Let a program play the seat; a key doesn't change the game."""
         if self.how == "program":
             state.players[self.seat] = usual_program(state.match.game.players())
             state.stood_in.add(self.seat)
 
 
 class GiveKey(Claim, tag="claim"):
-    """A key of a seat that was left, which whoever asked is told and nobody else."""
+    """A key to an abandoned seat, sent only to the claimant."""
 
     token: str
 
@@ -123,7 +123,7 @@ class GiveKey(Claim, tag="claim"):
         return hashlib.sha256(self.token.encode()).digest(), self.seat
 
     def answer(self, version: int) -> Message:
-        """Give the key to whoever asked."""
+        """Send the key to the claimant."""
         return Given(id=self.id, version=version, seat=self.seat, token=self.token)
 
 

@@ -54,7 +54,7 @@ async def write_archive(log: MoveLog, path: Path, progress: Progress = lambda *_
     Raises `Unwritable` and `StorageError`.
     """
     total, count, digest = await log.count(), 0, hashlib.sha256()
-    # It holds seeds: nobody else is to read it.
+    # It holds seeds: no one else is to read it.
     with replacing(path, 0o600) as part, gzip.open(part, "wb", compresslevel=6) as packed:
 
         def write(line: bytes) -> None:

@@ -81,7 +81,7 @@ class LocalBus:
             self.close()
 
     def listen(self, hear: Callable[[Datagram], None]) -> None:
-        """Have every message of others handed to `hear`, on the running loop."""
+        """Pass every message from other processes to `hear`, on the running loop."""
         self._hear = hear
         if self._socket is not None and self._loop is None:
             self._loop = asyncio.get_running_loop()

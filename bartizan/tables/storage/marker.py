@@ -1,7 +1,7 @@
-"""Notice that a database of tables is gone or empty, though there was one.
+"""Detect that a database of tables is missing or empty although there was one.
 
-SQLite takes an empty file for a new database, and throws away the WAL that lies beside it: whoever deleted
-the wrong file would find an empty server without a word.  So a small file beside it says that there is one.
+SQLite treats an empty file as a new database, and discards the WAL beside it: after deleting the wrong file
+you would get an empty server without a warning.  So a small marker file records that there is a database.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ class PostgresLog(SqlLog):
         self.close()
 
     def close(self) -> None:
-        """Let go of all connections; what waits is not written."""
+        """Drop all connections; pending writes are lost."""
         self._closed = True
         for task in self._tasks.values():
             if not task.get_loop().is_closed():
@@ -243,7 +243,7 @@ class PostgresLog(SqlLog):
             if wrote:
                 await db.fetchval("SELECT pg_notify($1, $2)", CHANNEL, f"{self.process}\n")
             await db.execute("COMMIT")
-        except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
+        except Exception as error:  # noqa: BLE001 - whatever it was, no one in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
             if self._writer is not None:
                 self._writer.terminate()  # with it the transaction ends
@@ -392,7 +392,7 @@ class PostgresLog(SqlLog):
     async def _flush(self) -> None:
         if not self._outbox:
             return
-        if self._listener is None:  # nobody listens here, but we can still send
+        if self._listener is None:  # no one listens here, but we can still send
             self._listener = await _connect(self._address)
         texts = list(self._outbox)
         await self._on_listener("SELECT pg_notify($1, m) FROM unnest($2::text[]) AS m", CHANNEL, texts)
@@ -430,7 +430,7 @@ async def _connect(address: str, **settings: Any) -> Any:
 
 
 def _apart(work: Coroutine[Any, Any, int]) -> int:
-    """Run something on a loop of its own, whether or not one runs here."""
+    """Run a coroutine on a separate loop, whether or not one is running here."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
 

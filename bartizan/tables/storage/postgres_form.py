@@ -1,6 +1,6 @@
-"""Lay out the PostgreSQL database of tables, and bring older forms to date; forms have SQLite's numbers.
+"""Create the PostgreSQL database of tables, and migrate older versions; version numbers match SQLite's.
 
-Everything lies in a schema of its own, so a database may hold other things too.
+Everything is in its own schema, so the database may hold other things too.
 """
 
 from __future__ import annotations

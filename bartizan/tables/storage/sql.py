@@ -156,7 +156,7 @@ class SqlLog(ABC):
         return [EntryRow(*row) for row in await self._ask(query, table, after)]
 
     async def table(self, table: str) -> TableRow | None:
-        """Return what is known of a table."""
+        """Return the row of a table."""
         return await _read_row(self._ask, table)
 
     async def find(self, token_hash: bytes) -> tuple[str, int] | None:
@@ -284,7 +284,7 @@ class SqlLog(ABC):
         return expired
 
     async def set_closed(self, table: str, *, closed: bool) -> None:
-        """Let nobody enter a table any more, or let them again; raises `UnknownTable`."""
+        """Let no one enter a table any more, or let them again; raises `UnknownTable`."""
         query = "UPDATE tables SET closed = $2 WHERE id = $1"
         await self._submit((Statement(query, (table, int(closed)), UnknownTable(_no(table))),))
 

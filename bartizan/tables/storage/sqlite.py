@@ -33,7 +33,7 @@ log = logging.getLogger("bartizan.server")
 
 FILE_NAME = "tables.sqlite"
 MOST_PER_COMMIT = 2048
-POLL_SECONDS = 0.5  # how often to look for what a process wrote that tells nobody
+POLL_SECONDS = 0.5  # how often to look for what a process wrote that tells no one
 
 INSERT_ENTRY = """
 INSERT INTO log (table_id, ply, kind, seat, text, id, at, throw, spent)
@@ -145,7 +145,7 @@ class SqliteLog(SqlLog):
 
     def publish(self, text: str) -> None:
         """Tell the other processes something that is not kept; it may be lost."""
-        if self._bus is None:  # nobody listens here, which does not keep us from telling
+        if self._bus is None:  # no one listens here, which does not keep us from telling
             self._bus = LocalBus(self.path.parent, self.process)
         self._bus.send(text)
 
@@ -296,7 +296,7 @@ class SqliteLog(SqlLog):
         try:
             with transaction(db):
                 return [job.work(db) for job in batch]
-        except Exception as error:  # noqa: BLE001 - whatever it was, nobody in the batch is acknowledged
+        except Exception as error:  # noqa: BLE001 - whatever it was, no one in the batch is acknowledged
             log.error("commit failed: %s", type(error).__name__)
             why = f" ({why_of(error)})" if isinstance(error, sqlite3.Error) else ""
             return [StorageError(f"Can't save this right now{why}, so it didn't happen.")] * len(batch)

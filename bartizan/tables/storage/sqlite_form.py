@@ -114,7 +114,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is done within, or nothing of it; other processes' writes wait meanwhile."""
+    """Write everything in the block atomically; other processes' writes wait until it ends."""
     try:
         db.execute("BEGIN IMMEDIATE")
         yield

@@ -548,10 +548,10 @@ export interface components {
         ClientMessage: components["schemas"]["Enter"] | components["schemas"]["Hello"] | components["schemas"]["Introduce"] | components["schemas"]["Say"] | components["schemas"]["CloseChat"] | components["schemas"]["Why"] | components["schemas"]["AskHint"] | components["schemas"]["At"] | components["schemas"]["Ping"] | components["schemas"]["Move"] | components["schemas"]["Undo"] | components["schemas"]["Redo"] | components["schemas"]["OfferDraw"] | components["schemas"]["AgreeDraw"] | components["schemas"]["DeclineDraw"] | components["schemas"]["Propose"] | components["schemas"]["AcceptProposal"] | components["schemas"]["DeclineProposal"] | components["schemas"]["AskRematch"] | components["schemas"]["Resume"] | components["schemas"]["Resign"] | components["schemas"]["Claim"] | components["schemas"]["Return"] | components["schemas"]["CommitShare"] | components["schemas"]["ShowShare"] | components["schemas"]["CloseDeal"];
         /**
          * ClockRule
-         * @description Bound the time that people have to think.
+         * @description Limit the time that people have to think.
          *
          *         ``fischer``: `seconds` for the whole game, and `increment` more after each turn; ``move``: `seconds` for
-         *         each decision; ``days``: the same, in whole days, for a game that goes on by and by.
+         *         each decision; ``days``: the same, in whole days, for a correspondence game.
          */
         ClockRule: {
             /** @default 0 */
@@ -901,7 +901,7 @@ export interface components {
         };
         /**
          * Introduce
-         * @description Say what one is called, and which arms one bears; both empty: nobody in particular.
+         * @description Say what one is called, and which arms one bears; both empty: no one in particular.
          */
         Introduce: {
             /** @default  */
@@ -1275,7 +1275,7 @@ export interface components {
         };
         /**
          * Outcome
-         * @description Hold what a game came to, by the rules or by what its players agreed upon.
+         * @description The outcome of a game, by the rules or by agreement of its players.
          */
         Outcome: {
             /** @default  */
