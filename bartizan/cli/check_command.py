@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_interpreted(words: list[str]) -> int:
-    """Run the command in a process of its own that doesn't compile rules."""
+    """Run the command in a separate process that doesn't compile rules."""
     done = subprocess.run(
         [sys.executable, "-m", "bartizan", "check", *words],
         env={**os.environ, "BARTIZAN_MODE": "python"},

@@ -161,7 +161,7 @@ def find_deal(args: argparse.Namespace) -> int:
 
 
 def tell(args: argparse.Namespace, match: Match, solution: Solution, more: dict[str, object]) -> None:
-    """Print what a search came to, and write the moves to a file where that is asked."""
+    """Print the result of a search, and optionally write the moves to a file."""
     from bartizan.lab.solve import play_line
 
     start = how_to_repeat(match)

@@ -20,7 +20,7 @@ SEEDS_NAMED = 5  # deals that are named in the text; JSON has them all
 
 
 def count(args: argparse.Namespace) -> int:
-    """Count deals and print what is known, after Ctrl-C too (exit code 130)."""
+    """Count deals and print the results, also after Ctrl-C (exit code 130)."""
     import msgspec
 
     from bartizan.engine import registry

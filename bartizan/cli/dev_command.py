@@ -127,7 +127,7 @@ def _say(*sentences: str) -> None:
 
 
 def _serve(name: str, package: Path | None, folder: Path, data: Path, port: int, open_browser: bool) -> None:
-    """Load the game, tell what is wrong with it, and serve it if it can be played."""
+    """Load the game, report its errors, and serve it if it can be played."""
     from bartizan.engine import registry
     from bartizan.engine.errors import BartizanError
     from bartizan.match.checking import check_sources

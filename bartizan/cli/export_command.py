@@ -41,7 +41,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, write, and tell what lies in the folder."""
+    """Play, write, and describe the data set."""
     from bartizan.cli.compile_command import compile_missing
     from bartizan.compile.targets import target_for
     from bartizan.engine import registry

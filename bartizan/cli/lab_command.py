@@ -73,7 +73,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what is asked."""
+    """Run the subcommand."""
     require("lab", "The Lab")
     parts = {
         "new": _new,
@@ -126,7 +126,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _workers(args: argparse.Namespace) -> AbstractContextManager[Workers]:
-    """Return who plays: threads, or a cluster for as long as it is wanted."""
+    """Return the workers: threads, or a cluster that lives as long as it is needed."""
     from bartizan.lab.runner import ThreadWorkers
 
     if args.on is None:

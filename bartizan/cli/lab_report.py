@@ -1,4 +1,4 @@
-"""``bartizan lab report``: write what an experiment came to as one HTML file."""
+"""``bartizan lab report``: write an experiment's results as one HTML file."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Teach, with a bar that tells how far the training is."""
+    """Train a network, with a progress bar."""
     from bartizan.engine import registry
     from bartizan.engine.files import check_replaceable
     from bartizan.lab.learn import Training, TrainingPlan

@@ -43,7 +43,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, with a bar that tells how far it is."""
+    """Count, with a progress bar."""
     from bartizan.lab.perft import divide
 
     match = table(args)

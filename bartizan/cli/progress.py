@@ -29,7 +29,7 @@ def bars(stream: TextIO) -> Progress:
 
 @contextmanager
 def bar(what: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
-    """Draw one bar on standard error, apart from a command's output; yield what is told done and total."""
+    """Draw a progress bar on standard error; yield a function that takes the number done and the total."""
     with bars(sys.stderr) as shown:
         task = shown.add_task(what, total=total)
 

@@ -28,7 +28,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Find them, with a bar that tells how far it is."""
+    """Find puzzles, with a progress bar."""
     from bartizan.engine import registry
     from bartizan.engine.errors import UnknownLesson, nearest
     from bartizan.engine.files import write_atomically

@@ -30,7 +30,7 @@ def load(path: Path) -> Match:
 
 
 def _check(record: GameRecord, match: Match) -> None:
-    """Compare what a record's head says with what its moves came to; raises `CorruptRecord`."""
+    """Compare the result in a record's header with that of its moves; raises `CorruptRecord`."""
     if record.seed_hash and record.seed_hash != match.seed_hash:
         raise CorruptRecord("the seed is not the one whose hash was published.")
     if record.result != match.result():

@@ -11,7 +11,7 @@ from bartizan.engine.game import POLICY, Game
 
 
 def add_players(parser: argparse.ArgumentParser, meaning: str) -> None:
-    """Add ``--players`` and ``--seats``; `meaning` says who can be named, and who sits there by default."""
+    """Add ``--players`` and ``--seats``; `meaning` lists the players and the default."""
     parser.add_argument("--players", metavar="A,B,…", help=f"the players: {meaning}")
     parser.add_argument(
         "--seats",

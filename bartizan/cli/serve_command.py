@@ -137,7 +137,7 @@ def _look_into(folder: Path) -> None:
 
 
 def _admit(folder: Path) -> None:
-    """Let the policies in a folder play, and tell which of them cannot."""
+    """Offer the policies in a folder as players, and report those that can't be loaded."""
     from bartizan.engine import registry
     from bartizan.envs.policy import admit_folder
 

@@ -30,7 +30,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the games and print what they came to."""
+    """Play the games and print the results."""
     from bartizan.engine import registry
     from bartizan.lab.simulate import simulate
 

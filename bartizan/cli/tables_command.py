@@ -70,7 +70,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what is asked; exit code 1 where a check or a salvage found losses."""
+    """Run the subcommand; return exit code 1 if a check or a salvage found losses."""
     if args.part == "salvage":
         return asyncio.run(_salvage(args))
     return asyncio.run(_with_log(args, PARTS[args.part]))

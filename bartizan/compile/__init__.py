@@ -1,1 +1,1 @@
-"""Compile games ahead of time, in processes of their own where others must not wait for it."""
+"""Compile games ahead of time, in separate processes if others must not wait."""

@@ -57,7 +57,7 @@ class Job:
 
     @property
     def seconds_left(self) -> int | None:
-        """About how long it will still take; None while that cannot be told."""
+        """The estimated time left; None while it is unknown."""
         done, total = self.progress.done, self.progress.total
         if not total or done < TELLING * total:
             return None
@@ -186,7 +186,7 @@ class CompileProcess:
         threading.Thread(target=self._listen, name=f"bartizan-compile-{name}", daemon=True).start()
 
     def begin(self, job: Job) -> None:
-        """Have a stage compiled; it is the only one at a time."""
+        """Compile a stage; only one at a time."""
         self.job = job
         job.began = time.monotonic()
         assert self._process.stdin is not None

@@ -1,8 +1,8 @@
-"""Compile stages of one game as they are asked for: ``python -m bartizan.compile.process GAME NICENESS``.
+"""Compile stages of one game on request: ``python -m bartizan.compile.process GAME NICENESS``.
 
-A process of its own, because Numba's compiler keeps all other Python in its process waiting for seconds.
-It reads a stage's name a line and writes how far it is, a `Progress` a line.  The rules of one stage help
-the next, so it stays until its input ends, which also is how it learns that who started it is gone.
+This is a separate process because Numba's compiler blocks all other Python code in its process for seconds.
+It reads the name of a stage per line and writes its `Progress`, one per line.  Each stage reuses the rules of
+the previous one, so the process runs until its input ends, which also happens when its parent dies.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _compile(name: str, target: str) -> None:
 
 
 def _why(name: str, error: Exception) -> str:
-    """Say why a game cannot be compiled, with the line of its own files."""
+    """Explain why a game can't be compiled, with the line in its files."""
     from bartizan.engine import registry
     from bartizan.engine.faults import place_in, what
     from bartizan.engine.trial import FailedTrial

@@ -201,7 +201,7 @@ class Batch:
 
     @property
     def last(self) -> Step:
-        """What the last step or reset came to."""
+        """The result of the last step or reset."""
         return self._step
 
     def random_actions(self) -> NDArray[np.int64]:
@@ -240,10 +240,10 @@ class Batch:
 
     @property
     def states(self) -> Array:
-        """The whole states as a structured array (n,), hidden things included: to shape rewards, say.
+        """The complete states as a structured array (n,), including hidden information; for reward shaping.
 
-        Compiled it is the batch's own memory, and reading a field copies nothing.  Writing to it is at your
-        own risk: rules trust what stands there.  Interpreted it is a copy.
+        In compiled mode this is the batch's own memory, and reading a field doesn't copy.  Write to it at
+        your own risk: rules don't check it.  In interpreted mode it is a copy.
         """
         states: Any = self.tables.states
         if COMPILED:
@@ -301,9 +301,9 @@ class Batch:
     # --- Copying
 
     def copy_of(self, i: int) -> TableCopy:
-        """Return a table's state and random streams, to go on from there here or in another batch.
+        """Return a table's state and random streams, to continue from there in this or another batch.
 
-        Raises `BadSetting` for a table that there is not.
+        Raises `BadSetting` for an invalid table number.
         """
         i, table = self._index(i), self.tables
         return TableCopy(
@@ -365,7 +365,7 @@ class Batch:
         }
 
     def __setstate__(self, parts: dict[str, Any]) -> None:
-        """Become a copy, with arrays of its own."""
+        """Become a copy, with its own arrays."""
         self.__init__(parts["settings"])  # type: ignore[misc]
         table = self.tables
         for i, data in enumerate(parts["states"]):

@@ -1,8 +1,9 @@
-"""Play games and write every decision down as Parquet: what was observed, what was legal, what was chosen.
+"""Play games and write every decision to Parquet: the observation, the legal actions and the choice.
 
-A data set is a folder of numbered files, each with the same number of games, and a heading that says what was
-played.  Game *j* of file *k* is table *j* of ``bartizan.batch`` with this seed in its episode *k*, so a file
-can be played again alone: work that was cut short goes on with the next file, and none is ever half written.
+A data set is a folder of numbered files, each with the same number of games, and a header that describes the
+games.  Game *j* of file *k* is table *j* of ``bartizan.batch`` with this seed in its episode *k*, so each
+file can be replayed separately.  An interrupted export continues with the next file; files are written
+atomically.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ COLUMNS = (
 
 
 class NoDataSet(BartizanError):
-    """A folder that holds something else than the data set that is asked for; nothing in it is touched."""
+    """A folder that holds something other than the requested data set; its content is left alone."""
 
     code = "no_data_set"
 
@@ -203,7 +204,7 @@ class Export:
         return [self.settings.n] * whole + ([rest] if rest else [])
 
     def play(self, number: int, games: int, progress: Callable[[int], None]) -> polars.DataFrame:
-        """Play the games of a file; `progress` is told how many of them are over."""
+        """Play the games of a file; `progress` gets the number of finished games."""
         env = Batch(msgspec.structs.replace(self.settings, n=games))
         try:
             return _Playing(self, env, number).run(progress)
@@ -355,13 +356,13 @@ def export(
     progress: Callable[[int, int], None] | None = None,
     **given: Any,
 ) -> Exported:
-    """Play games and write them into a folder, or go on where an export into it was cut short.
+    """Play games and write them to a folder, or continue an interrupted export.
 
     Args:
         game: its name, such as ``"tower"``.
-        folder: where the files go; it must be empty, or hold the same data set, whose files stay.
-        games: how many there shall be in all.
-        progress: is told how many games are done, and of how many.
+        folder: the target folder; it must be empty, or hold the same data set, whose files are kept.
+        games: the total number of games.
+        progress: gets the number of games done and the total.
         given: ``players``, a name for each seat (``"random"``); ``options`` and ``seed``, as in
             ``bartizan.batch``; ``max_plies``, after which a game is truncated; ``threads``; ``games_a_file``.
 

@@ -444,7 +444,7 @@ class CompiledRollouts:
         self._dice = random.Random(seed)
 
     def evaluate(self, state: Any) -> NDArray[np.float64]:
-        """Return what random play comes to for each player, on average."""
+        """Return the mean result of random play for each player."""
         core: Core = state.core
         kit = core.kit
         rolling: Any = kit.game.bind("bartizan.envs.rolling")

@@ -151,11 +151,11 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc,type-arg,unused-ignore]  
         return np.frombuffer(self.batch.copy_of(0).state, np.uint8).copy()
 
     def render(self) -> str | None:
-        """Return the table as the agent that is asked sees it, in the form of `render_mode`; or print it."""
+        """Render the table as the agent to move sees it, according to `render_mode`."""
         return rendered(self.batch, int(self.batch.last.to_play[0]) + 1, self.render_mode)
 
     def close(self) -> None:
-        """Let go of nothing: the table holds no window."""
+        """Do nothing: there is no window to close."""
 
     def _asked(self) -> str:
         return self.possible_agents[int(self.batch.last.to_play[0])]

@@ -1,4 +1,4 @@
-"""Have a game's environments compiled before the first step, with word on how far it is."""
+"""Compile a game's environments before the first step, and report progress."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ from bartizan.envs.tablestate import check_bytes
 def load(
     path: str | Path, threads: int | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Batch:
-    """Read a batch from a file that `save` wrote; it goes on exactly where it stood.
+    """Read a batch from a file written by `save`; it continues exactly where it was.
 
-    Each table is checked, which takes a few milliseconds; `progress` is told how many are done, and of how
-    many.  Raises `Unloadable` with what is wrong.
+    Each table is checked, which takes a few milliseconds; `progress` gets the number done and the total.
+    Raises `Unloadable` with the reason.
     """
     path = Path(path)
     try:

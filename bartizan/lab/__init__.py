@@ -13,7 +13,7 @@ __all__ = ["Experiment"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is: frames and statistics take a while to load."""
+    """Import names lazily: data frames and statistics take a while to load."""
     if name != "Experiment":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     require("lab", "The Lab")

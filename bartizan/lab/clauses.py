@@ -1,7 +1,7 @@
 """Count how often each clause of a rulebook takes effect, by rules that note it (`bartizan.engine.counting`).
 
-The games are played again by these rules from their actions.  Refused attempts count nothing, nor does what
-is asked to list the legal actions: only the set-up and the playing of actions do.
+The games are replayed with these rules from their actions.  Only the set-up and played actions count, not
+refused attempts or the listing of legal actions.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ClauseCounter:
             return bind(name, "bartizan.search.clause_counts").count_batch
 
     def count(self, batch: GameBatch, seeds: Sequence[str], number: int, plies: Sequence[int]) -> Counts:
-        """Return at how many actions of each game, set-up included, each clause takes effect.
+        """Count the actions of each game, including the set-up, at which each clause takes effect.
 
         Args:
             batch: who plays; `seeds` and `number` are as in `GameBatch.play`.

@@ -62,14 +62,14 @@ def code_of(design: Design) -> dict[str, Any]:
 
 @contextmanager
 def ray_workers(on: str, limit: int | None = None, say: Say = print) -> Iterator[RayWorkers]:
-    """Connect to a cluster for as long as the body runs.
+    """Connect to a cluster while the body runs.
 
     Args:
         on: ``ray`` or ``ray://HOST:PORT``.
-        limit: how many tasks are done at once at most; of a cluster that is started here, its workers.
-        say: is told in sentences what takes long.
+        limit: the maximum number of tasks at once; for a cluster started here, the number of workers.
+        say: called with a sentence before each slow step.
 
-    Raises `BadCluster` for an address that is none or does not answer, `MissingExtra` without Ray.
+    Raises `BadCluster` for an invalid or unreachable address, `MissingExtra` without Ray.
     """
     host, ray = check_cluster(on)
     if ray.is_initialized():  # by the program that calls this
@@ -252,14 +252,14 @@ class RayWorkers:
 
 @dataclass(frozen=True)
 class Orders:
-    """What every worker is told: the experiment as TOML, and what code it must have."""
+    """The message to every worker: the experiment as TOML, and the code that it must have."""
 
     text: str
     code: dict[str, Any]
 
     @property
     def code_key(self) -> str:
-        """What the code and the game are, as one word."""
+        """The code and the game, as one string."""
         return repr(sorted(self.code.items()))
 
 

@@ -167,7 +167,7 @@ class Design:
         return any(GameBatch(self.game, cell.options, cell.players).looks_ahead for cell in self.cells)
 
     def measures_group(self, group: str) -> bool:
-        """Say whether a group of measures is wanted."""
+        """Say whether a group of measures is enabled."""
         return group in self.measures
 
     @property

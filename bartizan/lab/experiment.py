@@ -1,4 +1,4 @@
-"""Run an experiment and ask what it came to: what ``bartizan lab`` prints, from Python."""
+"""Run an experiment and read its results: ``bartizan lab`` as a Python API."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Progress = Callable[[int, int], None]
 
 
 class Experiment:
-    """An experiment in its folder; `run` plays what is missing, the rest reads what is there."""
+    """An experiment in its folder; `run` plays the missing games, everything else only reads."""
 
     def __init__(self, folder: Folder) -> None:
         """Take a folder; see `begin` and `open`."""
@@ -70,11 +70,11 @@ class Experiment:
     def run(
         self, threads: int = 1, progress: Progress | None = None, workers: Workers | None = None
     ) -> pl.DataFrame:
-        """Play what is missing, on threads or by `workers`, measure it all, and return the measures.
+        """Play the missing games, on threads or on `workers`, measure everything, and return the measures.
 
-        Whatever ends it, finished chunks are kept, and the next run goes on from there.  `progress` is told
-        how many games are there, and how many there will be at most.
-        Raises `InUse` where another process plays it, `Unwritable`, `KeyboardInterrupt`.
+        However it ends, finished chunks are kept, and the next run continues from there.  `progress` gets
+        the number of games played and the maximum number.
+        Raises `InUse` if another process is running it, `Unwritable`, `KeyboardInterrupt`.
         """
         with self.folder.alone():
             return self._run(workers or ThreadWorkers(threads), progress)
@@ -270,14 +270,14 @@ class _Watch:
         return until is not None and all(each.width <= until.width / self._range for each in self._sequences)
 
     def interval(self, cell: Cell, estimate: float) -> Interval:
-        """Return what is known of a cell of the grid by now, however often it was looked at."""
+        """Return the results so far for a cell of the grid, corrected for repeated looks."""
         sequence = self._sequences[cell.number]
         low = self._measure.bounds[0] if self._measure and self._measure.bounds else 0.0
         ends = [low + each * self._range for each in (sequence.low, sequence.high)]
         return Interval(estimate, ends[0], ends[1], "confidence sequence")
 
     def see(self, games: pl.DataFrame) -> bool:
-        """Take in a chunk; say whether no further one is needed."""
+        """Add a chunk; say whether no further one is needed."""
         measure, until = self._measure, self._design.until
         if measure is None or until is None or measure.bounds is None:
             return False

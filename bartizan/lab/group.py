@@ -25,7 +25,7 @@ class Collector(Protocol):
         """Which frames of a chunk it takes, one of `Source`."""
 
     def add(self, frame: pl.DataFrame, /) -> None:
-        """Take in the frame of a chunk, whose deals are whole."""
+        """Add the frame of a chunk, which contains complete deals."""
 
     def figures(self) -> list[Figure]:
         """Return what the frames come to."""
@@ -39,11 +39,11 @@ class Search:
         self.design, self.path = design, path
 
     def run(self, workers: Workers, progress: Progress | None = None) -> None:
-        """Do what is missing; `progress` is told how much is done, and of how much."""
+        """Run the missing tasks; `progress` gets the number done and the total."""
         raise NotImplementedError
 
     def figures(self) -> list[Figure]:
-        """Return what is known by now."""
+        """Return the results so far."""
         raise NotImplementedError
 
     def faults(self) -> list[str]:

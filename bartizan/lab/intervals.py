@@ -118,7 +118,7 @@ class Moments:
         self._scatter: Floats = np.zeros((kinds, size, size))
 
     def add(self, rows: Floats) -> None:
-        """Take in vectors (deals, kinds, size)."""
+        """Add vectors (deals, kinds, size)."""
         count = len(rows)
         if count == 0:
             return
@@ -268,7 +268,7 @@ class ConfidenceSequence:
     _guess: float = field(default=0.5, repr=False)  # the mean before the first number
 
     def add(self, numbers: Floats) -> None:
-        """Take in numbers in their order; the interval is looked at once, after the last."""
+        """Add numbers in order; the interval is checked once, after the last."""
         if len(numbers) == 0:
             return
         sums = self.total + np.concatenate([[0.0], np.cumsum(numbers)])

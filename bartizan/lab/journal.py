@@ -55,7 +55,7 @@ class Journal(Generic[T]):
             raise
 
     def _read(self, path: Path, file: BinaryIO, head: bytes) -> int:
-        """Take in the whole lines; return how many bytes they are."""
+        """Read the complete lines; return their size in bytes."""
         whole = 0
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):

@@ -35,7 +35,7 @@ Guest = Callable[[int], Player]
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):
-    """What one round came to, for the first player and for the second."""
+    """The result of one round, for the first player and for the second."""
 
     first: str
     second: str
@@ -50,7 +50,7 @@ class Meeting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """What all meetings of two players came to; `score` is the first one's share of the points."""
+    """The result of all meetings of two players; `score` is the first one's share of the points."""
 
     first: str
     second: str
@@ -158,7 +158,7 @@ class _Result(msgspec.Struct):
 
 
 def _meeting(first: str, second: str, number: int, seats: int, results: Sequence[_Result]) -> Meeting:
-    """Add up what the games of a round came to."""
+    """Add up the results of a round's games."""
     points: list[float] = []
     wins, draws = [0, 0], 0
     decisions, seconds = [0, 0], [0.0, 0.0]
@@ -204,7 +204,7 @@ def rounds_due(
 ) -> tuple[list[tuple[str, str, int]], int]:
     """Return the rounds until each pair has `games` games or a few more, and how many are among `done`.
 
-    The pairs take turns, so that what is there after an interruption tells something of each.
+    The pairs take turns, so that after an interruption there are results for each.
     Raises `UnknownPlayer`.
     """
     for name in {name for pair in pairs for name in pair}:
@@ -237,9 +237,9 @@ def meetings(
 
 
 def pair_of(played: Sequence[Meeting]) -> Pair:
-    """Return what the meetings of one pair came to.
+    """Return the result of one pair's meetings.
 
-    The interval of the score is that of the rounds' means: games of one deal are not independent.
+    The interval of the score is computed from the rounds' means: games of one deal are not independent.
     """
     by_round = np.array([np.mean(meeting.points) for meeting in played])
     score = float(by_round.mean())
@@ -274,7 +274,7 @@ def _pace(played: Sequence[Meeting], whose: int) -> float:
 
 
 def pairs_in(played: Iterable[Meeting]) -> list[Pair]:
-    """Return what every pair's meetings came to, in the order in which the pairs first met."""
+    """Return the result of every pair's meetings, in the order in which the pairs first met."""
     by_pair: dict[tuple[str, str], list[Meeting]] = {}
     for meeting in sorted(played, key=lambda meeting: meeting.number):
         by_pair.setdefault((meeting.first, meeting.second), []).append(meeting)
@@ -282,7 +282,7 @@ def pairs_in(played: Iterable[Meeting]) -> list[Pair]:
 
 
 def strengths(names: Sequence[str], played: Sequence[Meeting]) -> NDArray[np.float64]:
-    """Return each player's strength on the Bradley-Terry scale, most likely for what was played.
+    """Return the maximum likelihood estimate of each player's strength on the Bradley-Terry scale.
 
     Games for three and more seats count as one comparison with those at the other seats together.
     """

@@ -1,9 +1,9 @@
-"""Let a game's network learn from games that it plays against itself.
+"""Train a game's network on games that it plays against itself.
 
-Games come in batches.  One batch is played with the network as it is, every decision searched; then the
-network is shown each position of the batch, in random order, with what the position proved to be worth.  All
-depends on the plan and its seed alone, not on the number of threads, and goes on from a file as if it had
-never stopped.
+Games come in batches.  Each batch is played with the current network, searching every decision.  Then the
+network is trained on the positions of the batch, in random order, with the values that they turned out to
+have.  The result depends on the plan and its seed alone, not on the number of threads, and training continues
+from a file as if it had never stopped.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Student:
 
 @dataclass(frozen=True)
 class TrainingGames:
-    """What one or more games came to."""
+    """The results of one or more games."""
 
     positions: Positions
     points: float = 0.0  # of the first seat, in games with the usual options, each from 0 to 1
@@ -133,7 +133,7 @@ class TrainingGames:
 
     @classmethod
     def of(cls, parts: Sequence[TrainingGames]) -> TrainingGames:
-        """Return batches as one, their positions in the same order."""
+        """Concatenate batches, keeping the order of their positions."""
         columns = zip(*(part.positions for part in parts), strict=True)
         return cls(
             Positions(*map(np.concatenate, columns)),

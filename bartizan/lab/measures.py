@@ -139,7 +139,7 @@ class Ratios:
         self._independent = all(design.games_of(cell) == 1 for cell in design.cells)
 
     def add(self, games: pl.DataFrame) -> None:
-        """Take in the games of a chunk, whose deals are whole."""
+        """Add the games of a chunk, which contains complete deals."""
         if not self.measures:
             for cell in self._design.cells:
                 self._whole[cell.number] += games.filter(pl.col("cell") == cell.number).height
@@ -227,7 +227,7 @@ class Worths:
         self._games = [0] * len(design.cells)
 
     def add(self, games: pl.DataFrame) -> None:
-        """Take in the games of a chunk."""
+        """Add the games of a chunk."""
         if not self._names:
             return
         seats = range(1, self._design.seats + 1)

@@ -17,10 +17,10 @@ DEEPEST = 100
 
 
 def divide(match: Match, depth: int, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
-    """Return how many lines of `depth` (1 to `DEEPEST`) plies begin with each legal move, in their order.
+    """Count the lines of `depth` plies (1 to `DEEPEST`) that start with each legal move, in order.
 
-    `progress` is told how many of the first moves are done, and how many there are.
-    Raises `Uncountable` for a game in which chance has a part.
+    `progress` gets the number of first moves done and the total.
+    Raises `Uncountable` for games with chance.
     """
     game = match.game
     if game.chance:

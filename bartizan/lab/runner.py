@@ -1,7 +1,7 @@
-"""Say who does an experiment's work, and do it on threads.
+"""Define the workers of an experiment, and run it on threads.
 
-The work is chunks of games, games that are looked at, rounds of a ladder.  Each task depends on the design
-and on its number alone, so it comes out the same whoever does it.
+Tasks are chunks of games, games to analyse, and rounds of a ladder.  Each depends on the design and its
+number alone, so the result is the same on any worker.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class ThreadWorkers:
 
 
 def play_chunks(design: Design) -> Callable[[Chunk, IsStopped], dict[str, pl.DataFrame]]:
-    """Get ready to play chunks of games; each comes to the frames of `ChunkPlayer.play`."""
+    """Prepare to play chunks of games; each results in the frames of `ChunkPlayer.play`."""
     player = ChunkPlayer(design)
     player.warm()
     return player.play

@@ -37,10 +37,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimulationReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a batch of games came to.
+    """The results of a batch of games.
 
-    `wins` is by seat, ``"1"`` the first; a victory that is shared counts for each of its winners.  `draws`
-    are games of several that no one has won.
+    `wins` is by seat, starting with ``"1"``; a shared victory counts for each of its winners.  `draws`
+    counts the games for several players that no one won.
     """
 
     games: int
@@ -67,7 +67,7 @@ class Tally:
         self._low = self._high = 0
 
     def add(self, values: NDArray[np.int64]) -> None:
-        """Take in at most some millions of numbers, none above 10^6."""
+        """Add up to a few million numbers, each at most 10^6."""
         low, high = int(values.min()), int(values.max())
         self._low = min(self._low, low) if self.count else low
         self._high = max(self._high, high) if self.count else high
@@ -90,7 +90,7 @@ class Tally:
 
 
 class Counts:
-    """What games came to, taken in chunk by chunk: memory does not grow with their number."""
+    """The results of games, added chunk by chunk, in constant memory."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -99,7 +99,7 @@ class Counts:
         self.plies, self.rounds = Tally(), Tally()
 
     def add(self, rows: NDArray[np.int64]) -> None:
-        """Take in the counts of some games (see `bartizan.search.batch.Sheet`)."""
+        """Add the counts of some games (see `bartizan.search.batch.Sheet`)."""
         finished = rows[:, columns.FINISHED] == 1
         at = columns.FIXED + columns.WON
         won = rows[:, at : at + columns.PER_SEAT * self._seats : columns.PER_SEAT] == 1

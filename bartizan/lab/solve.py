@@ -106,7 +106,7 @@ class Solver:
     ) -> Solution:
         """Search the state after `ply` plies of a match with this seed; `stop` ends it early, as unknown.
 
-        `progress` is told how many positions have been searched, and how many may be.
+        `progress` gets the number of positions searched and the maximum.
         """
         module = self._module
         search = module.DiscrepancySearch(game_state, seed, ply, table=self._table)
@@ -147,9 +147,9 @@ def find_winnable(
     positions: int = POSITIONS,
     progress: Progress | None = None,
 ) -> list[Solution]:
-    """Solve deals from `seed` on until one can be won, at most `TRIES`; that one is the last.
+    """Solve deals, starting from `seed`, until one can be won, at most `TRIES`; that one comes last.
 
-    `progress` is told how many deals have been tried, and how many may be.
+    `progress` gets the number of deals tried and the maximum.
     Raises `Unsolvable`, `BadSeed`, `UnknownOption`.
     """
     solver = Solver(game)
@@ -214,9 +214,9 @@ class Counting:
         self.known_before = len(self.solutions)
 
     def run(self, keep: Callable[[Solution], None]) -> None:
-        """Solve what is not known yet and hand over each deal when it is solved.
+        """Solve the remaining deals and yield each when it is solved.
 
-        Ctrl-C stops the searches that run: their deals are not solved.  Then `KeyboardInterrupt` goes on.
+        Ctrl-C stops the running searches; their deals stay unsolved, and `KeyboardInterrupt` is re-raised.
         """
         started = time.perf_counter()
         todo = [seed for seed in self.seeds if seed not in self.solutions]

@@ -188,7 +188,7 @@ class Folder:
             yield self.frame(number, kind)
 
     def scan(self, kind: str = "games") -> pl.LazyFrame:
-        """Return all games as a frame that is read as it is wanted."""
+        """Return all games as a lazy frame."""
         paths = [self.file(kind, number) for number in self.numbers]
         if not paths:
             raise BadExperiment(f"{self.path} has no finished games yet.")

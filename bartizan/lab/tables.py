@@ -16,7 +16,7 @@ MOST = 12  # rows of a group where not everything is asked for
 
 
 def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> list[str]:
-    """Return what an experiment came to by its measures: a block for each group, a line for each figure."""
+    """Format the results of an experiment: a block for each group, a line for each measure."""
     cells = {cell.number: cell for cell in design.cells}
     lines = [f"{design.game.title}: {', '.join(design.players)}; {_games(frame):,} games, seed {design.seed}"]
     for cell in cells.values():

@@ -101,7 +101,7 @@ class GameAnalyst:
 
 
 def look_at_games(design: Design) -> Callable[[AnalysisTask, IsStopped], pl.DataFrame]:
-    """Get ready to look at games; each comes to the frame of `GameAnalyst.look_at`."""
+    """Prepare to analyse games; each results in the frame of `GameAnalyst.look_at`."""
     return GameAnalyst(design).look_at
 
 

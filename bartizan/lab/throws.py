@@ -61,14 +61,14 @@ def measure(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Throw so many cards for every cell and write the bank of them.
+    """Simulate throws for every cell and write them as a bank.
 
     Args:
-        throws: of each cell; made in batches of 100.
-        path: where the bank is written once all throws are made.
-        journal: what is made is kept there, and taken from there if it is of the same work.
-        threads: how many batches are made at once; the bank is the same for any number.
-        progress: is told how many throws are made, and of how many.
+        throws: the number per cell, made in batches of 100.
+        path: the file for the bank, written once all throws are made.
+        journal: a file for finished batches, reused if it belongs to the same work.
+        threads: the number of batches made at once; the bank doesn't depend on it.
+        progress: gets the number of throws made and the total.
     """
     wanted = [(cell, number) for cell in range(len(cells())) for number in range(-(-throws // BATCH))]
     work = {"throws": throws, "cells": [cell.text() for cell in cells()]}

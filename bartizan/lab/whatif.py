@@ -1,9 +1,9 @@
-"""Try recorded games by other rules: which of them those refuse, by which clause, and whether others win.
+"""Replay recorded games with other rules: find refused moves, the clauses that refuse them, and new winners.
 
-The games of an experiment's first cell are played again, move by move as their records tell, at tables with
-the options of each other cell.  Where a move is refused, or the game is over already, or not over when the
-record ends, the same players go on from there by the other rules; and by the first ones too, with the same
-dice, to tell how many winners would change by new dice alone.
+The games of an experiment's first cell are replayed move by move at tables with the options of each other
+cell.  If a move is refused, the game ends early, or the record ends first, the same players continue from
+there by the other rules.  They also continue by the original rules with the same dice, which shows how many
+winners would change from new dice alone.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ def forget(row: Array, memory: Array) -> None:
 
 @rule
 def conclude(s: Any, row: Array, returns: Array) -> None:
-    """Write what a game came to."""
+    """Write the result of a game."""
     row[ROUNDS] = game.rounds(s)
     over = game.turn_of(s) == 0
     row[FINISHED] = 1 if over else 0

@@ -22,7 +22,7 @@ MAX_PLIES = 1_000_000  # a game of policies that is longer counts as unfinished
 
 @dataclass(frozen=True)
 class Games:
-    """What some games came to, a row each (see `bartizan.search.batch.Sheet`)."""
+    """The results of games, one row each (see `bartizan.search.batch.Sheet`)."""
 
     counts: NDArray[np.int64]
     returns: NDArray[np.float64]
@@ -32,7 +32,7 @@ class Games:
 
     @classmethod
     def together(cls, parts: Sequence[Games]) -> Games:
-        """Return the games of several batches as one."""
+        """Concatenate several batches of games."""
         names = ("counts", "returns", "verbs", "pieces", "seeds")
         return cls(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
 

@@ -66,10 +66,10 @@ def play_episode(
     determinize: bool,
     iterations: int,
 ) -> int:
-    """Play game `number` of a batch from the blank table, every decision searched; return how many plies.
+    """Play game `number` of a batch from a blank table, searching every decision; return the plies.
 
-    What is noted of them goes to `episode`, and the game ends with its rows; `workspace.values` gets what the
-    game came to for each seat, in parts of `SCALE`.
+    The plies are recorded in `episode`, and the game stops when its rows are full; `workspace.values` gets
+    the result for each seat, in units of 1 / `SCALE`.
     """
     table, nodes, legal = episode.table, workspace.nodes, workspace.legal
     table[0] = blank[0]
@@ -106,10 +106,10 @@ def play_episode(
 
 @entry
 def mix(values: Array, seats: Array, returns: Array, plies: int, trust: float) -> None:
-    """Turn what searches found along a game into the values that its positions are said to have: TD(λ).
+    """Turn the search values along a game into training targets for its positions: TD(λ).
 
     `values` (float64) and `seats` (int64) are those of an `Episode` with so many plies, `returns` (seats,)
-    int64 is what the game came to in parts of `SCALE`; `trust` is λ: the share of what came later.
+    int64 is the game's result in units of 1 / `SCALE`; `trust` is λ, the weight of later values.
     """
     for seat in range(1, len(returns) + 1):
         later = returns[seat - 1] / float(SCALE)

@@ -131,7 +131,7 @@ def most_children(visits: int, settings: Any) -> int:
 
 @inlined_rule
 def select(workspace: Workspace, node: int, s: Any, count: int, mover: int) -> int:
-    """Return the child to go on with, a new one where the node may widen; NONE if there is no room for any.
+    """Return the child to visit next, a new one if the node may widen; NONE if there is no room for it.
 
     `mover` chooses among the first `count` actions of `workspace.legal` at `s`.  Leaves marked in
     `workspace.tried` which of them have a child.
@@ -207,10 +207,10 @@ def attach(nodes: Array, child: int, parent: int) -> None:
 
 @inlined_rule
 def descend(workspace: Workspace, s: Any, seat: int) -> int:
-    """Go down the tree to a new node, playing on `s`; return how many nodes of `workspace.path` that took.
+    """Descend the tree to a new node, playing on `s`; return the length of `workspace.path`.
 
-    A forced action is gone through: it tells nothing of its own.  With `opponents_as_chance`
-    the actions of others have no nodes: like chance they happen on the way.
+    Forced actions get no node, as they carry no information.  With `opponents_as_chance` other
+    seats' actions have no nodes either: like chance, they just happen on the way.
     """
     tally, path, legal = workspace.tally, workspace.path, workspace.legal
     dice, settings = workspace.dice[0], workspace.settings[0]
@@ -260,7 +260,7 @@ def best_of_sample(s: Any, dice: Any, legal: Array, count: int, sample: int) -> 
 
 @rule
 def play_sampled(s: Any, dice: Any, legal: Array, settings: Any) -> None:
-    """Let whoever is to move do the best of a sample."""
+    """Let the seat to move play the best action of a sample."""
     action = best_of_sample(s, dice, legal, candidates(s, legal), settings.sample)
     game.apply(s, thrower.attempt(s, action, settings.skill, True, dice))
 

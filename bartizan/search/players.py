@@ -1,4 +1,4 @@
-"""Players that choose for a seat; they look at nothing but what the seat can know."""
+"""Players that choose for a seat, using only what the seat can know."""
 
 from __future__ import annotations
 

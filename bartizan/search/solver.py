@@ -63,7 +63,7 @@ ALL = 1 << 30  # more than any line can deviate
 
 
 class SolverWorkspace(NamedTuple):
-    """The arrays of a search: everything it knows, so that it can stop anywhere and go on."""
+    """The arrays of a search: its complete state, so that it can stop and resume anywhere."""
 
     states: Array  # (levels,) the game's State
     words: Array  # (levels, words) uint64: the same memory
@@ -142,7 +142,7 @@ def refuted(table: Array, high: int, low: int) -> int:
 
 @rule
 def recall(workspace: SolverWorkspace, level: int) -> bool:
-    """Say whether the position at `level` is known to be in vain; its frame then says what was met below."""
+    """Say whether the position at `level` is known to fail; its frame then says what was met below."""
     frame = workspace.frames[level]
     high, low = workspace.names[level, HIGH], workspace.names[level, LOW]
     beyond = refuted(workspace.table, high, low)

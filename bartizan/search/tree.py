@@ -43,7 +43,7 @@ class SearchLine:
 
 
 class Tree:
-    """One tree with dice of its own, and what may be asked of it.  Not for several threads at once."""
+    """One search tree with its own dice.  Not thread-safe."""
 
     def __init__(self, game: Game, seats: int, seed: int, tuning: Tuning, skill: int = 0) -> None:
         self._bound: Any = game.bind("bartizan.search.mcts")
@@ -109,7 +109,7 @@ class Tree:
         self._bound.search(self._workspace, self._seat, self._game.chance, iterations)
 
     def estimate(self, game_state: GameState, seat: int, action: int, iterations: int) -> list[float]:
-        """Return the value of the game to each seat, from -1 to 1, if it goes on with an action.
+        """Return the value of the game to each seat, from -1 to 1, after an action.
 
         Uses only what `seat` knows; `ANY_ACTION` leaves the choice to the search.  Tree and dice are
         reset, so that actions are compared with the same luck.

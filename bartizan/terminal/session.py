@@ -153,7 +153,7 @@ class Session:
         self.show()
 
     def _programs(self) -> None:
-        """Let programs move until a person is asked or the game is over."""
+        """Let programs move until it is a person's turn or the game is over."""
         moved = False
         while not self.match.is_over and self.players[self.match.seat_to_move - 1] != PERSON:
             self._push(self._choose(self.match, self.players[self.match.seat_to_move - 1]))

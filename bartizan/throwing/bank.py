@@ -87,7 +87,7 @@ UNREACHED: Row = (0, NOTHING, NOTHING, 0, COLUMNS["x"][1], COLUMNS["y"][1])
 def make_rows(cell: BankCell, first: int, number: int, seed: int = 0) -> list[Row]:
     """Throw `number` cards of a cell, from the throw numbered `first` on; each throw has dice of its own.
 
-    A target that nothing reaches so, too near or too far for its speeds, is missed.
+    A target out of the method's range counts as missed.
     """
     layout = standard_layout(battlefield=BATTLEFIELDS[cell.battlefield] * INCH)
     kind, level = list(KINDS)[cell.kind], list(LEVELS.values())[cell.level]

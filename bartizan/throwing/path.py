@@ -1,4 +1,4 @@
-"""Follow a card that nothing stands in the way of, for whoever aims."""
+"""Compute the unobstructed path of a card, as an aid for aiming."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class BadRelease(BartizanError):
 
 
 class Release(msgspec.Struct, frozen=True, kw_only=True):
-    """Tell how a card leaves the hand of whoever sits at a chair."""
+    """Convert a release to the card's initial state, as seen from a chair."""
 
     method: str
     speed: float  # m/s

@@ -55,7 +55,7 @@ class Clauses:
         self._games = [0] * len(design.cells)
 
     def add(self, clauses: pl.DataFrame) -> None:
-        """Take in the counts of a chunk, whose deals are whole."""
+        """Add the counts of a chunk, which contains complete deals."""
         for number, moments in self._moments.items():
             own = clauses.filter(pl.col("cell") == number).sort("deal", "game")
             if own.height == 0:

@@ -54,7 +54,7 @@ class Luck:
         self._games = [0] * len(design.main_cells)
 
     def add(self, games: pl.DataFrame) -> None:
-        """Take in the games of a chunk."""
+        """Add the games of a chunk."""
         repeats = self._design.repeats
         result = number_from_return("return_1")
         by_order = (

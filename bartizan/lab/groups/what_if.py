@@ -49,7 +49,7 @@ class Trials:
         self._frames: list[pl.DataFrame] = []
 
     def add(self, trials: pl.DataFrame) -> None:
-        """Take in the trials of a chunk."""
+        """Add the trials of a chunk."""
         if trials.height:
             self._frames.append(trials)
 

@@ -1,4 +1,4 @@
-"""Tell what an experiment came to on one page: sentences, then pictures, tables, and games that show it."""
+"""Report the results of an experiment on one page: sentences, then pictures, tables, and sample games."""
 
 from bartizan.lab.report.page import render
 from bartizan.lab.report.write import write_report

@@ -26,7 +26,7 @@ def is_known(*figures: float | None) -> bool:
 
 
 def told(figure: float | None, unit: Unit, width: float = 1.0, digits: int = 1) -> str:
-    """Return one figure with as many decimals as its interval leaves a meaning.
+    """Format a figure with as many decimals as its interval justifies.
 
     `width` is that of the interval, of whose half so many significant `digits` are told.
     """

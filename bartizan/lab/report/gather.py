@@ -25,10 +25,10 @@ Progress = Callable[[int, int], None]
 
 
 def gather(experiment: Experiment, progress: Progress | None = None) -> Findings:
-    """Return what a report tells; games that show something are played again for their records.
+    """Collect the content of a report; the sample games are replayed for their records.
 
-    `progress` is told how many of these are done, and of how many.  Raises `BadExperiment` where no game is
-    finished yet, `CorruptRecord` for files that cannot be read.
+    `progress` gets the number of replayed games and the total.  Raises `BadExperiment` if no game is
+    finished yet, `CorruptRecord` for unreadable files.
     """
     design, folder = experiment.design, experiment.folder
     if not folder.numbers:

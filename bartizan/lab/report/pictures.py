@@ -27,7 +27,7 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture, and what is said of it in its place."""
+    """One picture with its alternative text."""
 
     svg: str
     caption: str

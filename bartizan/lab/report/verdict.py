@@ -185,7 +185,7 @@ def _facts(rows: Sequence[Row]) -> Iterator[Sentence]:
 
 
 def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:
-    """Return what the main sentence comes to with other players: a balance for one player only is none."""
+    """Repeat the main verdict with other players: balance must not depend on who plays."""
     main = ("advantage", "won_alone")
     return [
         (cell, [sentence for sentence in verdict_of(findings, cell) if sentence.key in main])

@@ -12,10 +12,10 @@ from bartizan.lab.store import REPORT
 
 
 def write_report(experiment: Experiment, out: Path | None = None, progress: Progress | None = None) -> Path:
-    """Write the report as one HTML file, into the experiment's folder if nothing else is said; return where.
+    """Write the report as one HTML file, by default to the experiment's folder; return its path.
 
-    `progress` is told how many of the games that it shows have been played again, and of how many.
-    Raises `BadExperiment` where no game is finished, `CorruptRecord`, `Unwritable`.
+    `progress` gets the number of replayed sample games and the total.
+    Raises `BadExperiment` if no game is finished, `CorruptRecord`, `Unwritable`.
     """
     path = out or experiment.folder.path / REPORT
     check_replaceable(path)
