@@ -107,8 +107,8 @@ HOSTILE: dict[str, StoredTable] = {
     "NUL": spoilt(players=("person", "a\0b")),
     "version 2 where 1 follows": msgspec.structs.replace(stored("t1"), entries=stored("t1").entries[1:]),
     "no seat 3": msgspec.structs.replace(stored("t1"), chat=(ChatRow(1, 3, "hm", "", 5),)),
-    "in disorder": msgspec.structs.replace(stored("t1"), chat=(ChatRow(1, 1, "a", "", 5),) * 2),
-    "there twice": msgspec.structs.replace(stored("t1"), persons=(PersonRow(1, "A", ""),) * 2),
+    "out of order": msgspec.structs.replace(stored("t1"), chat=(ChatRow(1, 1, "a", "", 5),) * 2),
+    "listed twice": msgspec.structs.replace(stored("t1"), persons=(PersonRow(1, "A", ""),) * 2),
 }
 
 
