@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the games, and what is wrong with those that can't be played (with ``--json`` on stderr)."""
     broken = {} if args.game else registry.broken()
     names = [args.game] if args.game else [name for name in registry.names() if name not in broken]
-    games = [registry.get(name) for name in names]
+    games = [registry.sound(name) for name in names]
     if args.json:
         for sentence in broken.values():
             print(f"bartizan: {sentence}", file=sys.stderr)

@@ -25,7 +25,7 @@ def parser(prog: str, meaning: str) -> Parser:
 
 def run(args: argparse.Namespace) -> int:
     """Print the rules, or one clause of them."""
-    book = registry.get(args.game).clauses
+    book = registry.sound(args.game).clauses
     chosen = list(book.find(args.clause) if args.clause else book.all())
     if args.json:
         clauses = [

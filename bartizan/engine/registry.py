@@ -115,6 +115,14 @@ def get(name: str) -> Game:
     )
 
 
+def sound(name: str) -> Game:
+    """Return a game as `get` does; raises `BrokenGame` also if it failed its trial as it is now."""
+    game = get(name)
+    if fault := noted_fault(game.name, game.folder):
+        raise FailedTrial(game.name, fault)
+    return game
+
+
 def fault_of(error: BaseException) -> str:
     """Say in a sentence in which game, and at which line of it, something went wrong; ``""`` if in none."""
     for name, folder in _all().folders.items():

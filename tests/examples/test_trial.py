@@ -99,6 +99,49 @@ def test_too_small_a_max_legal_is_told_before_anything_is_compiled(game: Broken)
     assert "connect_four/__init__.py:" in err
 
 
+# What is wrong in a file, and the sentence; {line} is the line that is told.
+MISTAKES = {
+    "a field without a zone": (
+        "__init__.py",
+        "    board: Cells = grid(",
+        "    laid: int = field(I8)\n    board: Cells = grid(",
+        "connect_four/__init__.py:{line}: State.laid does not say what it is",
+    ),
+    "a verb without a rule": (
+        "__init__.py",
+        'block("drop", column=COLUMNS)',
+        'block("drop", column=COLUMNS), block("pop", column=COLUMNS)',
+        "connect_four/__init__.py:{line}: The verb 'pop' has no rule why_not_pop(s, column).",
+    ),
+    "an unknown clause": (
+        "__init__.py",
+        "Return the row in which a disc comes to rest (CF-3)",
+        "Return the row in which a disc comes to rest (CF-33)",
+        "connect_four/__init__.py:{line}: clauses.toml has no CF-33.",
+    ),
+    "a name that doesn't bind": (
+        "__init__.py",
+        "    row = resting_row(s, column)\n    s.board",
+        "    row = resting_raw(s, column)\n    s.board",
+        "connect_four/__init__.py:{line}: The name 'resting_raw' isn't defined.",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_before_anything_is_compiled(game: Broken, tmp_path: Path, mistake: str) -> None:
+    file, old, new, sentence = MISTAKES[mistake]
+    game.change(file, "import Cells, chosen", "import I8, Cells, chosen, field")
+    text = (game.package / file).read_text("utf-8")
+    game.change(file, old, new)
+    line = text[: text.index(old)].count("\n") + 1
+    code, _, err = game.run("simulate", "connect-four", "--games", "2", mode="compiled")
+    assert code == 2, err
+    assert err.startswith("bartizan: ")
+    assert err.count(sentence.format(line=line)) == 1, err
+    assert not list((tmp_path / "cache").rglob("*.nbi"))
+
+
 def test_an_unchanged_game_is_tried_once_and_an_edited_one_again(game: Broken, tmp_path: Path) -> None:
     code = PYTHON["a match"].replace("Match('", "registry.get('").replace("')", "').array_rules")
     code = f"from bartizan.engine import registry; {code}"
@@ -150,6 +193,9 @@ def test_a_failed_trial_is_shown_where_games_are_listed_until_an_edit(
     assert (code, "An array is overrun" in out) == (0, True), out
     assert "Alcazar" in out
     assert "Connect Four, for 2" not in out
+    for command in ("games", "rules"):
+        code, out, err = game.run(command, "connect-four")
+        assert (code, out, err.count(told)) == (2, "", 1)
     for name, value in game.environment("compiled").items():
         monkeypatch.setenv(name, value)
     serving = Serving("bartizan.server.run", tmp_path / "data")
