@@ -189,7 +189,7 @@ def _plain_u64(value: int) -> int:
 _PLAIN: dict[str, Callable[[int], int]] = {"u64": _plain_u64, "i64": int}
 
 
-_generated: dict[types.CodeType, dict[str, Any]] = {}  # what the names in such a rule's source stand for
+_generated: dict[types.FunctionType, dict[str, Any]] = {}  # what the names in such a rule's source stand for
 
 
 def generated_rule(name: str, source: str, names: dict[str, Any], module: types.ModuleType) -> Any:
@@ -206,7 +206,7 @@ def generated_rule(name: str, source: str, names: dict[str, Any], module: types.
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     scope = {"__name__": module.__name__, **names}
     exec(compile(source, file, "exec"), scope)
-    _generated[scope[name].__code__] = names
+    _generated[scope[name]] = names
     return rule(scope[name])
 
 
@@ -237,7 +237,7 @@ def _interpreted_globals(module: str) -> dict[str, Any]:
 def _is_written_in(value: Any, module: str) -> bool:
     """Say whether a global is a rule that stands in this module's own source."""
     function = getattr(value, "py_func", None)
-    if not isinstance(function, types.FunctionType) or function.__code__ in _generated:
+    if not isinstance(function, types.FunctionType) or function in _generated:
         return False
     return function.__module__ == module
 
@@ -253,7 +253,7 @@ def _plain(value: Any) -> Any:
     function = getattr(value, "py_func", None)
     if not isinstance(function, types.FunctionType):
         return value
-    if function.__code__ in _generated:
+    if function in _generated:
         return _plain_generated(function)
     return _interpreted_globals(function.__module__)[function.__name__]
 
@@ -268,10 +268,10 @@ _plain_rules: dict[Any, Any] = {}
 
 def _plain_generated(function: types.FunctionType) -> Any:
     """Return the interpreted version of a generated rule, one for all who call it."""
-    if function.__code__ not in _plain_rules:
-        names = {name: _plain(value) for name, value in _generated[function.__code__].items()}
-        _plain_rules[function.__code__] = _copy(function, names)
-    return _plain_rules[function.__code__]
+    if function not in _plain_rules:
+        names = {name: _plain(value) for name, value in _generated[function].items()}
+        _plain_rules[function] = _copy(function, names)
+    return _plain_rules[function]
 
 
 def _copy(function: types.FunctionType, names: dict[str, Any]) -> types.FunctionType:

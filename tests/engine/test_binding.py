@@ -259,3 +259,13 @@ def test_threads_that_read_rules_at_once_keep_the_folder_of_machine_code(
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(read, (0.0, 0.025)))
     assert kept == [True, True]
+
+
+def test_games_with_the_same_generated_source_keep_their_own_rules(tmp_path: Path) -> None:
+    """Two games with the same verbs have the same dispatch, which calls different rules."""
+    rules = []
+    for number in (1, 2):
+        module = types.ModuleType(f"twin_{number}")
+        module.__file__ = str(tmp_path / f"twin_{number}" / "api.py")
+        rules.append(rule.generated_rule("step", "def step(s):\n    return s + by\n", {"by": number}, module))
+    assert [each(10) for each in rules] == [11, 12]
