@@ -37,26 +37,26 @@ class Modules:
     ) -> None:
         """Take the game's name, its modules, and those that hold what it need not define."""
         self.game = game
-        self._modules = modules
-        self._defaults = defaults
+        self.own = modules
+        self.defaults = defaults
 
     @property
     def places(self) -> str:
         """The names of the modules, for errors."""
-        return ", ".join(module.__name__.rpartition(".")[2] for module in self._modules)
+        return ", ".join(module.__name__.rpartition(".")[2] for module in self.own)
 
     def find(self, name: str) -> Any:
         """Return what one of the modules defines under a name, or None.
 
         Raises `UnfinishedGame` if two define it.
         """
-        owners = [module for module in self._modules if _is_defined_in(module, name)]
+        owners = [module for module in self.own if _is_defined_in(module, name)]
         if len(owners) > 1:
             where = " and ".join(module.__name__ for module in owners)
             raise UnfinishedGame(f"The game {self.game!r} has {name} twice: in {where}.")
         if owners:
             return getattr(owners[0], name)
-        return next((vars(each)[name] for each in self._defaults if name in vars(each)), None)
+        return next((vars(each)[name] for each in self.defaults if name in vars(each)), None)
 
     def get(self, name: str) -> Any:
         """Return what one of the modules defines under a name; raises `UnfinishedGame` if none does."""

@@ -5,6 +5,9 @@ returns a bool) counts where it answers yes, and one that tells why not (``whyâ€
 the source of every module that rules stand in, changed as a syntax tree: each rule takes one more argument,
 ``noted``, hands it to every rule that it calls, and sets ``noted[number of the clause]`` to 1.  So it is
 compiled or interpreted like the rules themselves, may run in many threads at once, and plays the same game.
+
+In a short game, the clauses whose numbers a rule that plays uses are those it can end the game by.  Such a
+clause takes effect where the game ends by it, however often that rule is carried out.
 """
 
 from __future__ import annotations
@@ -18,12 +21,15 @@ import re
 import sys
 import threading
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bartizan.engine.actions import ActionSpace
 from bartizan.engine.assembly import AFTER, BEFORE, Modules, bind_rules, rule_name
-from bartizan.engine.clauses import Rulebook
+from bartizan.engine.clauses import Rulebook, code
+from bartizan.engine.defaults import ShortGame, make_counting_rules
+from bartizan.engine.rule import generated_rule
 
 NOTED = "noted"  # the argument that every rule of such a build takes last
 COUNTED = "bartizan.counted."  # what its modules are called
@@ -49,27 +55,26 @@ class CountingBuild:
 
     def __init__(
         self,
-        name: str,
         package: str,
         book: Rulebook,
         actions: ActionSpace,
-        rules_in: Sequence[str | types.ModuleType],
+        modules: Modules,
+        short: ShortGame | None = None,
     ) -> None:
         """Take what the game is; nothing is built before it is asked for.
 
         Args:
-            name: the game's.
             package: where its modules are.
             book: its clauses.
             actions: its actions.
-            rules_in: the modules in which its rules stand, by their names in the package; or the modules
-                themselves where a program made them, whose source `linecache` knows.
+            modules: those in which its rules stand; `linecache` knows the source of what a program made.
+            short: what it says of itself if the engine derives its other parts.
         """
-        self._name = name
         self._package = package
         self._actions = actions
-        self._rules_in = rules_in
-        self._root = COUNTED + name.replace("-", "_")
+        self._modules = modules
+        self._short = short
+        self._root = COUNTED + modules.game.replace("-", "_")
         self._prefix = book.prefix
         self._known = [clause.id for clause in book.all()]
         self._questions = {question: clause.id for clause in book.all() for question in clause.questions}
@@ -77,6 +82,7 @@ class CountingBuild:
         self._built: dict[str, types.ModuleType] = {}  # by the name of the module that it stands for
         self._calls: dict[Key, set[Key]] = {}
         self._named: dict[Key, list[str]] = {}
+        self._endings: set[str] = set()
 
     @functools.cached_property
     def clauses(self) -> list[str]:
@@ -86,6 +92,7 @@ class CountingBuild:
         """
         assert self.rules is not None  # builds them
         played = {"setup", BEFORE, AFTER, *map(rule_name, self._actions.verbs)}
+        played |= {"deal"} if self._short is not None else set()  # what a derived set-up calls
         waiting = [key for key in self._named if key[1] in played]
         reached: set[Key] = set()
         while waiting:
@@ -93,7 +100,7 @@ class CountingBuild:
             if key not in reached:
                 reached.add(key)
                 waiting.extend(self._calls[key])
-        named = {clause for key in reached for clause in self._named[key]}
+        named = {clause for key in reached for clause in self._named[key]} | self._endings
         return [clause for clause in self._known if clause in named]
 
     def number_of(self, clause: str) -> int:
@@ -109,20 +116,36 @@ class CountingBuild:
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them, each with one more argument."""
         with _loading:
+            given = self._modules
             modules = [
-                self._module(f"{self._package}.{each}") if isinstance(each, str) else self._made(each)
-                for each in self._rules_in
+                self._made(each) if each.__spec__ is None else self._module(each.__name__)
+                for each in given.own
             ]
+            defaults = list(given.defaults)
+            if self._short is not None:
+                defaults.insert(0, make_counting_rules(replace(self._short, home=modules[0]), NOTED))
             api = types.ModuleType(f"{self._root}.api")
             api.__file__ = modules[0].__file__
-            return bind_rules(Modules(self._name, modules), self._actions, api, more=(NOTED,))
+            bind_rules(Modules(given.game, modules, defaults), self._actions, api, more=(NOTED,))
+            if self._endings:
+                self._note_endings(api)
+            return api
+
+    def _note_endings(self, api: types.ModuleType) -> None:
+        """Let the rule that plays an action note the clause by which the game ended."""
+        lines = [f"def apply(s, action, {NOTED}):", f"    play(s, action, {NOTED})"]
+        for clause in sorted(self._endings):
+            lines += [f"    if s.ended == {code(clause)}:", f"        {NOTED}[{self.number_of(clause)}] = 1"]
+        vars(api)["apply"] = generated_rule(
+            "apply", "\n".join([*lines, ""]), {"play": vars(api)["apply"]}, api
+        )
 
     def clauses_of(self, function: ast.FunctionDef) -> list[str]:
         """Return the clauses that take effect by a rule, in the order of the rulebook."""
         if function.name.startswith("why"):
             return []
         named = clauses_in(ast.get_docstring(function) or "", self._prefix, self._known, self._questions)
-        return [clause for clause in self._known if clause in named]
+        return [clause for clause in self._known if clause in named - self._endings]
 
     def note(self, clauses: Sequence[str]) -> list[ast.stmt]:
         """Return the statements that note some clauses."""
@@ -139,7 +162,7 @@ class CountingBuild:
         if spec is None or spec.origin is None:
             raise ImportError(f"There is no module {name}")
         source = Path(spec.origin).read_text(encoding="utf-8")
-        if not self._executed(name, source, spec.origin, {}):
+        if not self._executed(name, source, spec.origin, {"__package__": spec.parent}):
             self._built[name] = importlib.import_module(name)
         return self._built[name]
 
@@ -159,7 +182,9 @@ class CountingBuild:
         tree = ast.parse(source, file)
         if not any(map(is_rule, tree.body)):
             return None
-        module = types.ModuleType(f"{self._root}.{name.removeprefix(self._package).lstrip('.')}")
+        if self._short is not None:
+            self._endings.update(each for each in _endings_in(tree) if each in self._known)
+        module = types.ModuleType(f"{self._root}.{name.removeprefix(self._package).lstrip('.') or 'home'}")
         module.__file__ = file
         self._rewrite(tree, module.__name__)
         sys.modules[module.__name__] = self._built[name] = module
@@ -186,9 +211,9 @@ class CountingBuild:
 
     def _import(self, statement: ast.ImportFrom, names: dict[str, Key]) -> None:
         """Take rules from the modules of this build."""
-        if statement.module is None or not statement.module.startswith(f"{self._package}."):
+        if not f"{statement.module}.".startswith(f"{self._package}."):
             return
-        module = self._module(statement.module)
+        module = self._module(str(statement.module))
         theirs = self._rule_names.get(module.__name__, {})
         for alias in statement.names:
             if alias.name in theirs:
@@ -217,6 +242,30 @@ def is_rule(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.FunctionDef) and any(
         isinstance(each, ast.Name) and each.id == "rule" for each in statement.decorator_list
     )
+
+
+def _endings_in(tree: ast.Module) -> Iterator[str]:
+    """Yield the clauses whose numbers, ``X = code("â€¦")``, are used by rules that return nothing."""
+    clauses: dict[str, str] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                clauses.update(_codes(target, statement.value))
+    for each in tree.body:
+        if isinstance(each, ast.FunctionDef) and is_rule(each) and not each.name.startswith("why"):
+            names = {node.id for node in ast.walk(each) if isinstance(node, ast.Name)}
+            if isinstance(each.returns, ast.Constant | None):
+                yield from (clauses[name] for name in names & set(clauses))
+
+
+def _codes(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    """Yield the names that an assignment gives to numbers of clauses, with the clauses."""
+    match target, value:
+        case ast.Name(name), ast.Call(func=ast.Name("code"), args=[ast.Constant(str(clause))]):
+            yield name, clause
+        case ast.Tuple(targets), ast.Tuple(values):
+            for pair in zip(targets, values, strict=False):
+                yield from _codes(*pair)
 
 
 class _Rewriting(ast.NodeTransformer):

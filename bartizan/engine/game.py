@@ -141,12 +141,17 @@ class Game(GameParts):
         """The description of every option."""
         return self.option_set.specs()
 
+    @property
+    def rule_modules(self) -> Modules:
+        """The modules in which its rules stand, with those that the engine derives."""
+        return self._modules(self.rules_in)
+
     @cached_property
     def rules(self) -> types.ModuleType:
         """The rules as the engine calls them; raises `UnfinishedGame` where some are missing."""
         module = types.ModuleType(f"{self.package}.api")
         module.__file__ = str(self.folder / "api.py")  # compiled code is kept with the game's own
-        bind_rules(self._modules(self.rules_in), self.actions, module)
+        bind_rules(self.rule_modules, self.actions, module)
         visibility = (
             self.visibility if self._has_part("visibility") else types.ModuleType("visibility")
         )  # not written yet

@@ -70,7 +70,7 @@ class GameParts:
         )
 
     @cached_property
-    def _short(self) -> defaults.ShortGame | None:
+    def short(self) -> defaults.ShortGame | None:
         """What a game says of itself that is one module; None for one of several."""
         home = importlib.import_module(self.package)
         if not hasattr(home, "State"):
@@ -80,7 +80,7 @@ class GameParts:
 
     def _derived(self, name: str) -> types.ModuleType | None:
         """Return a part of a short game that it does not write itself; None where nothing can be derived."""
-        short = self._short
+        short = self.short
         if short is None:
             return None
         if name == "rules":
@@ -100,15 +100,10 @@ class GameParts:
         }
         return defaults.kept(short, name, makers[name]) if name in makers else None
 
-    @property
-    def is_short(self) -> bool:
-        """Whether its rules stand in one module, and the engine derives what it does not write."""
-        return self._short is not None
-
     def _modules(self, names: Sequence[str]) -> Modules:
-        if self._short is None:
+        if self.short is None:
             return Modules(self.name, [self._part(name) for name in names])
-        own = [self._short.home, *(self._part(name) for name in names if self._is_written(name))]
+        own = [self.short.home, *(self._part(name) for name in names if self._is_written(name))]
         derived = (
             "default_rules",
             *(name for name in names if name != "rules" and not self._is_written(name)),

@@ -97,11 +97,7 @@ class ChunkPlayer:
 
     def __init__(self, design: Design) -> None:
         self.design = design
-        self._counter = (
-            ClauseCounter(design.game)
-            if design.measures_group("clauses") and not design.game.is_short
-            else None
-        )
+        self._counter = ClauseCounter(design.game) if design.measures_group("clauses") else None
 
     @cached_property
     def _batches(self) -> dict[tuple[int, int], GameBatch]:

@@ -41,7 +41,7 @@ class ClauseCounter:
     @cached_property
     def _build(self) -> CountingBuild:
         game = self.game
-        return CountingBuild(game.name, game.package, game.clauses, game.actions, game.rules_in)
+        return CountingBuild(game.package, game.clauses, game.actions, game.rule_modules, game.short)
 
     @property
     def told_apart(self) -> list[str]:

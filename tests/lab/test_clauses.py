@@ -179,7 +179,7 @@ def wrap(s):
 def test_rules_that_a_program_made_are_counted() -> None:
     """A module without a file: its source stands in `linecache`, some of its names were given to it."""
     from bartizan.engine.actions import ActionSpace, block
-    from bartizan.engine.assembly import CALLS
+    from bartizan.engine.assembly import CALLS, Modules
     from bartizan.engine.clauses import Clause, Rulebook
 
     calls = [f'@rule\ndef {name}(s):\n    """Do nothing."""\n\n\n' for name in CALLS if name != "setup"]
@@ -192,7 +192,7 @@ def test_rules_that_a_program_made_are_counted() -> None:
     exec(compile(source, module.__file__, "exec"), vars(module))
     clauses = [Clause(id=f"XY-{number}", section="", title="", text="") for number in (1, 2, 3, 4)]
     book = Rulebook(title="", source="", summary="", clause=tuple(clauses))
-    build = CountingBuild("made-up", "made_up", book, ActionSpace(block("step", by=3)), [module])
+    build = CountingBuild("made_up", book, ActionSpace(block("step", by=3)), Modules("made-up", [module]))
     table, noted = types.SimpleNamespace(number=0), [0] * build.size
     plain = interpreted(build.rules)
     plain.setup(table, noted)

@@ -8,7 +8,7 @@ from bartizan.engine.defaults.observe import make_observer
 from bartizan.engine.defaults.parts import kept, make_heuristics, make_options, make_playtest, make_state
 from bartizan.engine.defaults.phases import make_phases
 from bartizan.engine.defaults.position import make_position
-from bartizan.engine.defaults.rules import make_rules
+from bartizan.engine.defaults.rules import make_counting_rules, make_rules
 from bartizan.engine.defaults.scene import make_scene
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.defaults.visibility import make_visibility
@@ -17,6 +17,7 @@ from bartizan.engine.defaults.words import make_words
 __all__ = [
     "ShortGame",
     "kept",
+    "make_counting_rules",
     "make_heuristics",
     "make_observer",
     "make_options",

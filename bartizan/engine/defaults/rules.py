@@ -73,6 +73,14 @@ def make_rules(game: ShortGame) -> types.ModuleType:
     return module
 
 
+def make_counting_rules(game: ShortGame, noted: str) -> types.ModuleType:
+    """Return the set-up and what follows an action, for rules that take `noted` last."""
+    module = types.ModuleType("counting_defaults")
+    counting = game.made(f"after_action(s, verb, {noted})", ["after(s, verb)"], after=after_action)
+    vars(module).update(setup=_setup(game, f", {noted}"), after_action=counting)
+    return module
+
+
 def _listing(game: ShortGame, block: Block) -> Any:
     """List a verb whose first field is a card by going through the hand alone: few cards of many are held.
 
@@ -95,8 +103,8 @@ def _listing(game: ShortGame, block: Block) -> Any:
     return game.made(f"list_{block.name}(s, out, n)", lines, why_not=why_not)
 
 
-def _setup(game: ShortGame) -> Any:
-    """Clear the table, shuffle the deck, and deal by the game's own ``deal``."""
+def _setup(game: ShortGame, more: str = "") -> Any:
+    """Clear the table, shuffle the deck, and deal by the game's own ``deal``, which may take `more`."""
     lines = ["s.ply, s.to_move, s.phase, s.winner, s.ended = 0, 1, 0, 0, 0"]
     for what in game.fields.values():
         if isinstance(what, CardZone):
@@ -113,9 +121,9 @@ def _setup(game: ShortGame) -> Any:
         lines += [f"    push({stock}, card)"] * game.deck.copies
         lines.append(f"shuffle(s, {stock})")
     if (deal := getattr(game.home, "deal", None)) is not None:
-        lines.append("deal(s)")
+        lines.append(f"deal(s{more})")
         names["deal"] = deal
-    return game.made("setup(s)", lines, **names)
+    return game.made(f"setup(s{more})", lines, **names)
 
 
 def _determinize(game: ShortGame) -> Any:

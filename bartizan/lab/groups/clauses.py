@@ -26,14 +26,6 @@ class ClauseGroup(MeasureGroup):
         Plan(("in_games.*",), "In how many games each clause takes effect", "share of games", sort="least"),
     )
 
-    def missing(self, design: Design) -> str:
-        """Return why the clauses of a game in two files aren't counted."""
-        if design.game.is_short:
-            return (
-                "Clauses aren't measured: the Lab can't count them in a game whose rules are in __init__.py."
-            )
-        return ""
-
     def collectors(self, design: Design) -> Iterable[Collector]:
         """Return what adds up the counted clauses."""
         return [Clauses(design)]
