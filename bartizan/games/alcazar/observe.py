@@ -1,9 +1,9 @@
 """Say what a program observes of Alcazar's table, and what its actions are about.
 
-All is read from a table that `blank` has been at (see ``visibility.py``), and can be read when the game is
-over too, though the tower may be gone then. Hand cards stand by slot, as actions name them. What a card
-does goes by its rank and by whether it has the colour of the tower's top; a small network learns that
-hardly from suits alone, so both are told.
+Everything is read from a table from which `blank` has erased hidden information (see ``visibility.py``). That
+works for finished games too, although the tower may be gone. Hand cards are listed by slot, as actions name
+them. A card's effect depends on its rank and on whether it has the colour of the tower's top. A small network
+hardly learns that from suits alone, so both are given.
 """
 
 from __future__ import annotations
