@@ -12,15 +12,22 @@ from bartizan.engine.game import Game
 
 INTRODUCTION = """# What programs observe
 
-Made by `make generated` from each game's `observe.py`; not edited by hand. How to use it is told in
-[research.md](research.md).
+The observation vectors and action tokens of each game, group by group. [Environments](research.md) explains
+how to use them. `make generated` writes this page from each game's `observe.py`; don't edit it.
 
-An observation is a flat vector of int8, group behind group; a group can be reshaped to the shape given here.
-Figures that do not fit saturate at ±127. Seats are told from the observer on. *Private* groups hold what
-only their own seat can know: a spectator's are zeros.
+An observation is a flat vector of int8 that consists of groups. The tables give the start, shape and range
+of each group.
 
-An action is described by *tokens*: a row of up to so many numbers, filled with 0; their order says nothing.
-They say what an action is about where its id does not, such as which card lies in a slot.
+- Reshape a group to its shape to get its parts.
+- Values are clipped to ±127.
+- Seats are listed starting with the observer.
+- *Private* groups contain what only the seat itself can know. For a spectator they are zeros.
+
+An action is also described by *tokens*, a row of numbers padded with 0. Their order has no meaning. They say
+what the action is about when its id doesn't, such as which card is in a slot.
+
+`defend from 0 (768)` means that the verb `defend` has 768 action ids, starting at 0. Tokens are written in
+the same way.
 """
 
 
@@ -30,10 +37,10 @@ def section(game: Game) -> str:
     lines = [
         f"## {game.title}",
         "",
-        f"Observation: {layout.size:,} numbers. Actions: {game.actions.size:,}, up to {game.max_legal:,} of "
-        "them legal at once.",
+        f"Observation: {layout.size:,} numbers. Actions: {game.actions.size:,}, at most {game.max_legal:,} "
+        "of them legal at the same time.",
         "",
-        "| group | from | shape | numbers | what |",
+        "| group | start | shape | range | content |",
         "|---|---|---|---|---|",
     ]
     for each in layout:
@@ -48,7 +55,7 @@ def section(game: Game) -> str:
         "",
         f"Actions by verb: {verbs}.",
         "",
-        f"Tokens: {tokens.width} for each action: {families}.",
+        f"Tokens, at most {tokens.width} per action: {families}.",
         "",
     ]
     return "\n".join(lines)
