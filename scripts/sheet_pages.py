@@ -188,7 +188,7 @@ def _made(plan: Plan, kept: Kept) -> str:
     ]
     head = ["experiment", "players", "games", "seed", "a thread took"]
     again = (
-        f"`make balance ARGS={plan.name}` makes this page anew; "
-        f'with `ARGS="{plan.name} --seed WORD"` the claims are tried on other deals.'
+        f"`make balance ARGS={plan.name}` makes this page again; "
+        f'with `ARGS="{plan.name} --seed WORD"` the claims are checked on other deals.'
     )
     return f"## How it was made\n\n{'; '.join(sorted({*made}))}. {again}\n\n{_lines(head, rows)}"
