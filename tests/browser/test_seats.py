@@ -145,7 +145,7 @@ def test_two_browsers_play_draw_and_play_again(rooms: Rooms) -> None:
     first, keys = host.page.url, (key(host), key(guest))
     host.press(host.button("Rematch"))
     spoken(guest, "Blue wants another game")
-    expect(host.dialog("The end")).to_contain_text("it begins when the others do too")
+    expect(host.dialog("The end")).to_contain_text("It starts when the others agree")
     guest.press(guest.button("Rematch"))
     seats(host, "Blue thinking", "Red you")
     seats(guest, "Blue you to move", "Red at the table")
