@@ -17,8 +17,8 @@ from tests.browser.room import Room, Rooms
 
 GAME = "castle-danger"
 TITLE = "Castle Danger"
-SOCKET_LOST = (
-    "WebSocket connection to .* failed: Error in connection establishment"  # the browser's own words
+SOCKET_LOST = (  # the browser's own words
+    "WebSocket connection to .* failed: Error in connection establishment|net::ERR_CONNECTION_(RESET|REFUSED)"
 )
 
 

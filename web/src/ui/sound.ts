@@ -48,8 +48,11 @@ export const play = (sound: Sound): void => emit(SOUNDS[sound]);
 export function emit(several: readonly (readonly (number | undefined)[])[]): void {
   // A browser lets a page sound only after someone has used it.
   if (muted || !volume || !navigator.userActivation?.hasBeenActive) return;
-  void import("zzfx").then(({ ZZFX, zzfx }) => {
-    ZZFX.volume = LOUDEST * volume;
-    for (const parameters of several) zzfx(...parameters);
-  });
+  void import("zzfx").then(
+    ({ ZZFX, zzfx }) => {
+      ZZFX.volume = LOUDEST * volume;
+      for (const parameters of several) zzfx(...parameters);
+    },
+    () => undefined, // without the server it stays silent
+  );
 }
