@@ -94,7 +94,7 @@ def test_replaying_a_pasted_record(rooms: Rooms, plan: Plan, tmp_path: Path) -> 
             plan.choices[ply - 1].text.split(" ")[0].capitalize()
         )
     # Whoever looks on is told what is to be decided and by whom.
-    for ply, words in ((1, "the player"), (last - 1, "the player")):
+    for ply, words in ((1, "The player"), (last - 1, "end the turn")):
         slide(slider, ply)
         expect(page.locator(".prompt")).to_contain_text(words)
         expect(page.locator(".prompt")).not_to_contain_text("thinking")

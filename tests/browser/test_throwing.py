@@ -154,7 +154,7 @@ def test_a_card_is_thrown_with_one_thumb_and_seen_to_fly(rooms: Rooms, house: Ho
         touch("touchMove", (x, y + 9 * step))
     expect(room.page.locator(".sling")).to_be_visible()
     touch("touchEnd")
-    expect(room.page.locator(".bar .verdict")).to_contain_text(re.compile("In flight|Hit|Miss|hit"))
+    expect(room.page.locator(".bar .verdict")).to_contain_text("In flight")
     flown = thrown(room)
     assert flown["release"]["azimuth"] == 0
     room.press(room.page.get_by_role("button", name="Slow"))

@@ -99,7 +99,7 @@ def test_too_small_a_max_legal_is_told_before_anything_is_compiled(game: Broken)
     assert "connect_four/__init__.py:" in err
 
 
-# What is wrong in a file, and the sentence; {line} is the line that is told.
+# A fault in a file, and the sentence about it; {line} is the number of its line.
 MISTAKES = {
     "a field without a zone": (
         "__init__.py",

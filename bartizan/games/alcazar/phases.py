@@ -75,7 +75,7 @@ PHASES = PhaseTable(
         refuses="ALC-57",
         unless={"discard": "ALC-64", "forfeit": "ALC-59"},
         prompt="Your turn: defend, repair, play a special, or end your turn.",
-        others="It's the player's turn.",
+        others="The player's turn: defend, repair, play a special, or end the turn.",
         says=_refuse_answer,
     ),
     PhaseRow(
