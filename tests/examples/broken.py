@@ -7,8 +7,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from tests.server.serving import ROOT
+import pytest
+
+from tests.server.serving import ROOT, Serving
 
 EXAMPLE = ROOT / "examples" / "connect_four" / "connect_four"
 
@@ -36,6 +39,16 @@ class Broken:
         """Return the variables with which it is installed."""
         path = os.pathsep.join((str(ROOT), str(self.site)))
         return {**os.environ, "PYTHONPATH": path, "BARTIZAN_MODE": mode}
+
+    def listed(self, mode: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, Any]]:
+        """Return a server's answer about its games; `data` is its folder."""
+        for name, value in self.environment(mode).items():
+            monkeypatch.setenv(name, value)
+        serving = Serving("bartizan.server.run", data)
+        try:
+            return serving.json("GET", "/api/games")
+        finally:
+            serving.stop()
 
     def run(self, *words: str, mode: str = "python") -> tuple[int, str, str]:
         """Run a command; return its exit code and what it printed, line breaks as spaces."""

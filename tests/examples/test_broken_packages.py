@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.examples.broken import Broken
-from tests.server.serving import Serving
 
 ROW = "    row = resting_row(s, column)\n"  # in the rule that plays a move
 
@@ -148,13 +147,7 @@ def test_a_server_lists_what_is_broken_beside_the_others(
     told: str,
 ) -> None:
     broken.change(file, old, new)
-    for name, value in broken.environment("python").items():
-        monkeypatch.setenv(name, value)
-    serving = Serving("bartizan.server.run", tmp_path / "data")
-    try:
-        status, listed = serving.json("GET", "/api/games")
-    finally:
-        serving.stop()
+    status, listed = broken.listed("python", tmp_path / "data", monkeypatch)
     assert status == 200
     assert "alcazar" in [game["name"] for game in listed["games"]]
     ((name, sentence),) = [(game["name"], game["sentence"]) for game in listed["broken"]]

@@ -11,7 +11,7 @@ import pytest
 from bartizan.engine import trial
 from bartizan.engine.mode import COMPILED
 from tests.examples.broken import Broken
-from tests.server.serving import ROOT, Serving
+from tests.server.serving import ROOT
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
@@ -196,13 +196,7 @@ def test_a_failed_trial_is_shown_where_games_are_listed_until_an_edit(
     for command in ("games", "rules"):
         code, out, err = game.run(command, "connect-four")
         assert (code, out, err.count(told)) == (2, "", 1)
-    for name, value in game.environment("compiled").items():
-        monkeypatch.setenv(name, value)
-    serving = Serving("bartizan.server.run", tmp_path / "data")
-    try:
-        _, listed = serving.json("GET", "/api/games")
-    finally:
-        serving.stop()
+    _, listed = game.listed("compiled", tmp_path / "data", monkeypatch)
     ((name, sentence),) = [(each["name"], each["sentence"]) for each in listed["broken"]]
     assert (name, told in sentence) == ("connect-four", True)
     assert name not in [each["name"] for each in listed["games"]]
