@@ -289,6 +289,26 @@ def test_a_small_bounded_map_opens_whole_on_a_phone(rooms: Rooms, house: House) 
     assert card_width(room) >= 24
 
 
+@pytest.mark.parametrize("options", [{}, {"board": "9x7"}])
+def test_a_token_leaves_the_middle_of_its_card_free(
+    rooms: Rooms, house: House, options: dict[str, object]
+) -> None:
+    room = seated(rooms, house, midway(60, options=options), phone=True, width=PHONE_WIDTH)
+    expect(room.page.locator(".land .place:has(.thing + .disc)").first).to_be_attached()
+    for smaller in range(3):
+        if smaller:
+            room.press(room.button("Smaller"))
+        covered = room.page.locator(".land .place:has(.thing + .disc)").evaluate_all(
+            """(all) => all.filter((one) => {
+                 const card = one.querySelector(".thing:not(.disc)").getBoundingClientRect();
+                 const token = one.querySelector(".disc").getBoundingClientRect();
+                 const [x, y] = [card.x + card.width / 2, card.y + card.height / 2];
+                 return x >= token.x && x <= token.right && y >= token.y && y <= token.bottom;
+               }).length"""
+        )
+        assert covered == 0, f"{covered} at {card_width(room)} px"
+
+
 def middle_of_view(room: Room) -> tuple[float, float]:
     box = room.page.locator(".view").bounding_box()
     assert box is not None
