@@ -181,7 +181,10 @@ class TableProtocol(WebSocketsSansIOProtocol):
         return True
 
     def keepalive_timeout(self) -> None:
-        """Give up on a silent connection."""
+        """Give up on a silent connection; while nothing is read from it, its answer may be waiting unread."""
+        if self.read_paused and self.ping_timeout is not None:
+            self.pong_timer = self.loop.call_later(self.ping_timeout, self.keepalive_timeout)
+            return
         super().keepalive_timeout()
         self.loop.call_later(1.0, self.transport.abort)
 

@@ -110,7 +110,7 @@ class House:
     @contextmanager
     def wire(self, table: str, key: str) -> Iterator[ClientConnection]:
         """Come to a table without a browser."""
-        with connect(self.socket(table), origin=Origin(self.address), max_size=None) as wire:
+        with connect(self.socket(table), origin=Origin(self.address), max_size=None, max_queue=None) as wire:
             wire.send(json.dumps({"type": "enter", "key": key}))
             yield wire
 

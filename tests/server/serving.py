@@ -140,7 +140,8 @@ class Serving:
         """Come to a table by a key."""
         address = f"ws://127.0.0.1:{self.port}{base}/ws/{table}"
         options = {"additional_headers": headers, **options}
-        async with connect(address, max_size=None, **options) as socket:
+        # However long a test reads nothing, pings are answered: they come behind what is unread.
+        async with connect(address, max_size=None, max_queue=None, **options) as socket:
             with contextlib.suppress(ConnectionClosed):  # turned away at once: it was told why
                 await socket.send(json.dumps({"type": "enter", "key": token}))
             yield Client(socket)
