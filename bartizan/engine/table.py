@@ -136,12 +136,22 @@ class Counter:
     high: int
     per_seat: int
     places: int
+    piece: str = ""  # what a heap is made of
     is_seat: bool = False  # whether its values are seats
 
     @property
     def length(self) -> int:
         """How many numbers it has; 0 for one alone."""
         return max(1, self.per_seat) * max(1, self.places) if self.per_seat or self.places else 0
+
+    @property
+    def is_heaps(self) -> bool:
+        """Whether each place has a number of its own: a heap of things."""
+        return bool(self.places) and not self.is_seat
+
+    def heap_id(self, seat: int, place: int) -> str:
+        """Return the id of a heap in scenes; `place` counts from 1, `seat` is 0 where heaps belong to all."""
+        return f"{self.name}:{seat}:{place}"
 
 
 @dataclass(frozen=True)
@@ -229,10 +239,15 @@ def grid(
     return spec
 
 
-def counter(label: str, *, high: int, low: int = 0, per_seat: int = 0, places: int = 0) -> Any:
-    """Declare a number from `low` to `high` that all see, or one for each seat or place."""
+def counter(
+    label: str, *, high: int, low: int = 0, per_seat: int = 0, places: int = 0, piece: str = "piece"
+) -> Any:
+    """Declare a number from `low` to `high` that all see, or one for each seat or place.
+
+    With `places` each is a heap, such as a pit of Mancala: it is drawn full of pieces, and can be touched.
+    """
     kind = I8 if bounds(I8)[0] <= low and high <= bounds(I8)[1] else I16
-    made = Counter("", label, low, high, per_seat, places)
+    made = Counter("", label, low, high, per_seat, places, piece)
     spec = Spec(kind, (made.length,) if made.length else ())
     spec.declared = made
     return spec

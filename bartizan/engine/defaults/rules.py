@@ -9,6 +9,7 @@ from bartizan.engine.actions import Block
 from bartizan.engine.assembly import asking
 from bartizan.engine.defaults.short import ShortGame, each_pile
 from bartizan.engine.piles import insert_sorted, pop, push
+from bartizan.engine.record import table
 from bartizan.engine.rng import shuffle
 from bartizan.engine.rule import rule
 from bartizan.engine.table import CardZone, pass_turn, size_of, sort_pile
@@ -32,12 +33,6 @@ def rounds(s: Any) -> int:
 
 
 @rule
-def has_won(s: Any, seat: int) -> bool:
-    """Say whether a seat has won."""
-    return s.ended != 0 and s.winner == seat
-
-
-@rule
 def ended_by(s: Any) -> int:
     """Return the clause that ended the game, 0 while it runs."""
     return s.ended
@@ -54,6 +49,7 @@ def make_rules(game: ShortGame) -> types.ModuleType:
     """Return a module with every rule that the engine calls; the game's own come before them."""
     module = types.ModuleType("defaults")
     own = vars(game.home)
+    has_won = _has_won(game)
     given = {"turn_of": turn_of, "has_won": has_won, **own}
     parts: dict[str, Any] = {
         "resume": resume,
@@ -159,17 +155,23 @@ def _is_unseen(zone: CardZone, index: str) -> str:
     return f"{index} // {max(1, zone.places)} + 1 != seat"
 
 
+def _has_won(game: ShortGame) -> Any:
+    """Say whether a seat has won: it, or another of its team, is the winner."""
+    lines = ["return s.ended != 0 and s.winner != 0 and TEAM[s.winner - 1] == TEAM[seat - 1]"]
+    return game.made("has_won(s, seat)", lines, TEAM=table(game.teams))
+
+
 def _returns(game: ShortGame, turn: Any, won: Any) -> Any:
-    """Return 1 for the only winner, less for a shared victory, -1 for the others, 0 for a tie."""
+    """Return 1 for the only winner or team, less for a shared victory, -1 for the others, 0 for a tie."""
     lines = [
         "if turn_of(s) != 0:",
         "    return 0.0",
         "winners = 0",
         "for other in range(s.seats):",
-        "    if has_won(s, other + 1):",
+        "    if TEAM[other] == other + 1 and has_won(s, other + 1):",
         "        winners += 1",
         "if winners == 0:",
         "    return 0.0 if s.seats > 1 else -1.0",
         "return 2.0 / winners - 1.0 if has_won(s, seat) else -1.0",
     ]
-    return game.made("returns(s, seat)", lines, turn_of=turn, has_won=won)
+    return game.made("returns(s, seat)", lines, turn_of=turn, has_won=won, TEAM=table(game.teams))

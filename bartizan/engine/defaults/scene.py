@@ -39,6 +39,10 @@ SHAPES = (
     "M50 6 L94 50 50 94 6 50 Z",
     "M36 8 H64 V36 H92 V64 H64 V92 H36 V64 H8 V36 H36 Z",
 )
+THING = "M50 8 A42 42 0 1 1 49.9 8 Z"  # one of a heap
+FACES = "•◦▪▫"  # of what the heaps are made of
+THING_COLOURS = ("yellow", "white", "brown", "red", "teal", "grey")  # of the first heaps, the second ones …
+MOST_DRAWN = 24  # things of a heap; of a larger one its number is told
 IN_A_ROW = 3  # places side by side on a phone
 
 
@@ -76,7 +80,15 @@ class Drawer:
             for grid in game.grids
             for at, sign in enumerate(game.signs(grid)[1:])
         }
-        return Theme(table=getattr(game.home, "TABLE", ""), suits=suits, liveries=liveries, art=art)
+        things = FACES[: len(game.heaps)]
+        return Theme(
+            table=getattr(game.home, "TABLE", ""),
+            suits=suits,
+            liveries=liveries,
+            art={**art, **dict.fromkeys(things, THING)},
+            colours=dict(zip(things, THING_COLOURS, strict=False)),
+            heaped=tuple(things),
+        )
 
     # --- Where things lie
 
@@ -100,6 +112,8 @@ class Drawer:
                 places = range(first, min(first + width, zone.places))
                 seats = [*others, own] if zone.per_seat else [0]
                 rows += [[f"{zone.name}_{seat}_{place + 1}" for place in places] for seat in seats]
+        for heaps in self._game.heaps:
+            rows += [[f"{heaps.name}_{seat}"] for seat in ([*others, own] if heaps.per_seat else [0])]
         rows += [[grid.name] for grid in self._game.grids]
         shared = [zone.name for zone in self._game.zones if not zone.per_seat and not zone.places]
         own_zones = [f"own_{zone.name}" for zone in self._game.zones if zone.per_seat and not zone.places]
@@ -142,6 +156,7 @@ class Drawer:
         """Return the whole table as a seat sees it, its own things at the bottom."""
         zones = [each for zone in self._game.zones for each in self._zones(observation, zone, seat)]
         zones += [self._board(observation, grid) for grid in self._game.grids]
+        zones += [each for heaps in self._game.heaps for each in self._heaps(observation, heaps, seat)]
         zones += [each for counter in self._game.counters for each in self._counters(observation, counter)]
         return Scene(
             seat=seat,
@@ -232,6 +247,39 @@ class Drawer:
     def _piece_name(self, grid: Grid, piece: int) -> str:
         owner = grid.owner(piece)
         return f"{self._game.seat_names[owner - 1]}'s {grid.kind(piece)}" if owner else grid.kind(piece)
+
+    def _heaps(self, observation: Any, heaps: Counter, seat: int) -> list[DrawnZone]:
+        """Draw a row of heaps for each seat that has one, or one for all."""
+        numbers = list(getattr(observation, heaps.name))
+        owners = range(1, observation.seats + 1) if heaps.per_seat else [0]
+        return [
+            self._row_of_heaps(heaps, owner, numbers[max(0, owner - 1) * heaps.places :], owner == seat)
+            for owner in owners
+        ]
+
+    def _row_of_heaps(self, heaps: Counter, owner: int, numbers: Sequence[int], is_own: bool) -> DrawnZone:
+        places = range(1, heaps.places + 1)
+        ids = [heaps.heap_id(owner, place) for place in places]
+        whose = "" if not owner else "your " if is_own else f"{self._game.seat_names[owner - 1]}'s "
+        face = FACES[self._game.heaps.index(heaps) % len(FACES)]
+        items = tuple(
+            Item(id=f"{id_}:{at}", face=face, label=heaps.piece, at=id_, badge=badge)
+            for id_, number in zip(ids, numbers, strict=False)
+            for badge in ["" if number <= MOST_DRAWN else str(number)]
+            for at in range(1 if badge else number)
+        )
+        label = f"{whose}{heaps.label}"
+        return DrawnZone(
+            id=f"{heaps.name}:{owner}",
+            kind="grid",
+            label=label[0].upper() + label[1:],
+            owner=owner,
+            layout=Layout(area=f"{heaps.name}_{owner}", size="large", columns=heaps.places, rows=1),
+            slots=tuple(
+                Slot(id=id_, label=f"{heaps.label} {place}") for id_, place in zip(ids, places, strict=True)
+            ),
+            items=items,
+        )
 
     def _counters(self, observation: Any, counter: Counter) -> list[DrawnZone]:
         if not counter.per_seat or counter.places:

@@ -72,6 +72,23 @@ class ShortGame:
         return [each for each in self.fields.values() if isinstance(each, Counter)]
 
     @cached_property
+    def heaps(self) -> list[Counter]:
+        """Its rows of heaps."""
+        return [each for each in self.counters if each.is_heaps]
+
+    @cached_property
+    def teams(self) -> tuple[int, ...]:
+        """The team of each seat, named by its first seat; every seat is its own where there are no TEAMS."""
+        given = getattr(self.home, "TEAMS", ())
+        seats = [seat for team in given for seat in team]
+        if len(set(seats)) < len(seats) or not set(seats) <= set(range(1, self.max_seats + 1)):
+            raise UnfinishedGame(
+                f"The game {self.name!r}: TEAMS can name each seat, 1 to {self.max_seats}, only once."
+            )
+        first = {seat: min(team) for team in given for seat in team}
+        return tuple(first.get(seat, seat) for seat in range(1, self.max_seats + 1))
+
+    @cached_property
     def stock(self) -> CardZone | None:
         """The pile in which all cards lie before they are dealt: the first that no one sees."""
         if self.deck is None:

@@ -10,7 +10,7 @@ from bartizan.engine.actions import Block
 from bartizan.engine.defaults.short import ShortGame
 from bartizan.engine.notation.grammar import Word, counted, one_of
 from bartizan.engine.scene import Choice
-from bartizan.engine.table import CardZone, Grid, size_of
+from bartizan.engine.table import CardZone, Counter, Grid, size_of
 from bartizan.engine.words import Explained, Narration, Verb, offer
 
 
@@ -30,6 +30,8 @@ class FieldWords:
         )
         zones = [zone for zone in game.zones if zone.places == radix and zone.sees == "all"]
         self.place_of: CardZone | None = zones[0] if zones else None
+        heaps = [each for each in game.heaps if each.places == radix]
+        self.heap_of: Counter | None = heaps[0] if heaps and self.place_of is None else None
 
     @property
     def word(self) -> Word:
@@ -60,7 +62,8 @@ class FieldWords:
             return self._game.seat_names[value] if value < len(self._game.seat_names) else f"seat {value + 1}"
         if self.square_of is not None and self.column_of is None:
             return self._place_name(value)
-        label = self.place_of.label if self.place_of is not None else self.name
+        place = self.place_of or self.heap_of
+        label = place.label if place is not None else self.name
         return f"{label} {self._place_name(value)}"
 
     def touched(self, observation: Any, value: int) -> tuple[str, ...]:
@@ -80,6 +83,8 @@ class FieldWords:
             zone = self.place_of
             index = (mover - 1) * zone.places + value if zone.per_seat else value
             return (zone.pile_id(index),)
+        if self.heap_of is not None:
+            return (self.heap_of.heap_id(mover if self.heap_of.per_seat else 0, value + 1),)
         return ()
 
 
