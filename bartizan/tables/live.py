@@ -150,6 +150,7 @@ class LiveTable:
         self._deadline = 0
         if not state.clocks:
             return
+        await self._services.watch.settle()
         deadline, version = await self._services.log.clock(self.row.table)
         if state.clocks.running and version == state.version:
             self._deadline = deadline

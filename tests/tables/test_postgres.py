@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 
+from bartizan.tables import registry
+from bartizan.tables.agreement import ClockRule
+from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import StartError, StorageError
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable
@@ -130,3 +133,50 @@ async def test_one_odd_write_does_not_spoil_those_that_wait_with_it(postgres: Cl
         assert await log.read("u") == [move(1)]
     finally:
         await log.stop()
+
+
+class Skewed(Timekeeper):
+    """A machine's clock that is 20 seconds ahead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun += 20
+
+
+async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = postgres.database()
+    logs = [PostgresLog.open(address) for _ in range(2)]
+    tables = [TableRegistry(logs[0], DuelProvider(), Limits(program_pause=0))]
+    monkeypatch.setattr(registry, "Timekeeper", Skewed)
+    tables.append(TableRegistry(logs[1], DuelProvider(), Limits(program_pause=0)))
+    true, ahead = tables
+    try:
+        links = await true.create(NewTable(game="duel", clock=ClockRule(kind="move", seconds=15)))
+        ada, bo = await Person.come(true, links, 1), await Person.come(true, links, 2)
+        for person in (ada, bo):
+            await person.reach(2 * person.seat - 2)
+            await person.do("move", person.sync["scene"]["choices"][0]["action"])
+            await person.do("move", "end")
+        await ada.reach(4)
+        told = await ada.until("clock", lambda told: told.get("running") == 1)
+        assert told["left"][0] > 14_000
+        onlooker = await Person.come(ahead, links, 0)
+        told = await onlooker.until("clock", lambda told: told.get("running") == 1)
+        assert 10_000 < told["left"][0] <= 15_000
+        await onlooker.table.let_flag_fall()
+        await ahead._let_flag_fall(links.table)
+        assert [entry.kind for entry in await logs[0].read(links.table)] == ["move"] * 4
+        # The clock that a move through the skewed process starts is right, too.
+        carl = await Person.come(ahead, links, 1)
+        await carl.do("move", carl.sync["scene"]["choices"][0]["action"])
+        await carl.do("move", "end")
+        await bo.reach(6)
+        told = await bo.until("clock", lambda told: told.get("running") == 2)
+        assert 10_000 < told["left"][1] <= 15_000
+        assert "20 s ahead of the database's" in caplog.text
+    finally:
+        for each, log in zip(tables, logs, strict=True):
+            each.close()
+            await log.stop()

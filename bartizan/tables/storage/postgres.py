@@ -166,6 +166,11 @@ class PostgresLog(SqlLog):
         except Exception as error:
             raise StorageError(f"The tables cannot be read just now: {why_of(error)}.") from error
 
+    async def time(self) -> int | None:
+        """Return the database's time, in milliseconds since 1970."""
+        rows = await self._ask("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        return int(rows[0][0])
+
     async def _fetch(self, query: str, *values: object) -> Rows:
         async with self._opening:
             if self._readers is None:
