@@ -119,9 +119,8 @@ class Peers:
 
     def beat(self) -> bool:
         """Send a heartbeat if one is due; return whether this process may lead again after a stall."""
+        self._check_stall()
         now = self.now()
-        if now - self._beaten > DEAD_SECONDS:
-            self.resume()
         if now - self._beaten >= ALIVE_SECONDS:
             self.introduce()
         if self._leads_from > float("-inf") and now >= self._leads_from:
@@ -133,6 +132,10 @@ class Peers:
         """Send a heartbeat now."""
         self._beaten = self.now()
         self.publish(Alive(digest=self._here.digest))
+
+    def _check_stall(self) -> None:
+        if self.now() - self._beaten > DEAD_SECONDS:
+            self.resume()
 
     def resume(self) -> None:
         """Return after a stall, or after the database was away: the others may have taken us for dead.
@@ -166,6 +169,7 @@ class Peers:
 
     def hear(self, sender: str, message: BusMessage) -> list[Change]:
         """Handle any message from another process, but `Leaving`; return who came and went with it."""
+        self._check_stall()  # before a newcomer gets a heartbeat, which would hide it
         peer = self._peers.get(sender)
         if peer is None:  # it has just started, or was silent for so long that it was forgotten
             peer = self._peers[sender] = _Peer(self.now())

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from bartizan.tables.bus import BusMessage
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Present
-from bartizan.tables.peers import Peers
+from bartizan.tables.peers import DEAD_SECONDS, Peers
 from bartizan.tables.presence import Presence
 from bartizan.tables.processes import OtherProcesses
 from bartizan.tables.provider import PERSON
@@ -155,6 +155,7 @@ class World(RuleBasedStateMachine):
         self.alive: dict[int, Process] = {}
         self.moves: dict[str, list[str]] = {name: [] for name in TABLES}
         self.losing = 0  # of the next messages, so many are lost
+        self.asked = 0  # so many questions for a census
 
     @initialize(count=st.sampled_from((2, 3)), people=st.lists(PLACES, min_size=3, max_size=8))
     def begin(self, count: int, people: list[tuple[int, str, int]]) -> None:
@@ -164,6 +165,7 @@ class World(RuleBasedStateMachine):
             self.come(*place)
 
     def carry(self, sender: Process, text: str) -> None:
+        self.asked += '"who"' in text
         for process in self.alive.values():
             if process is sender or sender.is_cut_off or process.is_cut_off:
                 continue
@@ -171,6 +173,9 @@ class World(RuleBasedStateMachine):
                 self.losing -= 1
             else:
                 process.inbox.append((sender.name, text))
+
+    def played_by(self, process: Process) -> int:
+        return sum(moves.count(process.name) for moves in self.moves.values())
 
     def start(self, number: int) -> None:
         self.starts += 1
@@ -195,10 +200,11 @@ class World(RuleBasedStateMachine):
         for place in people:
             self.come(*place)
 
-    @rule(number=st.sampled_from(PROCESSES), index=st.integers(0, 9))
-    def someone_goes(self, number: int, index: int) -> None:
+    @rule(number=st.sampled_from(PROCESSES), index=st.integers(0, 9), lost=st.integers(0, 2))
+    def someone_goes(self, number: int, index: int, lost: int) -> None:
         process = self.alive.get(number)
         if process and not process.is_stalled:
+            self.losing += lost
             process.go(index)
 
     @rule(seconds=st.sampled_from((0.1, 0.6, 1.4, 1.6, 9.0)))
@@ -211,6 +217,10 @@ class World(RuleBasedStateMachine):
             process.is_stalled = True
             self.run(seconds)
             process.is_stalled = False
+            if seconds > DEAD_SECONDS:  # another has taken over: it must not play what it thought of before
+                played = self.played_by(process)
+                self.run(2 * STEP)
+                assert self.played_by(process) == played
 
     @rule(number=st.sampled_from(PROCESSES))
     def one_stalls_for_longer(self, number: int) -> None:
@@ -273,8 +283,9 @@ class World(RuleBasedStateMachine):
 
     def _check_programs(self) -> None:
         """Programs go on, and only the leader's move."""
-        before = {name: len(moves) for name, moves in self.moves.items()}
+        before, self.asked = {name: len(moves) for name, moves in self.moves.items()}, 0
         self.run(2 * THINKS + 4 * STEP)
+        assert not self.asked  # all know all, so no one has anything to ask
         for name, moves in self.moves.items():
             watched = {each.name for each in self.alive.values() for at, _ in each.sockets if at.name == name}
             later = moves[before[name] :]
