@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
+import time
 from contextlib import suppress
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
@@ -15,6 +17,7 @@ from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import StartError, StorageError
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable
+from bartizan.tables.peers import DEAD_SECONDS
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.postgres import PostgresLog, place_of
 from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
@@ -180,3 +183,120 @@ async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
         for each, log in zip(tables, logs, strict=True):
             each.close()
             await log.stop()
+
+
+async def test_presence_heals_when_the_database_is_back(postgres: Cluster) -> None:
+    """People who came or went while the database was away are known everywhere soon after it is back."""
+    address = postgres.database()
+    switch = Switch(postgres, address)
+    logs = [PostgresLog.open(address) for _ in range(2)]
+    one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
+    try:
+        links = await one.create(NewTable(game="duel", seats=3))
+        ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
+        carl = await Person.come(two, links, 3)
+        for person in (ada, bo):
+            await person.until("present", lambda told: told.get("seats") == [1, 2, 3])
+        switch.off()
+        for person in (ada, bo):
+            await person.until("error")
+        carl.table.leave(carl)
+        logs[1]._outbox.clear()  # what was said meanwhile is lost
+        await asyncio.sleep(2.5)
+        # Silence means nothing while no one can be heard.
+        assert (await ada.until("present"))["seats"] == [1, 2, 3]
+        ada.heard.clear()
+        switch.on()
+        began = time.monotonic()
+        await ada.until("present", lambda told: told.get("seats") == [1, 2])
+        print(f"healed in {time.monotonic() - began:.2f} s")
+        assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
+        # A listening connection that breaks alone is made again.
+        for log in logs:
+            while log._listener is None:
+                await asyncio.sleep(0.01)
+            log._listener.terminate()
+        bo.table.leave(bo)
+        await ada.until("present", lambda told: told.get("seats") == [1])
+    finally:
+        switch.on()
+        for each, log in zip((one, two), logs, strict=True):
+            each.close()
+            await log.stop()
+
+
+class Cable:
+    """The way to the database, which may swallow everything for a while without breaking."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._works = asyncio.Event()
+        self._works.set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self, path: str) -> None:
+        self._server = await asyncio.start_unix_server(self._connect, path)
+
+    def cut(self) -> None:
+        self._works.clear()
+
+    def mend(self) -> None:
+        self._works.set()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        to_reader, to_writer = await asyncio.open_unix_connection(self._target)
+        for pair in ((reader, to_writer), (to_reader, writer)):
+            task = asyncio.ensure_future(self._carry(*pair))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                await self._works.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    def close(self) -> None:
+        self.mend()
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+
+
+async def test_presence_heals_when_the_database_was_out_of_reach(postgres: Cluster) -> None:
+    """The connection doesn't break; it only carries nothing for longer than a process is waited for."""
+    address = postgres.database()
+    folder = parse_qs(urlsplit(address).query)["host"][0]
+    with tempfile.TemporaryDirectory() as place:
+        cable = Cable(f"{folder}/.s.PGSQL.5432")
+        await cable.open(f"{place}/.s.PGSQL.5432")
+        logs = [PostgresLog.open(address), PostgresLog.open(address)]
+        logs[1]._address = address.replace(folder, place)
+        one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
+        try:
+            links = await one.create(NewTable(game="duel"))
+            ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
+            for person in (ada, bo):
+                await person.until("present", lambda told: told.get("seats") == [1, 2])
+            for seconds in (2.5, 7.0):
+                ada.heard.clear()
+                cable.cut()
+                await ada.until("present", lambda told: told.get("seats") == [1])
+                await asyncio.sleep(seconds - DEAD_SECONDS)
+                ada.heard.clear()
+                cable.mend()
+                began = time.monotonic()
+                await ada.until("present", lambda told: told.get("seats") == [1, 2])
+                print(f"healed in {time.monotonic() - began:.2f} s")
+                assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
+                await asyncio.sleep(2 * DEAD_SECONDS)
+                assert (await bo.until("present"))["seats"] == [1, 2]
+        finally:
+            for each in (one, two):
+                each.close()
+            cable.mend()
+            for log in logs:
+                await log.stop()
+            cable.close()
