@@ -22,9 +22,25 @@ class Here(BusMessage, tag="here"):
 
 
 class Who(BusMessage, tag="who"):
-    """Ask who is at a table, or at every table if the name is empty."""
+    """Ask one process for its census.
+
+    Without a process, ask every one who is at a table, or at every table if its name is empty. Only
+    Bartizan 0.1 and older still ask this way.
+    """
 
     table: str = ""
+    process: str = ""
+
+
+class Census(BusMessage, tag="census"):
+    """List the seats from which people are connected through this process, by table.
+
+    A long list goes out in several parts.
+    """
+
+    tables: dict[str, tuple[int, ...]]
+    part: int = 1
+    parts: int = 1
 
 
 class Talk(BusMessage, tag="talk"):
@@ -41,7 +57,9 @@ class Thinks(BusMessage, tag="thinks"):
 
 
 class Alive(BusMessage, tag="alive"):
-    """Show that this process is running."""
+    """Show that this process is running; the digest sums up its census."""
+
+    digest: str = ""  # empty from an older Bartizan
 
 
 class Leaving(BusMessage, tag="leaving"):
@@ -56,7 +74,7 @@ class Shut(BusMessage, tag="shut"):
     table: str
 
 
-Received = Here | Who | Talk | Thinks | Alive | Leaving | Shut
+Received = Here | Who | Census | Talk | Thinks | Alive | Leaving | Shut
 
 _decoder: msgspec.json.Decoder[Received] = msgspec.json.Decoder(Received)
 

@@ -6,22 +6,63 @@ separately (`MoveLog.set_clock`), so no player loses time while no server is run
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Awaitable, Callable
 
 from bartizan.tables.agreement import ClockRule
 
+log = logging.getLogger("bartizan.server")
+
 MS = 1000
+SAMPLES = 3
+LONGEST_TRIP = 1.0  # seconds that the database may take to tell the time
+LOG_SKEW = 1 * MS  # milliseconds of difference that are worth a warning
 
 
 class Timekeeper:
-    """Tell the time in milliseconds since 1970, never backwards, whatever is done to the machine's clock."""
+    """Tell the time in milliseconds since 1970.
+
+    It runs evenly whatever is done to the machine's clock, and by the database's time where processes on
+    several machines share one.
+    """
 
     def __init__(self) -> None:
         self._begun = time.time() - time.monotonic()
+        self._ahead = 0.0  # milliseconds by which this machine's clock is ahead of the database's
+        self._is_measured = False
 
     def now(self) -> int:
         """Return the time."""
-        return int((self._begun + time.monotonic()) * MS)
+        return int((self._begun + time.monotonic()) * MS - self._ahead)
+
+    async def measure(self, ask: Callable[[], Awaitable[int | None]]) -> None:
+        """Measure how far this machine's clock is ahead of the database's, and correct for it.
+
+        `ask` returns the database's time, or None where the database is on this machine.  The database
+        answers somewhere between question and answer, so the middle is wrong by at most half the time that
+        passes.  The quickest of several answers counts; slow ones don't replace an earlier measurement.
+        """
+        trips = []
+        for _ in range(SAMPLES):
+            began = time.monotonic()
+            told = await ask()
+            if told is None:
+                return
+            took = time.monotonic() - began
+            trips.append((took, (self._begun + began + took / 2) * MS - told))
+        took, ahead = min(trips)
+        if took > LONGEST_TRIP and self._is_measured:
+            return
+        if abs(ahead) > LOG_SKEW and abs(ahead - self._ahead) > LOG_SKEW:
+            way = "ahead of" if ahead > 0 else "behind"
+            log.warning(
+                "this machine's clock is %d s %s the database's; game clocks use the database's. "
+                "Synchronize the machines' clocks (NTP).",
+                round(abs(ahead) / MS),
+                way,
+            )
+        self._ahead, self._is_measured = ahead, True
 
 
 class Clocks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from bartizan.engine.errors import BartizanError
@@ -11,6 +12,7 @@ from bartizan.tables.errors import StaleVersion, StorageError, UnknownTable
 from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
 
+MEASURE_SECONDS = 60.0  # how often this machine's clock is compared with the database's
 PERIOD = 5.0  # seconds: how often it is noted that a server is up, and looked which clocks run out soon
 ALLOWANCE = 3 * PERIOD  # seconds of silence after which servers are taken for dead
 
@@ -28,6 +30,8 @@ class FlagWatch:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._falling: set[asyncio.Task[None]] = set()
         self._watching: asyncio.Task[None] | None = None
+        self._measuring = asyncio.Lock()
+        self._measured_at = float("-inf")  # monotonic
 
     def open(self) -> None:
         """Begin to watch; a loop is running."""
@@ -43,6 +47,18 @@ class FlagWatch:
     def now(self) -> int:
         """Return the time in milliseconds since 1970."""
         return self._timekeeper.now()
+
+    async def settle(self) -> None:
+        """Compare this machine's clock with the database's unless that was done lately.
+
+        A table is not read before, so no one runs out of time by a wrong clock.  Raises `StorageError`.
+        """
+        if time.monotonic() - self._measured_at < MEASURE_SECONDS:
+            return
+        async with self._measuring:
+            if time.monotonic() - self._measured_at >= MEASURE_SECONDS:
+                await self._timekeeper.measure(self._log.time)
+                self._measured_at = time.monotonic()
 
     def note(self, table: str, deadline: int) -> None:
         """Record when a table's clock runs out, or with 0 that none is running there."""
@@ -65,17 +81,24 @@ class FlagWatch:
         except StaleVersion:  # another process was first
             return
         except UnknownTable:
-            await self._log.set_clock(table, 0, 0, self.now())
+            await self._stop_clock(table)
         except StorageError as error:  # such a table cannot be played: it would come again and again
             report(error)
-            await self._log.set_clock(table, 0, 0, self.now())
+            await self._stop_clock(table)
         except Exception as error:  # noqa: BLE001 - the other clocks go on
+            report(error)
+
+    async def _stop_clock(self, table: str) -> None:
+        try:
+            await self._log.set_clock(table, 0, 0, self.now())
+        except StorageError as error:  # the database is away
             report(error)
 
     async def _watch(self) -> None:
         revived = False
         while True:
             try:
+                await self.settle()
                 if not revived:
                     await self._log.revive_clocks(self.now(), int(ALLOWANCE * MS))
                     revived = True

@@ -28,7 +28,7 @@ class LiveTable:
 
     def __init__(self, row: TableRow, services: Services) -> None:
         self.row = row
-        self.presence = Presence(row, services.limits, services.bus)
+        self.presence = Presence(row, services.limits, services.peers)
         self.preparations = Preparations(row.game, services, self.presence)
         self.state: TableState | None = None  # to look at; to work with it, `open` holds it still
         self.seed = ""  # of the deal, once it is made and the state was looked at
@@ -150,6 +150,7 @@ class LiveTable:
         self._deadline = 0
         if not state.clocks:
             return
+        await self._services.watch.settle()
         deadline, version = await self._services.log.clock(self.row.table)
         if state.clocks.running and version == state.version:
             self._deadline = deadline

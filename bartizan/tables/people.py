@@ -30,7 +30,7 @@ class People:
         self._log = services.log
         self._games = services.games
         self._now = services.watch.now
-        self._bus = services.bus
+        self._peers = services.peers
         self._presence = presence
         self._lines: deque[ChatLine] | None = None
         self._ids: deque[tuple[int, str]] = deque(maxlen=KNOWN_IDS)
@@ -119,7 +119,7 @@ class People:
         await self._log.introduce(self._row.table, row)
         self._presence.persons[person.seat] = person
         self._presence.tell_present()
-        self._bus.publish(Talk(table=self._row.table))
+        self._peers.publish(Talk(table=self._row.table))
 
     async def say(self, seat: int, id_: str, text: str, emote: Emote | None) -> None:
         """Keep a line and tell it to all who hear; raises `BadRequest`, `NotAllowed`, `TooMany`."""
@@ -145,7 +145,7 @@ class People:
             said = await self._append(lines, seat, line, emote or "")
             self._ids.append((seat, id_))
         self._tell((said,))
-        self._bus.publish(Talk(table=self._row.table))
+        self._peers.publish(Talk(table=self._row.table))
 
     async def hear(self) -> None:
         """Pick up chat lines and names from another process, and pass them on."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from itertools import chain
 from typing import Protocol
 
 import msgspec
 
-from bartizan.tables.bus import Bus, Here, Thinks, Who
+from bartizan.tables.bus import Thinks
 from bartizan.tables.errors import TooMany
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import Error, Fair, Message, Person, Present, Sync, Thinking, Tick, encoder
+from bartizan.tables.peers import Change, Peers
 from bartizan.tables.provider import PERSON
 from bartizan.tables.report import report
 from bartizan.tables.showing import news
@@ -37,11 +37,9 @@ class Listener(Protocol):
 class Presence:
     """The sockets at one table, and what was told them last."""
 
-    def __init__(self, row: TableRow, limits: Limits, bus: Bus) -> None:
+    def __init__(self, row: TableRow, limits: Limits, peers: Peers) -> None:
         self._row = row
-        self._bus = bus
-        self._elsewhere: dict[str, tuple[int, ...]] = {}  # by process: the seats looked from there, 0 too
-        self._announced: tuple[int, ...] = ()  # what the other processes know of ours
+        self._peers = peers  # through which others are here, too
         self._limits = limits
         self._listeners: set[Listener] = set()
         self._greeted: set[Listener] = set()  # those of them that know the table
@@ -66,7 +64,7 @@ class Presence:
     def join(self, listener: Listener) -> None:
         """Let a socket hear of changes once it is greeted; raises `TooMany`."""
         self._check_room(listener)
-        if not self._listeners and not self._elsewhere:  # no one was here to wait for
+        if not self._listeners and not self._peers.at(self._row.table):  # no one was here to wait for
             self._seen_at = {}
         self._listeners.add(listener)
 
@@ -91,9 +89,9 @@ class Presence:
         self._listeners.discard(listener)
         if listener in self._greeted:
             self._greeted.discard(listener)
-            self._seen_at[listener.seat] = time.monotonic()
+            self._seen_at[listener.seat] = self._peers.now()
             self.tell_present()
-            self.announce(changed=True)
+            self._announce()
 
     def greet(self, listener: Listener, state: TableState, version: int | None = None) -> None:
         """Tell a socket the table as it is, or that it is still at the `version` which the client has."""
@@ -101,7 +99,7 @@ class Presence:
             listener.send(encoder.encode(state.opened()))
         if listener in self._listeners:
             self._greeted.add(listener)
-            self.announce(changed=True)
+            self._announce()
         fair = state.exchange.told(state.version, listener.seat)
         if fair is not None and state.is_dealt:
             listener.send(encoder.encode(fair))
@@ -126,8 +124,8 @@ class Presence:
     def tell_thinking(self, seat: int) -> None:
         """Tell that the program at a seat takes its time, or with 0 that none does any more."""
         if seat or self._thinking:
-            self.hear_thinking(self._bus.process, seat)
-            self._bus.publish(Thinks(table=self._row.table, seat=seat))
+            self.hear_thinking(self._peers.process, seat)
+            self._peers.publish(Thinks(table=self._row.table, seat=seat))
 
     def hear_thinking(self, process: str, seat: int) -> None:
         """Record that a program is thinking in some process, or with 0 that it has finished."""
@@ -161,45 +159,34 @@ class Presence:
     @property
     def leads(self) -> bool:
         """Whether this process moves the table's programs: the first of all processes with listeners."""
-        return all(self._bus.process < other for other in self._elsewhere)
+        return self._peers.leads(self._row.table)
 
-    def announce(self, *, changed: bool = False) -> None:
-        """Tell other processes which seats are watching here; with `changed` only if that is new."""
-        if self._row.seats == 1:
-            return
-        seats = tuple(sorted({listener.seat for listener in self._greeted}))
-        if changed and seats == self._announced:
-            return
-        first = not self._announced
-        self._announced = seats
-        if seats or changed:
-            self._bus.publish(Here(table=self._row.table, seats=seats))
-        if changed and first:
-            self._bus.publish(Who(table=self._row.table))
-        if not changed and self._thinking and self._thinker == self._bus.process:
-            self._bus.publish(Thinks(table=self._row.table, seat=self._thinking))
+    @property
+    def is_current(self) -> bool:
+        """Whether this process has not stalled; after a stall another may have taken over."""
+        return self._peers.is_current
 
-    def hear_here(self, process: str, seats: tuple[int, ...]) -> bool:
-        """Record which seats are watching through another process; return whether that is new."""
-        before = self._elsewhere.get(process, ())
-        if seats == before:
-            return False
-        for seat in before:
-            self._seen_at[seat] = time.monotonic()
-        if seats:
-            self._elsewhere[process] = seats
-        else:
-            del self._elsewhere[process]
-            if (
-                self._thinking and self._thinker == process
-            ):  # no one is there any more to say that it has finished
-                self.hear_thinking(process, 0)
+    def _announce(self) -> None:
+        """Tell other processes which seats are watching here, if that has changed."""
+        if self._row.seats > 1:
+            self._peers.tell(self._row.table, tuple(sorted({listener.seat for listener in self._greeted})))
+
+    def repeat_thinking(self) -> None:
+        """Tell other processes again if a program is thinking here."""
+        if self._thinking and self._thinker == self._peers.process:
+            self._peers.publish(Thinks(table=self._row.table, seat=self._thinking))
+
+    def hear_change(self, change: Change) -> None:
+        """Handle that other seats watch through another process now."""
+        for seat in change.before:
+            self._seen_at[seat] = self._peers.now()
+        if not change.seats and self._thinking and self._thinker == change.process:
+            self.hear_thinking(change.process, 0)  # no one is there any more to say that it has finished
         self.tell_present()
-        return True
 
     def note(self, seat: int) -> None:
         """Record a sign of life from a seat, possibly through another process."""
-        self._seen_at[seat] = time.monotonic()
+        self._seen_at[seat] = self._peers.now()
 
     def is_left(self, seat: int) -> bool:
         """Whether a person's seat has been empty for so long that the others may claim it."""
@@ -245,7 +232,8 @@ class Presence:
 
     def _here(self) -> tuple[int, ...]:
         own = (listener.seat for listener in self._greeted)
-        return tuple(sorted({*own, *chain.from_iterable(self._elsewhere.values())} - {0}))
+        elsewhere = chain.from_iterable(self._peers.at(self._row.table).values())
+        return tuple(sorted({*own, *elsewhere} - {0}))
 
     def _away(self) -> dict[int, float]:
         """Return, by seat, since when the people that others wait for have been away.
@@ -255,7 +243,7 @@ class Presence:
         rule = self._row.agreement.clock
         if not self._greeted or (rule is not None and rule.kind == "days"):
             return {}
-        here, now = self._here(), time.monotonic()
+        here, now = self._here(), self._peers.now()
         return {
             seat: self._seen_at.setdefault(seat, now)
             for seat, player in enumerate(self._row.players, start=1)
@@ -263,7 +251,7 @@ class Presence:
         }
 
     def _left(self) -> tuple[int, ...]:
-        latest = time.monotonic() - self._limits.claim_after
+        latest = self._peers.now() - self._limits.claim_after
         return tuple(seat for seat, since in self._away().items() if since <= latest)
 
     def _remind(self) -> None:
@@ -271,7 +259,7 @@ class Presence:
         if self._reminder:
             self._reminder.cancel()
             self._reminder = None
-        now, after = time.monotonic(), self._limits.claim_after
+        now, after = self._peers.now(), self._limits.claim_after
         waits = [since + after - now for since in self._away().values() if since + after > now]
         if waits:
             self._reminder = asyncio.get_running_loop().call_later(min(waits) + 0.01, self.tell_present)

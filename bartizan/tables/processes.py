@@ -8,23 +8,21 @@ program is thinking there.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bartizan.engine.errors import BartizanError
-from bartizan.tables.bus import Alive, Bus, Here, Leaving, Shut, Talk, Who, decoded
+from bartizan.tables.bus import Leaving, Shut, Talk, Thinks, Who, decoded
 from bartizan.tables.messages import Error
+from bartizan.tables.peers import Change, Peers
 from bartizan.tables.report import report
 from bartizan.tables.store import MoveLog
 
 if TYPE_CHECKING:
     from bartizan.tables.session import TableSession
 
-ALIVE_SECONDS = 2.0  # how often a process that has people at its tables gives a sign of life
-DEAD_SECONDS = 7.0  # without one: its people are taken for gone
 AWAY = (
     "Nothing can be kept just now: the database is away. What was acknowledged is safe; "
     "you can play on once it is back."
@@ -37,17 +35,16 @@ class OtherProcesses:
     def __init__(
         self,
         log: MoveLog,
-        bus: Bus,
+        peers: Peers,
         session: Callable[[str], TableSession | None],
         sessions: Callable[[], Iterable[TableSession]],
         shut: Callable[[str], None],
     ) -> None:
         self._log = log
-        self._bus = bus
+        self._peers = peers
         self._session = session
         self._sessions = sessions
         self._shut = shut
-        self._heard: dict[str, float] = {}  # by process: when it gave a sign of life last
         self._catching_up: asyncio.Task[None] | None = None
         self._again = False
         self._living: asyncio.Task[None] | None = None
@@ -57,12 +54,13 @@ class OtherProcesses:
         """Begin to listen, and tell if this process takes the place of one that died; a loop is running."""
         self._log.listen(self)
         if replaces:
-            self._bus.publish(Leaving(process=replaces))
-        self._living = asyncio.ensure_future(self._game_state())
+            self._peers.publish(Leaving(process=replaces))
+        self._peers.introduce()
+        self._living = asyncio.ensure_future(self._live())
 
     def close(self) -> None:
         """Say goodbye and listen no more."""
-        self._bus.publish(Leaving())
+        self._peers.publish(Leaving())
         self._log.listen(None)
         for task in filter(None, [self._living, self._catching_up, *self._tasks]):
             task.cancel()
@@ -91,17 +89,14 @@ class OtherProcesses:
 
     def on_reached(self, *, reached: bool) -> None:
         """Tell everyone that the database is unreachable; once it is back, catch up on the log."""
+        self._peers.set_deaf(deaf=not reached)
         if not reached:
             for session in self._sessions():
                 session.tell(Error(code="storage", sentence=AWAY))
             return
-        # Whatever was sent meanwhile is lost, so forget who was where and ask everybody again.
-        for process in tuple(self._heard):
-            self._forget(process)
-        self._bus.publish(Who())
         self.on_written()
         for session in self._sessions():
-            session.announce()
+            session.repeat_thinking()
             self._begin(session.hear_talk())
         self._begin(self._shut_closed_tables())
 
@@ -128,44 +123,41 @@ class OtherProcesses:
         except msgspec.DecodeError as error:  # a newer Bartizan, perhaps
             report(error)
             return
-        is_new = sender not in self._heard
-        self._heard[sender] = time.monotonic()
         if isinstance(message, Leaving):
-            self._forget(message.process or sender)
+            self._take_in(self._peers.forget(message.process or sender))
             return
-        if is_new:  # it has just started, or was silent for so long that it was forgotten: ask who is there
-            self._bus.publish(Who())
-        if isinstance(message, Who) and not message.table:
-            self._announce_all()
+        self._take_in(self._peers.hear(sender, message))
+        if isinstance(message, Who) and message.process in ("", self._peers.process):
+            for each in self._sessions():
+                each.repeat_thinking()
         elif isinstance(message, Shut):
             self._shut(message.table)
-        elif not isinstance(message, Alive) and (session := self._session(message.table)) is not None:
-            if isinstance(message, Here):
-                session.hear_here(sender, message.seats)
-            elif isinstance(message, Who):
-                session.announce()
-            elif isinstance(message, Talk):
+        elif isinstance(message, Talk | Thinks) and (session := self._session(message.table)) is not None:
+            if isinstance(message, Talk):
                 self._begin(session.hear_talk())
             else:
                 session.hear_thinking(sender, message.seat)
 
-    def _announce_all(self) -> None:
-        for session in self._sessions():
-            session.announce()
+    # Heartbeats ------------------------------------------------------------------------------------------
 
-    def _forget(self, process: str) -> None:
-        """Take the people at a process for gone, and have our programs move where its would have."""
-        # A dead process is named by host and number, ours have a third part.
-        gone = [name for name in self._heard if name == process or name.startswith(f"{process}/")]
-        for name in gone:
-            del self._heard[name]
-            for session in self._sessions():
-                session.hear_here(name, ())
-
-    async def _game_state(self) -> None:
+    async def _live(self) -> None:
         while True:
-            await asyncio.sleep(ALIVE_SECONDS)
-            self._bus.publish(Alive())
-            latest = time.monotonic() - DEAD_SECONDS
-            for process in [name for name, heard in self._heard.items() if heard < latest]:
-                self._forget(process)
+            try:
+                self.look_around()
+            except Exception as error:  # noqa: BLE001 - without heartbeats the others take us for dead
+                report(error)
+            await asyncio.sleep(self._peers.wait())
+
+    def look_around(self) -> None:
+        """Send a heartbeat if one is due, and take whoever is silent for too long for dead."""
+        may_lead_again = self._peers.beat()
+        self._take_in(self._peers.forget_silent())
+        if may_lead_again:
+            for session in self._sessions():
+                session.wake()
+
+    def _take_in(self, changes: Iterable[Change]) -> None:
+        """Tell the tables who came and went; our programs move where those of a dead process would have."""
+        for change in changes:
+            if (session := self._session(change.table)) is not None:
+                session.hear_change(change)

@@ -66,7 +66,7 @@ class Programs:
                 with contextlib.suppress(_Deserted, Overtaken):
                     move = await self._choose(seat, program, moves)
                     async with self._table.open() as state:
-                        if state.version == version:
+                        if state.version == version and self._table.presence.is_current:
                             await self._table.append(state, seat, Played.of(move))
         except BartizanError as error:
             log.error("a program could not move: %s", without_secrets(str(error)))

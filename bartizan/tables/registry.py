@@ -28,6 +28,7 @@ from bartizan.tables.flags import FlagWatch
 from bartizan.tables.housekeeping import Housekeeping
 from bartizan.tables.limits import Bucket, Limits
 from bartizan.tables.messages import Error, NewTable, TableLinks
+from bartizan.tables.peers import Peers
 from bartizan.tables.processes import OtherProcesses
 from bartizan.tables.provider import PERSON, GameProvider, Terms
 from bartizan.tables.services import Services
@@ -65,8 +66,8 @@ class TableRegistry:
         thinking = ThinkingPool(self.thinkers, limits.thinking_tables, limits.thinking_watched)
         self.throwers = ThreadPoolExecutor(1, thread_name_prefix="bartizan-throw")
         self._watch = FlagWatch(log, Timekeeper(), self._let_flag_fall)
-        bus = Bus(log)
-        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch, bus)
+        peers = Peers(Bus(log))
+        self._services = Services(games, log, self.pool, self.throwers, thinking, limits, self._watch, peers)
         self._games = games
         self._log = log
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # used longest ago first
@@ -74,7 +75,7 @@ class TableRegistry:
         self.lessons = Bucket(limits.lessons_per_second, limits.lesson_burst)
         self._new_tables = Bucket(limits.tables_per_second, limits.table_burst)
         self._processes = OtherProcesses(
-            log, bus, self._sessions.get, lambda: list(self._sessions.values()), self._shut
+            log, peers, self._sessions.get, lambda: list(self._sessions.values()), self._shut
         )
         self._processes.open(replaces)
         self._watch.open()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from bartizan.tables.bus import Bus
 from bartizan.tables.flags import FlagWatch
 from bartizan.tables.limits import Limits
+from bartizan.tables.peers import Peers
 from bartizan.tables.provider import GameProvider
 from bartizan.tables.store import MoveLog
 from bartizan.tables.thinking import ThinkingPool
@@ -24,4 +24,4 @@ class Services:
     thinking: ThinkingPool
     limits: Limits
     watch: FlagWatch
-    bus: Bus  # to the other processes that serve these tables
+    peers: Peers  # the other processes that serve these tables

@@ -17,6 +17,7 @@ from bartizan.tables.errors import Overtaken, StaleVersion, TooMany
 from bartizan.tables.limits import Bucket
 from bartizan.tables.live import LiveTable
 from bartizan.tables.messages import Message, encoder
+from bartizan.tables.peers import Change
 from bartizan.tables.people import People
 from bartizan.tables.presence import Listener
 from bartizan.tables.programs import Programs
@@ -118,14 +119,18 @@ class TableSession:
                 await self._deal_if_due(state)
         self._programs.wake()
 
-    def announce(self) -> None:
-        """Tell other processes who is here."""
-        self._table.presence.announce()
+    def repeat_thinking(self) -> None:
+        """Tell other processes again if a program is thinking here."""
+        self._table.presence.repeat_thinking()
 
-    def hear_here(self, process: str, seats: tuple[int, ...]) -> None:
-        """Record which seats watch the table through another process."""
-        if self._table.presence.hear_here(process, seats):
-            self._programs.wake()
+    def hear_change(self, change: Change) -> None:
+        """Handle that other seats watch the table through another process now."""
+        self._table.presence.hear_change(change)
+        self._programs.wake()
+
+    def wake(self) -> None:
+        """Let programs move, if this process may move them again."""
+        self._programs.wake()
 
     def hear_thinking(self, process: str, seat: int) -> None:
         """Record that a program is thinking in another process, or with 0 that it has finished."""
@@ -158,8 +163,14 @@ class TableSession:
         # A task of its own: what was begun is finished even if the socket goes away meanwhile.
         change = asyncio.ensure_future(self._change(seat, request, tell))
         self._changes.add(change)
-        change.add_done_callback(self._changes.discard)
+        change.add_done_callback(self._note_done)
         return await asyncio.shield(change)
+
+    def _note_done(self, change: asyncio.Task[int]) -> None:
+        """Take note of how a change ended: whoever asked for it may be gone."""
+        self._changes.discard(change)
+        if not change.cancelled() and (error := change.exception()) and not isinstance(error, BartizanError):
+            report(error)
 
     async def _change(self, seat: int, request: Request, tell: Callable[[Message], None] | None) -> int:
         made, entry = await self._change_at_last(seat, request)

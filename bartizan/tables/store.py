@@ -149,6 +149,9 @@ class MoveLog(Protocol):
 
     # Clocks ----------------------------------------------------------------------------------------------
 
+    async def time(self) -> int | None:
+        """Return the database's time, in milliseconds since 1970; None if it is this machine's."""
+
     async def revive_clocks(self, now: int, allowance: int) -> None:
         """Shift all clocks by the time in which no server ran, and record that one is up at `now`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from bartizan.engine.errors import GameOver
 from bartizan.engine.settlement import Settlement
 from bartizan.match import GameRecord, Match
 from bartizan.tables.agreement import ClockRule
-from bartizan.tables.clock import MS, Clocks
+from bartizan.tables.clock import LONGEST_TRIP, MS, SAMPLES, Clocks, Timekeeper
 from bartizan.tables.entries import replay
 from bartizan.tables.errors import BadRequest, NotAllowed
 from bartizan.tables.messages import NewTable
@@ -42,6 +42,9 @@ class Watch:
 
     def turn(self, seconds: float) -> None:
         self.time += int(seconds * MS)
+
+    async def measure(self, ask: Callable[[], Awaitable[int | None]]) -> None:
+        """Stay as the test set it."""
 
 
 @asynccontextmanager
@@ -296,3 +299,35 @@ def test_a_record_says_that_time_ran_out_and_shows_it() -> None:
     earlier = Match.of(again)
     earlier.go_to(0)
     assert earlier.views.scene(0).result is None
+
+
+async def test_the_quickest_of_several_answers_tells_the_skew(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, trips = 1000.0, [0.9, 0.1, 0.5]
+
+    class Time:
+        time = staticmethod(lambda: T0 / MS + now)
+        monotonic = staticmethod(lambda: now)
+
+    async def ask() -> int:
+        nonlocal now
+        trip = trips.pop(0)
+        now += trip * 0.2  # the way there is quicker than the way back
+        told = int((T0 / MS + now) * MS) - 20_000  # this machine is 20 seconds ahead
+        now += trip * 0.8
+        return told
+
+    monkeypatch.setattr("bartizan.tables.clock.time", Time)
+    keeper = Timekeeper()
+    await keeper.measure(ask)
+    true = T0 + int(now * MS) - 20_000
+    assert abs(keeper.now() - true) <= 50 + 1  # half the quickest round trip
+    trips += [LONGEST_TRIP * 9] * SAMPLES  # too slow to tell anything
+    await keeper.measure(ask)
+    assert abs(keeper.now() - (T0 + int(now * MS) - 20_000)) <= 50 + 1
+
+    async def here() -> None:
+        return None
+
+    plain = Timekeeper()
+    await plain.measure(here)  # SQLite: all processes are on one machine
+    assert abs(plain.now() - (T0 + int(now * MS))) <= 1

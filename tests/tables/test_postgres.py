@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
+import time
 from contextlib import suppress
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
 
+from bartizan.tables import registry
+from bartizan.tables.agreement import ClockRule
+from bartizan.tables.clock import Timekeeper
 from bartizan.tables.errors import StartError, StorageError
 from bartizan.tables.limits import Limits
 from bartizan.tables.messages import NewTable
+from bartizan.tables.peers import DEAD_SECONDS
 from bartizan.tables.registry import TableRegistry
 from bartizan.tables.storage.postgres import PostgresLog, place_of
 from bartizan.tables.storage.postgres_form import SCHEMA_VERSION
@@ -130,3 +136,167 @@ async def test_one_odd_write_does_not_spoil_those_that_wait_with_it(postgres: Cl
         assert await log.read("u") == [move(1)]
     finally:
         await log.stop()
+
+
+class Skewed(Timekeeper):
+    """A machine's clock that is 20 seconds ahead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun += 20
+
+
+async def test_a_process_whose_clock_is_ahead_ends_no_game_early(
+    postgres: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = postgres.database()
+    logs = [PostgresLog.open(address) for _ in range(2)]
+    tables = [TableRegistry(logs[0], DuelProvider(), Limits(program_pause=0))]
+    monkeypatch.setattr(registry, "Timekeeper", Skewed)
+    tables.append(TableRegistry(logs[1], DuelProvider(), Limits(program_pause=0)))
+    true, ahead = tables
+    try:
+        links = await true.create(NewTable(game="duel", clock=ClockRule(kind="move", seconds=15)))
+        ada, bo = await Person.come(true, links, 1), await Person.come(true, links, 2)
+        for person in (ada, bo):
+            await person.reach(2 * person.seat - 2)
+            await person.do("move", person.sync["scene"]["choices"][0]["action"])
+            await person.do("move", "end")
+        await ada.reach(4)
+        told = await ada.until("clock", lambda told: told.get("running") == 1)
+        assert told["left"][0] > 14_000
+        onlooker = await Person.come(ahead, links, 0)
+        told = await onlooker.until("clock", lambda told: told.get("running") == 1)
+        assert 10_000 < told["left"][0] <= 15_000
+        await onlooker.table.let_flag_fall()
+        await ahead._let_flag_fall(links.table)
+        assert [entry.kind for entry in await logs[0].read(links.table)] == ["move"] * 4
+        # The clock that a move through the skewed process starts is right, too.
+        carl = await Person.come(ahead, links, 1)
+        await carl.do("move", carl.sync["scene"]["choices"][0]["action"])
+        await carl.do("move", "end")
+        await bo.reach(6)
+        told = await bo.until("clock", lambda told: told.get("running") == 2)
+        assert 10_000 < told["left"][1] <= 15_000
+        assert "20 s ahead of the database's" in caplog.text
+    finally:
+        for each, log in zip(tables, logs, strict=True):
+            each.close()
+            await log.stop()
+
+
+async def test_presence_heals_when_the_database_is_back(postgres: Cluster) -> None:
+    """People who came or went while the database was away are known everywhere soon after it is back."""
+    address = postgres.database()
+    switch = Switch(postgres, address)
+    logs = [PostgresLog.open(address) for _ in range(2)]
+    one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
+    try:
+        links = await one.create(NewTable(game="duel", seats=3))
+        ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
+        carl = await Person.come(two, links, 3)
+        for person in (ada, bo):
+            await person.until("present", lambda told: told.get("seats") == [1, 2, 3])
+        switch.off()
+        for person in (ada, bo):
+            await person.until("error")
+        carl.table.leave(carl)
+        logs[1]._outbox.clear()  # what was said meanwhile is lost
+        await asyncio.sleep(2.5)
+        # Silence means nothing while no one can be heard.
+        assert (await ada.until("present"))["seats"] == [1, 2, 3]
+        ada.heard.clear()
+        switch.on()
+        began = time.monotonic()
+        await ada.until("present", lambda told: told.get("seats") == [1, 2])
+        print(f"healed in {time.monotonic() - began:.2f} s")
+        assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
+        # A listening connection that breaks alone is made again.
+        for log in logs:
+            while log._listener is None:
+                await asyncio.sleep(0.01)
+            log._listener.terminate()
+        bo.table.leave(bo)
+        await ada.until("present", lambda told: told.get("seats") == [1])
+    finally:
+        switch.on()
+        for each, log in zip((one, two), logs, strict=True):
+            each.close()
+            await log.stop()
+
+
+class Cable:
+    """The way to the database, which may swallow everything for a while without breaking."""
+
+    def __init__(self, target: str) -> None:
+        self._target = target
+        self._works = asyncio.Event()
+        self._works.set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self, path: str) -> None:
+        self._server = await asyncio.start_unix_server(self._connect, path)
+
+    def cut(self) -> None:
+        self._works.clear()
+
+    def mend(self) -> None:
+        self._works.set()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        to_reader, to_writer = await asyncio.open_unix_connection(self._target)
+        for pair in ((reader, to_writer), (to_reader, writer)):
+            task = asyncio.ensure_future(self._carry(*pair))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                await self._works.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    def close(self) -> None:
+        self.mend()
+        self._server.close()
+        for task in self._tasks:
+            task.cancel()
+
+
+async def test_presence_heals_when_the_database_was_out_of_reach(postgres: Cluster) -> None:
+    """The connection doesn't break; it only carries nothing for longer than a process is waited for."""
+    address = postgres.database()
+    folder = parse_qs(urlsplit(address).query)["host"][0]
+    with tempfile.TemporaryDirectory() as place:
+        cable = Cable(f"{folder}/.s.PGSQL.5432")
+        await cable.open(f"{place}/.s.PGSQL.5432")
+        logs = [PostgresLog.open(address), PostgresLog.open(address)]
+        logs[1]._address = address.replace(folder, place)
+        one, two = (TableRegistry(log, DuelProvider(), Limits(program_pause=0)) for log in logs)
+        try:
+            links = await one.create(NewTable(game="duel"))
+            ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
+            for person in (ada, bo):
+                await person.until("present", lambda told: told.get("seats") == [1, 2])
+            for seconds in (2.5, 7.0):
+                ada.heard.clear()
+                cable.cut()
+                await ada.until("present", lambda told: told.get("seats") == [1])
+                await asyncio.sleep(seconds - DEAD_SECONDS)
+                ada.heard.clear()
+                cable.mend()
+                began = time.monotonic()
+                await ada.until("present", lambda told: told.get("seats") == [1, 2])
+                print(f"healed in {time.monotonic() - began:.2f} s")
+                assert time.monotonic() - began < 3  # two seconds, and one for a busy machine
+                await asyncio.sleep(2 * DEAD_SECONDS)
+                assert (await bo.until("present"))["seats"] == [1, 2]
+        finally:
+            for each in (one, two):
+                each.close()
+            cable.mend()
+            for log in logs:
+                await log.stop()
+            cable.close()

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from bartizan.match import CheckedMove
-from bartizan.tables import processes
+from bartizan.tables import peers
 from bartizan.tables.agreement import ClockRule
 from bartizan.tables.bus import Alive, Bus, BusMessage, Here, Leaving, Shut, Thinks, decoded
 from bartizan.tables.errors import NotAllowed, StaleVersion
@@ -143,8 +143,8 @@ async def test_who_is_here_is_known_in_every_process(another: Open) -> None:
 async def test_a_process_that_is_silent_is_taken_for_dead(
     another: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(processes, "ALIVE_SECONDS", 0.05)
-    monkeypatch.setattr(processes, "DEAD_SECONDS", 0.3)
+    monkeypatch.setattr(peers, "ALIVE_SECONDS", 0.05)
+    monkeypatch.setattr(peers, "DEAD_SECONDS", 0.3)
     async with several(another, DuelProvider(), count=1) as (tables,):
         links = await tables.create(NewTable(game="duel"))
         ada = await Person.come(tables, links, 1)
@@ -402,7 +402,7 @@ async def test_a_process_that_was_silent_for_long_is_asked_who_is_there(
         ada, bo = await Person.come(one, links, 1), await Person.come(two, links, 2)
         for person in (ada, bo):
             await person.until("present", lambda told: told.get("seats") == [1, 2])
-        one._processes._forget(two._log.process)
+        one._processes._take_in(one._processes._peers.forget(two._log.process))
         await ada.until("present", lambda told: told.get("seats") == [1])
         ada.heard.clear()
         Bus(two._log).publish(Alive())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from pathlib import Path
 from typing import Any
@@ -226,3 +227,28 @@ async def test_no_program_is_seated_where_cards_are_real(tmp_path: Path) -> None
         assert len((await tables.create(wanted)).seats) == 2
         with pytest.raises(UnknownOption, match="A program can't play with companion = on_table"):
             await tables.create(msgspec.structs.replace(wanted, players=["person", "greedy"]))
+
+
+async def test_a_request_whose_socket_is_gone_fails_quietly(tmp_path: Path) -> None:
+    """Its error was logged as a task exception that was never retrieved."""
+    unhandled: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: unhandled.append(context))
+    try:
+        async with opened(tmp_path, DuelProvider()) as tables:
+            links = await tables.create(NewTable(game="duel"))
+            table, seat = await tables.open(links.table, links.seats[0])
+            await present(table, seat)
+            async with table._table.open():  # the request has to wait
+                asking = asyncio.ensure_future(change(table, seat, "move", "a", 0, "no such move"))
+                await asyncio.sleep(0.01)
+                asking.cancel()  # the socket is gone
+                await asyncio.sleep(0.01)
+            while table._changes:
+                await asyncio.sleep(0.01)
+            del asking
+            gc.collect()
+            await asyncio.sleep(0.01)
+    finally:
+        loop.set_exception_handler(None)
+    assert unhandled == []

@@ -44,8 +44,9 @@ SETTINGS = {
     "lock_timeout": "10s",  # another process that writes is quicker, or was stopped in the midst
     "idle_in_transaction_session_timeout": "10s",
 }
-PAUSES = (0.1, 0.2, 0.5, 1.0)  # seconds between attempts to reach the database again
-PING_SECONDS = 5.0  # how often the listening connection is tried
+PAUSES = (0.1, 0.2, 0.5)  # seconds between attempts to reach the database again
+PING_SECONDS = 2.0  # how often the listening connection is tried
+LISTEN_SECONDS = 3.0  # that it may take to answer; then another is made
 PUBLISH_SECONDS = 0.005  # for which messages are gathered
 LARGEST = 7900  # bytes of a notification
 
@@ -165,6 +166,11 @@ class PostgresLog(SqlLog):
                 return await self._fetch(query, *values)  # that connection was old; there may be a new one
         except Exception as error:
             raise StorageError(f"The tables cannot be read just now: {why_of(error)}.") from error
+
+    async def time(self) -> int | None:
+        """Return the database's time, in milliseconds since 1970."""
+        rows = await self._ask("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        return int(rows[0][0])
 
     async def _fetch(self, query: str, *values: object) -> Rows:
         async with self._opening:
@@ -371,7 +377,7 @@ class PostgresLog(SqlLog):
         async with self._opening:  # a connection carries out one thing at a time
             if self._listener is None:
                 raise ConnectionError("the database is away")
-            await self._listener.execute(query, *values)
+            await self._listener.execute(query, *values, timeout=LISTEN_SECONDS)
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: str) -> None:
         sender, _, message = payload.partition("\n")

@@ -170,6 +170,10 @@ class SqlLog(ABC):
 
     # Clocks ----------------------------------------------------------------------------------------------
 
+    async def time(self) -> int | None:
+        """Return the database's time; None if it is this machine's."""
+        return None
+
     async def revive_clocks(self, now: int, allowance: int) -> None:
         """Put off all clocks by the time in which no server ran; see `MoveLog`."""
         servers = await self._ask("SELECT name, at FROM servers")
