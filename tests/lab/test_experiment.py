@@ -405,7 +405,7 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
     other = Experiment.begin(tables, tmp_path / "all")
     other.run()
     frame = compare(finished, other)
-    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike"}
+    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike", "exact ends"}
     own = finished.measures().filter(pl.col("kind") == "difference")
     for name in ("decisions", "won.seat_1", "forced"):
         one = frame.filter(pl.col("measure") == name).row(0, named=True)
@@ -415,7 +415,8 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
         )
     elsewhere = Experiment.begin({**tables, "seed": "2"}, tmp_path / "elsewhere")
     elsewhere.run()
-    assert set(compare(finished, elsewhere)["method"]) == {"two samples (Welch)"}
+    apart = {"two samples (Welch)", "two samples (Welch), all alike", "exact ends"}
+    assert set(compare(finished, elsewhere)["method"]) == apart
 
 
 def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:

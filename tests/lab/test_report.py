@@ -117,8 +117,10 @@ def test_a_comeback_is_judged_only_where_two_play() -> None:
 def test_only_what_is_sure_is_listed() -> None:
     sure, unsure = row("chosen.one", 0.004, 0.003, 0.005), row("chosen.two", 0.009, 0.002, 0.02)
     said = sentence_of("chosen", sure, unsure, row("chosen.three", 0.0, 0.0, 0.03))
-    assert "three (never), one (0.4 %)" in said.text
+    assert "three (never in 2,000 games), one (0.4 %)" in said.text
     assert "two" not in said.text
+    counted = row("chosen.four", 0.0, 0.0, 0.03, counts="0 of 120")
+    assert "four (never, 0 of 120)" in sentence_of("chosen", counted).text
     assert sentence_of("chosen", unsure).text.startswith("Every kind of action")
     worths = [row("worth_played.a", 0.3, 0.25, 0.35, kind="worth", p=p) for p in (0.01, 0.4)]
     assert "a (30 %)" in sentence_of("worth_played", worths[0]).text

@@ -51,6 +51,7 @@ def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
         if unit == "share":
             figure = f"{figure.replace(' %', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
+        way += f" ({row['counts']})" if row["counts"] else ""
         what = row["words"] or row["measure"]
         changes.append(
             (abs(row["estimate"]) / width, RuleChange(row["label"], f"{what}: {figure} {way}", row))

@@ -146,9 +146,12 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
 
 
 def _point(row: Row) -> str:
+    """Say how large a listed figure is, and on how much a "never" or a difference rests."""
+    counts = row["counts"]
     if row["estimate"] == 0:
-        return "never"
-    return told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+        return f"never, {counts}" if counts else f"never in {count(row['games'])} games"
+    text = told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+    return f"{text}, {counts}" if counts and row["kind"] != "level" else text
 
 
 def basis(row: Row) -> str:
@@ -156,7 +159,9 @@ def basis(row: Row) -> str:
     games = f"{count(row['games'])} games" if row["games"] is not None else ""
     deals = f"{count(row['n'])} deals" if row["n"] is not None else ""
     return ", ".join(
-        filter(None, (row["method"], f"{games} of {deals}" if games and deals else games or deals))
+        filter(
+            None, (row["method"], row["counts"], f"{games} of {deals}" if games and deals else games or deals)
+        )
     )
 
 
