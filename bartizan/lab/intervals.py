@@ -45,6 +45,8 @@ class Interval:
 
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan, "nothing counted")
+NOT_MEASURED = "not measured"  # the method of a clause that acts by what it permits or refuses
+RULES_RUN = ", of rules that run"  # how a method ends that counts only a part of what a clause does
 TOO_FEW = "too few to say"  # how the method of a difference begins that is not told
 
 

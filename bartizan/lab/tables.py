@@ -10,7 +10,7 @@ import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.groups import GROUPS
-from bartizan.lab.intervals import TOO_FEW
+from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 MOST = 12  # rows of a group where not everything is asked for
@@ -51,7 +51,7 @@ def figure_line(row: dict[str, Any], *, many: bool) -> str:
     cell = f"[{row['cell']}] " if many else ""
     kind = "Δ " if row["kind"] == "difference" else ""
     name = f"  {cell}{kind}{row['measure']:<24}"
-    if row["method"].startswith(TOO_FEW):
+    if row["method"].startswith((TOO_FEW, NOT_MEASURED)):
         return f"{name} {row['method']}  {row['words']}"
     counts = (
         f" [{row['counts']}]" if row["counts"] and (row["kind"] != "level" or not row["estimate"]) else ""

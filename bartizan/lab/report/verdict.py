@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.lab.intervals import RULES_RUN
 from bartizan.lab.report.figures import Unit, count, is_known, told, unit_of, with_interval
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.thresholds import Threshold, Verdict, thresholds
@@ -123,7 +124,8 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         at = threshold.band_of(row["estimate"])
         whole = list(threshold.bands_of(row["low"], row["high"])) == [at]
         rare = row["p"] is not None and row["p"] > SIGNIFICANT
-        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare:
+        partly = row["method"].endswith(RULES_RUN)  # what else the clause does was not counted
+        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare and not partly:
             hits.append(row)
     hits.sort(key=lambda row: (-abs(row["estimate"]) if threshold.size else row["estimate"], row["measure"]))
     band = next(band for band in threshold.bands if band.listed == bool(hits))
