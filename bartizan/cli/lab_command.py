@@ -59,8 +59,9 @@ def parser(prog: str, meaning: str) -> Parser:
     games.add_argument("folder", type=Path, metavar="FOLDER")
     games.add_argument("--where", default="", metavar="CONDITION", help="such as 'plies > 300 AND won_1 = 1'")
     games.add_argument(
-        "--best", default="", metavar="COLUMN", help="the largest first; -COLUMN: the smallest"
+        "--best", default="", metavar="COLUMN", help="the largest first; --best -COLUMN: the smallest"
     )
+    games.dashed = {"--best"}
     games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
     games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
     report = parts.add_parser("report", description=WORDS["report"])

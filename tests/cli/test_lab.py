@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -32,6 +33,11 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     return code, out, err
 
 
+def help_of(capsys: pytest.CaptureFixture[str], part: str) -> str:
+    assert main(["lab", part, "--help"]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
@@ -52,6 +58,12 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     code, out, _ = run(capsys, "games", folder, *where, "--out", str(tmp_path / "records"))
     assert code == 0
     assert "won by 1" in out
+    shortest = run(capsys, "games", folder, "--best", "-plies", "--take", "3")
+    assert shortest[0] == 0
+    plies = [int(text) for text in re.findall(r"(\d+) decisions", shortest[1])]
+    assert plies == sorted(plies)
+    assert run(capsys, "games", folder, "--best=-plies", "--take", "3") == shortest
+    assert "--best -COLUMN" in help_of(capsys, "games")
     records = sorted((tmp_path / "records").iterdir())
     assert len(records) == 2
     assert main(["replay", str(records[0]), "--verify"]) == 0

@@ -476,6 +476,23 @@ def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
     assert figure.interval.low < 1 / 3 < figure.interval.high
 
 
+def test_the_share_of_the_deal_is_that_of_all_seats() -> None:
+    """The first seat's result is the deal's alone, those of the two others are chance."""
+    from bartizan.lab.groups.luck import Luck
+
+    design = design_of({"game": "tower", "players": ["greedy"] * 3, "measures": ["luck"], "repeats": 2})
+    dice = np.random.default_rng(6)
+    deals = np.repeat(np.arange(500), 2)
+    sign = dice.choice([-1.0, 1.0], 500)
+    others = {f"return_{seat}": dice.choice([-1.0, 1.0], 1000) for seat in (2, 3)}
+    games = {"cell": np.zeros(1000, np.int32), "deal": deals, "order": np.zeros(1000, np.int32)}
+    luck = Luck(design)
+    luck.add(pl.DataFrame(games | {"return_1": sign[deals]} | others))
+    (figure,) = luck.figures()
+    assert figure.interval.estimate == pytest.approx(1 / 3, abs=0.05)
+    assert figure.interval.low < 1 / 3 < figure.interval.high
+
+
 def test_what_a_piece_is_worth_is_told_within_deals() -> None:
     """Games of one deal repeat each other: the interval is that of a jackknife over deals, not over games."""
     deals, repeats = 300, 4
