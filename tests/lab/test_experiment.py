@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Generator
 from dataclasses import replace
@@ -589,6 +590,15 @@ def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: 
     first.run()
     second.run(workers=Stumbling(0))  # which finds that all is played
     assert files_of(out) == files_of(finished.folder.path)
+
+
+def test_a_lost_list_of_chunks_is_told(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "lost"
+    shutil.copytree(finished.folder.path, out)
+    (out / store.JOURNAL).unlink()
+    for opened in (lambda: Experiment.open(out), lambda: Experiment.begin(finished.design, out)):
+        with pytest.raises(BadExperiment, match=r"chunks\.jsonl is missing"):
+            opened()
 
 
 def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> None:
