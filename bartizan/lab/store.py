@@ -95,6 +95,8 @@ class Folder:
     @classmethod
     def open(cls, path: Path) -> Folder:
         """Open the folder of an experiment to read it; raises `BadExperiment` where there is none."""
+        if path.name == SETTLED and path.is_file():
+            path = path.parent
         settled = path / SETTLED
         if not settled.is_file():
             raise BadExperiment(f"{path} holds no experiment: there is no {SETTLED} in it.")

@@ -64,6 +64,11 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     assert plies == sorted(plies)
     assert run(capsys, "games", folder, "--best=-plies", "--take", "3") == shortest
     assert "--best -COLUMN" in help_of(capsys, "games")
+    settled = f"{folder}/experiment.toml"
+    assert run(capsys, "show", settled) == run(capsys, "show", folder)
+    code, out, err = run(capsys, "run", settled)
+    assert (code, err) == (0, "")
+    assert not Path(folder, "experiment").exists()
     records = sorted((tmp_path / "records").iterdir())
     assert len(records) == 2
     assert main(["replay", str(records[0]), "--verify"]) == 0

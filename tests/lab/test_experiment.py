@@ -610,3 +610,24 @@ def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> Non
     assert Experiment.open(out).measures().height
     assert files_of(out) == before
     assert journal.read_bytes().endswith(b'"dea')
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"game": "castle-danger", "measures": ["luck"]},
+        {"game": "tower", "measures": ["what-if"]},
+    ],
+)
+def test_an_experiment_that_measures_nothing_is_refused_before_it_runs(
+    tables: dict[str, object], tmp_path: Path
+) -> None:
+    with pytest.raises(BadExperiment, match="measures nothing"):
+        Experiment.begin(tables, tmp_path / "empty")
+    assert not (tmp_path / "empty").exists()
+
+
+def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
+    opened = Experiment.open(finished.folder.path / store.SETTLED)
+    assert opened.folder.path == finished.folder.path
+    assert opened.folder.numbers == finished.folder.numbers
