@@ -362,6 +362,20 @@ def normal_difference(at: float, spread: float, units: int, method: str = "paire
     return Interval(at, at - half, at + half, method, p)
 
 
+def smallest_difference(games: int, share: float = 0.5) -> float:
+    """Return how large a difference of two shares must come out to have a 95 % interval without 0.
+
+    Both groups have so many independent games (Wald's interval; a true difference of this size shows in half
+    of all experiments).  Games that share deals can show smaller ones.
+    """
+    return Z95 * math.sqrt(2 * share * (1 - share) / games)
+
+
+def games_for(points: float, share: float = 0.5) -> int:
+    """Return how many games of each group are the fewest whose smallest difference is no larger."""
+    return math.ceil(2 * share * (1 - share) * (Z95 / points) ** 2)
+
+
 def holm(chances: Sequence[float]) -> list[float]:
     """Return the chances of several differences corrected for their number (Holm 1979); NaN stays NaN."""
     from statsmodels.stats.multitest import multipletests

@@ -50,6 +50,8 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     assert (code, err) == (0, "")
     assert "Castle Danger: greedy, random; 40 games" in out
     assert "won.player.greedy" in out
+    assert "40 games in a cell can show a difference in win share of about 22 points" in out
+    assert "Five points take about 769 games in a cell." in out
     folder = str(tmp_path / "mine")
     assert "won.player.greedy" in run(capsys, "show", folder)[1]
     rows = json.loads(run(capsys, "show", folder, "--json")[1])
