@@ -411,3 +411,14 @@ def test_games_tried_by_other_rules_are_told_in_a_section() -> None:
     assert "Nothing is varied" in render(findings(missing={"what-if": "Nothing is varied."}))
     never = [row("refused", 0.0, 0.0, 0.04, **at)]
     assert tried(findings(never))[0].text.endswith("refuse no game of the first variant (0 % (0 to 4 %)).")
+
+
+def test_a_difference_says_where_the_same_games_disagree() -> None:
+    at = {"cell": 1, "label": "fast = true"}
+    gap = row("won.seat_1", 0.1, 0.05, 0.15, kind="difference", p=0.001, **at)
+    for low, high, disagrees in ((-0.02, 0.04, True), (0.02, 0.06, False)):
+        flipped = row(
+            "flipped_by_rules", (low + high) / 2, low, high, group="what-if", kind="worth", p=0.5, **at
+        )
+        (change,) = changes(findings([gap, flipped]))
+        assert ("other winners in the same games" in change.sentence.text) == disagrees
