@@ -325,7 +325,7 @@ def doubt(claim: Claim, figure: KeptFigure) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a claim holds: surely, all claims of the sheet together, or by the estimate at least."""
+    """Whether a claim holds, surely and with all claims of the sheet together, or fails, or is not sure."""
 
     claim: Claim
     figure: KeptFigure
@@ -337,14 +337,18 @@ class Verdict:
         return self.p < LEVEL
 
     @property
-    def seems(self) -> bool:
-        """Whether the estimate at least lies between the borders."""
-        return doubt(self.claim, self.figure) < 1
+    def fails(self) -> bool:
+        """Whether the whole interval lies beyond a border."""
+        low, high = self.figure.low, self.figure.high
+        if low is None or high is None:
+            return False
+        below = self.claim.low is not None and high < self.claim.low
+        return below or (self.claim.high is not None and low > self.claim.high)
 
     def sentence(self) -> str:
         """Say what holds, or does not."""
         figure = say(self.figure)
-        how = "holds" if self.holds else "seems so, but is not sure" if self.seems else "does not hold"
+        how = "holds" if self.holds else "does not hold" if self.fails else "not sure"
         return f"{self.claim.name}: {how}: {figure}, to be {borders(self.claim, unit_in(self.figure))}."
 
 

@@ -117,7 +117,7 @@ def test_claims_are_judged_together() -> None:
     assert sheets.verdicts(sheets.Sheet(claim=claims[:1]), {"x": one})[0].holds
     together = sheets.verdicts(sheets.Sheet(claim=claims), {"x": one})
     assert not any(each.holds for each in together)
-    assert all(each.seems for each in together)
+    assert not any(each.fails for each in together)
 
 
 def test_a_difference_is_told_by_its_size() -> None:
@@ -327,3 +327,21 @@ def test_a_claim_that_has_no_games_yet_is_no_sheet(folder: Path) -> None:
     (folder / "measures.json").write_text("{", encoding="utf-8")
     with pytest.raises(BadSheet, match=r"measures\.json: "):
         read_kept(read_plan(folder))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [
+        (0.51, 0.55, "holds"),
+        (0.49, 0.55, "not sure"),
+        (0.45, 0.52, "not sure"),
+        (0.45, 0.5, "not sure"),
+        (0.41, 0.49, "does not hold"),
+    ],
+)
+def test_a_claim_whose_interval_holds_the_border_is_not_sure(low: float, high: float, word: str) -> None:
+    claim = Claim(name="first", says="{figure}", experiment="one", measure="won.seat_1", low=0.5)
+    at = (low + high) / 2
+    verdict = sheets.Verdict(claim, figure(at, low, high), doubt(claim, figure(at, low, high)))
+    assert verdict.sentence().startswith(f"first: {word}: ")
+    assert verdict.fails == (word == "does not hold")

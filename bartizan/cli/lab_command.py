@@ -59,8 +59,9 @@ def parser(prog: str, meaning: str) -> Parser:
     games.add_argument("folder", type=Path, metavar="FOLDER")
     games.add_argument("--where", default="", metavar="CONDITION", help="such as 'plies > 300 AND won_1 = 1'")
     games.add_argument(
-        "--best", default="", metavar="COLUMN", help="the largest first; -COLUMN: the smallest"
+        "--best", default="", metavar="COLUMN", help="the largest first; --best -COLUMN: the smallest"
     )
+    games.dashed = {"--best"}
     games.add_argument("--take", type=whole(1, 10_000), default=5, metavar="N", help="how many games (5)")
     games.add_argument("--out", type=Path, metavar="FOLDER", help="write their records there")
     report = parts.add_parser("report", description=WORDS["report"])
@@ -107,10 +108,14 @@ def _run(args: argparse.Namespace) -> int:
         from bartizan.lab.cluster import check_cluster
 
         check_cluster(args.on)
+    from bartizan.lab.intervals import games_for
+
     experiment = _begin(args)
     design = experiment.design
     for sentence in (*experiment.faults, *experiment.missing().values()):
         print(f"  {sentence}")
+    if design.until is None:
+        print(f"  {_power(design.games)}", flush=True)
     try:
         with _workers(args) as workers:
             with bar("games", design.total_games) as progress:
@@ -121,8 +126,18 @@ def _run(args: argparse.Namespace) -> int:
         print(f"Stopped. `bartizan lab run {experiment.folder.path}` resumes it.")
         raise
     _print_figures(design, measures, everything=False)
+    print(f"  Five points take about {games_for(0.05):,} games in a cell.")
     print(f"  {experiment.folder.path}")
     return 0
+
+
+def _power(games: int) -> str:
+    """Say how small a difference so many games can show."""
+    from bartizan.lab.intervals import smallest_difference
+
+    points = 100 * smallest_difference(games)
+    told = f"{points:.0f}" if points >= 10 else f"{points:.1f}"
+    return f"{games:,} games in a cell can show a difference in win share of about {told} points, or more."
 
 
 def _workers(args: argparse.Namespace) -> AbstractContextManager[Workers]:

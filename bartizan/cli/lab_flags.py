@@ -83,12 +83,15 @@ def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
     from bartizan.engine.files import read_text
     from bartizan.lab.experiment import Experiment
     from bartizan.lab.reading import read_design
+    from bartizan.lab.store import SETTLED
 
     if args.file is None:
         return {}, args.out
     if args.file.is_dir():
         return Experiment.open(args.file).design.written(), args.out or args.file
     text = read_text(args.file)
+    if args.file.name == SETTLED and "\n[made_with]\n" in text:  # that of a folder, not one to be run
+        return Experiment.open(args.file).design.written(), args.out or args.file.parent
     if args.game is None:
         read_design(text, str(args.file))
     out = args.out or args.file.with_suffix("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,6 +18,17 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
+        self.dashed: set[str] = set()  # options whose value may begin with a dash
+
+    def _joined(self, args: Sequence[str]) -> list[str]:
+        """Return the words with ``--best -plies`` as ``--best=-plies``, which argparse takes for a value."""
+        joined: list[str] = []
+        for word in args:
+            if joined and joined[-1] in self.dashed and re.match("-[^-]", word):
+                joined[-1] += f"={word}"
+            else:
+                joined.append(word)
+        return joined
 
     def error(self, message: str) -> NoReturn:
         """Raise the sentence for what argparse found wrong."""
@@ -32,7 +44,8 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parse, and refuse what is left over with the nearest option."""
-        parsed, rest = super().parse_known_args(args, namespace)
+        words = sys.argv[1:] if args is None else args
+        parsed, rest = super().parse_known_args(self._joined(words), namespace)
         for word in rest:
             if word.startswith("-") and word != "-":
                 name = word.split("=")[0]

@@ -83,6 +83,9 @@ class CountingBuild:
         self._calls: dict[Key, set[Key]] = {}
         self._named: dict[Key, list[str]] = {}
         self._endings: set[str] = set()
+        self._answering: set[str] = set()  # clauses that a rule names which answers or refuses
+        self._codes: dict[str, str] = {}  # the names of clauses' numbers, in all modules
+        self._answers: set[str] = set()  # the names that answering rules use
 
     @functools.cached_property
     def clauses(self) -> list[str]:
@@ -102,6 +105,16 @@ class CountingBuild:
                 waiting.extend(self._calls[key])
         named = {clause for key in reached for clause in self._named[key]} | self._endings
         return [clause for clause in self._known if clause in named]
+
+    @functools.cached_property
+    def certain(self) -> frozenset[str]:
+        """The clauses that never took effect if they were never noted: all rules that name them do something.
+
+        A clause that a rule names which answers or refuses also acts where it permits or forbids something.
+        """
+        clauses = set(self.clauses)  # builds the rules
+        refusing = {self._codes[name] for name in self._answers & set(self._codes)}
+        return frozenset(clauses - self._answering - refusing)
 
     def number_of(self, clause: str) -> int:
         """Return at which place of ``noted`` a clause is noted: that of the rulebook."""
@@ -204,10 +217,21 @@ class CountingBuild:
         for statement in tree.body:
             if isinstance(statement, ast.FunctionDef) and is_rule(statement):
                 self._named[module, statement.name] = self.clauses_of(statement)
+                self._note_answers(statement)
                 self._calls[module, statement.name] = _Rewriting(self, names).of_rule(statement)
             elif isinstance(statement, ast.Assign):
+                for target in statement.targets:
+                    self._codes.update(_codes(target, statement.value))
                 self._hand_on(statement, names, module)
         ast.fix_missing_locations(tree)
+
+    def _note_answers(self, rule: ast.FunctionDef) -> None:
+        """Remember what a rule names and uses that answers or refuses."""
+        does = rule.returns is None or (isinstance(rule.returns, ast.Constant) and rule.returns.value is None)
+        if not does or rule.name.startswith("why"):
+            text = ast.get_docstring(rule) or ""
+            self._answering |= clauses_in(text, self._prefix, self._known, self._questions)
+            self._answers |= {node.id for node in ast.walk(rule) if isinstance(node, ast.Name)}
 
     def _import(self, statement: ast.ImportFrom, names: dict[str, Key]) -> None:
         """Take rules from the modules of this build."""

@@ -48,6 +48,11 @@ class ClauseCounter:
         """The clauses that some rule names, in order; of the others no one can say when they take effect."""
         return self._build.clauses
 
+    @property
+    def certain(self) -> frozenset[str]:
+        """Those of which a count of 0 says that they never took effect; the others also permit or refuse."""
+        return self._build.certain
+
     @cached_property
     def _count_batch(self) -> Any:
         """The entry that plays games and counts; compiled at its first call."""

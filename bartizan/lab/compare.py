@@ -11,7 +11,7 @@ import polars as pl
 from bartizan.lab.design import BadExperiment
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.groups import ratios_of
-from bartizan.lab.intervals import Interval, Moments, difference, holm, normal_difference, ratio
+from bartizan.lab.intervals import Interval, Moments, difference, difference_apart, holm, ratio
 from bartizan.lab.measures import Measure, sums_by_deal
 
 SCHEMA: dict[str, pl.DataType] = {
@@ -25,6 +25,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "p": pl.Float64(),
     "n": pl.Int64(),
     "method": pl.String(),
+    "counts": pl.String(),  # of both groups
 }
 
 
@@ -54,6 +55,7 @@ def compare(one: Experiment, other: Experiment) -> pl.DataFrame:
             "p": found.p,
             "n": units,
             "method": found.method,
+            "counts": found.counts,
         }
         for measure, at, now, found, units in (_paired if paired else _apart)(one, other, measures)
     ]
@@ -126,22 +128,8 @@ def _apart(one: Experiment, other: Experiment, measures: list[Measure]) -> list[
         sides.append(moments)
     compared: list[Found] = []
     for place, measure in enumerate(measures):
-        intervals = [
-            ratio(each.mean[place], each.covariance()[place], each.count, share=False) for each in sides
-        ]
-        units = min(each.count for each in sides)
-        spreads = [_spread(each.mean[place], each.covariance()[place]) for each in sides]
-        at, now = (interval.estimate for interval in intervals)
-        spread = math.hypot(*spreads)
-        interval = normal_difference(now - at, spread, units, "two samples (Welch)")
-        compared.append((measure, at, now, interval, units))
+        groups = [(each.mean[place], each.covariance()[place], each.count) for each in sides]
+        at, now = (ratio(*group, share=False).estimate for group in groups)
+        gap = difference_apart(groups[1], groups[0], share=measure.share)
+        compared.append((measure, at, now, gap, min(each.count for each in sides)))
     return compared
-
-
-def _spread(mean: np.ndarray, covariance: np.ndarray) -> float:
-    """Return the standard error of a ratio of means."""
-    bottom = float(mean[1])
-    if bottom <= 0:
-        return math.nan
-    gradient = np.array([1 / bottom, -float(mean[0]) / bottom**2])
-    return math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))

@@ -47,11 +47,17 @@ class Experiment:
             design = read_design(design)
         elif isinstance(design, dict):
             design = design_of(design)
+        if not any(group.applies(design) for group in groups_of(design)):
+            why = " ".join(missing(design).values())
+            raise BadExperiment(f"This experiment measures nothing. {why} Add another group to measures.")
         return cls(Folder.create(out, design))
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a folder to read it; raises `BadExperiment` where no experiment is."""
+        """Open a folder, or the one of its ``experiment.toml``, to read it.
+
+        Raises `BadExperiment` where no experiment is.
+        """
         return cls(Folder.open(path))
 
     @property

@@ -6,13 +6,17 @@ Its variance is that of the linearised ratio (Cochran, "Sampling techniques", 19
 shares gives an effective number of games that Wilson's interval is taken with (Korn and Graubard 1998; Dean
 and Pagano 2015).  Stopping when an interval is narrow enough is honest only with a confidence sequence, which
 holds at all times at once (Howard, Ramdas, McAuliffe and Sekhon 2021).
+
+A difference is a t interval over deals while both its groups are large.  Of a small group, and of a share
+that is almost 0 or 1, the linearised variance says little: there the ends come from two exact intervals (Zou
+and Donner 2008), and below `FEWEST` results nothing is said.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +26,8 @@ LEVEL = 0.05  # one minus the confidence
 Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
 SMALL = 200  # degrees of freedom up to which Student's t is summed up
 FEW = 40  # independent games below which a share's interval is exact
+FEWEST = 5  # independent results of a group, below which its difference from another is not told
+SPARSE = 5  # successes or failures below which a share's standard error says little
 
 Floats = NDArray[np.float64]
 
@@ -35,9 +41,13 @@ class Interval:
     high: float
     method: str
     p: float = math.nan  # of a difference: the chance of one as large if there were none
+    counts: str = ""  # what it rests on: ``3 of 40``, or for a difference ``3 of 40 against 700 of 5,960``
 
 
 UNKNOWN = Interval(math.nan, math.nan, math.nan, "nothing counted")
+NOT_MEASURED = "not measured"  # the method of a clause that acts by what it permits or refuses
+RULES_RUN = ", of rules that run"  # how a method ends that counts only a part of what a clause does
+TOO_FEW = "too few to say"  # how the method of a difference begins that is not told
 
 
 def wilson(successes: float, trials: float) -> tuple[float, float]:
@@ -55,15 +65,18 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     return low, 1.0 if successes == trials else min(1.0, middle + half)
 
 
-def exact(successes: float, trials: float) -> tuple[float, float]:
-    """Return the 95 % exact interval of a share (Clopper and Pearson 1934)."""
-    from scipy.special import betaincinv
+def exact(successes: float, trials: float, level: float = LEVEL) -> tuple[float, float]:
+    """Return the exact interval of a share, of 95 % unless told (Clopper and Pearson 1934).
+
+    Both numbers may be effective ones, which need not be whole (Korn and Graubard 1998).
+    """
+    from scipy.special import betainccinv, betaincinv
 
     if trials == 0:
         return 0.0, 1.0
     failures = trials - successes
-    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1, LEVEL / 2))
-    high = 1.0 if failures == 0 else float(betaincinv(successes + 1, failures, 1 - LEVEL / 2))
+    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1, level / 2))
+    high = 1.0 if failures == 0 else float(betainccinv(successes + 1, failures, level / 2))
     return low, high
 
 
@@ -161,14 +174,15 @@ def ratio(
     if bottom <= 0 or units == 0:
         return UNKNOWN
     at = top / bottom
+    counts = _counts(mean, units) if share else ""
     if share and whole:
         few = whole < FEW
         low, high = (exact if few else wilson)(round(at * whole), whole)
-        return Interval(at, low, high, "exact" if few else "Wilson")
+        return Interval(at, low, high, "exact" if few else "Wilson", counts=counts)
     gradient = np.array([1 / bottom, -at / bottom])
     variance = float(gradient @ covariance @ gradient) if units > 1 else math.inf
     if share:
-        return _share_by_deals(at, variance, units, bottom)
+        return replace(_share_by_deals(at, variance, units, bottom), counts=counts)
     if not math.isfinite(variance):
         return Interval(at, -math.inf, math.inf, "one deal only")
     half = half_width(math.sqrt(max(0.0, variance)), units)
@@ -187,24 +201,153 @@ def _share_by_deals(at: float, variance: float, units: int, bottom: float) -> In
     return Interval(at, low, high, "Wilson, by deals")
 
 
+def _counts(mean: Floats, units: int) -> str:
+    """Return a share's numerator and denominator over all deals."""
+    return f"{round(units * float(mean[0])):,} of {round(units * float(mean[1])):,}"
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two ratios of a difference: its mean (2,), their covariance, and over how many deals."""
+
+    mean: Floats
+    covariance: Floats
+    units: int
+
+    @property
+    def at(self) -> float:
+        """The ratio."""
+        return float(self.mean[0] / self.mean[1])
+
+    @property
+    def total(self) -> float:
+        """The sum of its denominators: how many seats, decisions or games."""
+        return self.units * float(self.mean[1])
+
+    @property
+    def results(self) -> float:
+        """How many deals of equal weight are worth as much: all of one deal could share their result.
+
+        It is Kish's effective number (1965) with the deals' denominators as weights.
+        """
+        scatter = float(self.covariance[1, 1]) * self.units * (self.units - 1)
+        squares = scatter + self.units * float(self.mean[1]) ** 2
+        return self.total**2 / squares
+
+    @property
+    def is_lopsided(self) -> bool:
+        """Whether most deals have nothing of it, or almost nothing."""
+        return self.results < self.units / 2
+
+    @property
+    def gradient(self) -> Floats:
+        """The derivatives of the ratio, with the factor by which a small group's spread is too small."""
+        bottom, results = float(self.mean[1]), max(self.results, 1 + 1e-9)
+        factor = math.sqrt(results / (results - 1) * (self.units - 1) / self.units)
+        return np.array([1 / bottom, -self.at / bottom]) * factor
+
+    @property
+    def variance(self) -> float:
+        """The linearised variance of the ratio."""
+        return max(0.0, float(self.gradient @ self.covariance @ self.gradient))
+
+    @property
+    def effective(self) -> float:
+        """How many independent results have the share's variance, or `results` where that says nothing."""
+        at, variance = self.at, self.variance
+        if self.is_lopsided or variance == 0 or not 0 < at < 1:
+            return self.results
+        return min(self.total, at * (1 - at) / variance)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a standard error says little about its share."""
+        few = self.is_lopsided and self.results < FEW
+        return few or min(self.at, 1 - self.at) * self.effective < SPARSE - 1e-9
+
+    def ends(self, level: float) -> tuple[float, float]:
+        """Return the exact interval of its share."""
+        return exact(self.at * self.effective, self.effective, level)
+
+
 def difference(mean: Floats, covariance: Floats, units: int, *, share: bool = False) -> Interval:
     """Return one ratio minus another from the means (4,) of both and their covariance over the same deals.
 
-    `share` says whether both lie between 0 and 1: where all deals agree on their difference, what may yet
-    come is that of a share never seen.
+    Large groups have Student's t over deals, with the degrees of freedom of Welch (1947) and Satterthwaite
+    (1946).  `share` says whether both lie between 0 and 1.  Then a small group, or one with hardly a success
+    or a failure, has exact ends: its lowest minus the other's highest, and the reverse.  That is Zou and
+    Donner's MOVER (2008) at the worst correlation, as of a winner and a loser of one game.  The chance `p` is
+    the level at which an end reaches 0.  Of a group worth less than `FEWEST` results nothing is said.
     """
-    top, bottom, other_top, other_bottom = map(float, mean)
-    if bottom <= 0 or other_bottom <= 0 or units < 2:
+    if units < 2 or float(mean[1]) <= 0 or float(mean[3]) <= 0:
         return UNKNOWN
-    one, other = top / bottom, other_top / other_bottom
-    gradient = np.array([1 / bottom, -one / bottom, -1 / other_bottom, other / other_bottom])
+    one, other = _Side(mean[:2], covariance[:2, :2], units), _Side(mean[2:], covariance[2:, 2:], units)
+    gradient = np.concatenate([one.gradient, -other.gradient])
     spread = math.sqrt(max(0.0, float(gradient @ covariance @ gradient)))
-    interval = normal_difference(one - other, spread, units)
+    return _difference(one, other, spread, "paired by deal", share=share)
+
+
+def difference_apart(
+    one: tuple[Floats, Floats, int], other: tuple[Floats, Floats, int], *, share: bool = False
+) -> Interval:
+    """Return one ratio minus another where no deal is common: each has its means, covariance and deals.
+
+    The variances add up; everything else is as in `difference`.
+    """
+    if min(one[2], other[2]) < 2 or float(one[0][1]) <= 0 or float(other[0][1]) <= 0:
+        return UNKNOWN
+    sides = _Side(*one), _Side(*other)
+    spread = math.sqrt(sides[0].variance + sides[1].variance)
+    return _difference(*sides, spread, "two samples (Welch)", share=share)
+
+
+def _difference(one: _Side, other: _Side, spread: float, method: str, *, share: bool) -> Interval:
+    """Return the difference of two groups by the method that their sizes allow."""
+    sides, at = (one, other), one.at - other.at
+    smaller = min(sides, key=lambda side: side.results)
+    if smaller.is_lopsided and smaller.results < FEWEST - 1e-9:
+        deals = "" if smaller.total < FEWEST else ", in too few deals"
+        whole = f"{round(one.total + other.total):,}"
+        return replace(UNKNOWN, method=f"{TOO_FEW}: {round(smaller.total):,} of {whole}{deals}")
+    if share:
+        counts = " against ".join(_counts(side.mean, side.units) for side in sides)
+    else:
+        counts = " against ".join(f"{round(side.total):,}" for side in sides)
+    alike = spread == 0 and not any(side.results < side.units - 1e-6 for side in sides)
+    if share and not alike and any(side.is_small for side in sides):
+        return replace(_by_exact_ends(one, other), counts=counts)
+    units = 1 + min(_freedom(one, other), one.units - 1 if method.startswith("paired") else 10**9)
+    interval = replace(normal_difference(at, spread, units, method), counts=counts)
     if spread > 0 or not share:
         return interval
-    half = exact(0, units)[1]
-    low, high = max(-1.0, interval.estimate - half), min(1.0, interval.estimate + half)
-    return Interval(interval.estimate, low, high, "paired by deal, all alike", interval.p)
+    half = exact(0, min(side.units for side in sides))[1]
+    low, high = max(-1.0, at - half), min(1.0, at + half)
+    return replace(interval, low=low, high=high, method=f"{method}, all alike")
+
+
+def _freedom(one: _Side, other: _Side) -> int:
+    """Return the degrees of freedom of the difference of two means (Welch 1947, Satterthwaite 1946)."""
+    parts = [(side.variance, max(1.0, side.results - 1)) for side in (one, other)]
+    whole = sum(variance for variance, _ in parts)
+    squares = sum(variance**2 / freedom for variance, freedom in parts)
+    return max(1, math.floor(whole**2 / squares + 1e-9)) if squares > 0 else min(one.units, other.units) - 1
+
+
+def _by_exact_ends(one: _Side, other: _Side) -> Interval:
+    """Return the difference of two shares from their exact intervals (see `difference`)."""
+
+    def ends(level: float) -> tuple[float, float]:
+        (low, high), (other_low, other_high) = one.ends(level), other.ends(level)
+        return low - other_high, high - other_low
+
+    at, (low, high) = one.at - other.at, ends(LEVEL)
+    sure, p = -15.0, 0.0  # powers of ten: a level at which the interval holds 0, and one at which it does not
+    for _ in range(24):
+        middle = (sure + p) / 2
+        holds = ends(10.0**middle)
+        sure, p = (middle, p) if holds[0] <= 0 <= holds[1] else (sure, middle)
+    chance = 10.0**p if at != 0 else 1.0
+    return Interval(at, low, high, "exact ends", chance)
 
 
 def normal_difference(at: float, spread: float, units: int, method: str = "paired by deal") -> Interval:
@@ -217,6 +360,20 @@ def normal_difference(at: float, spread: float, units: int, method: str = "paire
     alike = 1.0 if at == 0 else min(1.0, 2 * 0.5**units)  # of deals that all agree: the sign test
     p = float(2 * stdtr(max(1, units - 1), -abs(at) / spread)) if spread > 0 else alike
     return Interval(at, at - half, at + half, method, p)
+
+
+def smallest_difference(games: int, share: float = 0.5) -> float:
+    """Return how large a difference of two shares must come out to have a 95 % interval without 0.
+
+    Both groups have so many independent games (Wald's interval; a true difference of this size shows in half
+    of all experiments).  Games that share deals can show smaller ones.
+    """
+    return Z95 * math.sqrt(2 * share * (1 - share) / games)
+
+
+def games_for(points: float, share: float = 0.5) -> int:
+    """Return how many games of each group are the fewest whose smallest difference is no larger."""
+    return math.ceil(2 * share * (1 - share) * (Z95 / points) ** 2)
 
 
 def holm(chances: Sequence[float]) -> list[float]:

@@ -38,6 +38,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "method": pl.String(),
     "p": pl.Float64(),  # of a difference: corrected for how many there are in its group (Holm)
     "words": pl.String(),
+    "counts": pl.String(),  # of a share: successes of trials; of a difference: those of both groups
 }
 
 
@@ -102,6 +103,7 @@ class Figure:
             "method": at.method,
             "p": at.p,
             "words": self.words,
+            "counts": at.counts,
         }
 
 

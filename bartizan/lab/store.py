@@ -6,7 +6,8 @@
     measures.parquet      what it all comes to; report.html
 
 A chunk's files are written whole or not at all, and only then its line: whatever stops a run, finished chunks
-are kept and no other is half there.  The files of two runs of one experiment are equal to the byte.
+are kept and no other is half there.  The files of two runs of one experiment are equal to the byte, apart
+from ``chunks.jsonl``, which has chunks in the order in which they were finished, and their times.
 """
 
 from __future__ import annotations
@@ -94,6 +95,8 @@ class Folder:
     @classmethod
     def open(cls, path: Path) -> Folder:
         """Open the folder of an experiment to read it; raises `BadExperiment` where there is none."""
+        if path.name == SETTLED and path.is_file():
+            path = path.parent
         settled = path / SETTLED
         if not settled.is_file():
             raise BadExperiment(f"{path} holds no experiment: there is no {SETTLED} in it.")
@@ -110,6 +113,11 @@ class Folder:
                 findings = list(kept.findings)
             for finding in findings:
                 folder._take_in(finding)
+        elif any((path / "games").glob("*.parquet")):  # it is there before the first game is
+            raise BadExperiment(
+                f"{journal} is missing, which lists the games that are complete. "
+                f"Restore it, or delete {path / 'games'} to play them again."
+            )
         return folder
 
     @contextmanager
@@ -198,6 +206,8 @@ class Folder:
 
     def write(self, chunk: Chunk, frames: Mapping[str, pl.DataFrame], seconds: float) -> None:
         """Keep a chunk, or further deals of one; they are there when this returns.  Raises `Unwritable`."""
+        if self._journal is None:  # before the first file: games without it have lost it
+            self._journal = Journal(self.path / JOURNAL, about(self.design), Written)
         had = self._whole.get(chunk.number)
         files: dict[str, str] = {}
         for kind, frame in frames.items():
@@ -215,8 +225,6 @@ class Folder:
             files=files,
             seconds=round(seconds + (had.seconds if had else 0.0), 3),
         )
-        if self._journal is None:
-            self._journal = Journal(self.path / JOURNAL, about(self.design), Written)
         self._journal.add(written)
         self._whole[chunk.number] = written
 

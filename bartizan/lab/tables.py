@@ -10,6 +10,7 @@ import polars as pl
 
 from bartizan.lab.design import Design
 from bartizan.lab.groups import GROUPS
+from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
 MOST = 12  # rows of a group where not everything is asked for
@@ -49,11 +50,20 @@ def figure_line(row: dict[str, Any], *, many: bool) -> str:
     """Return one figure: its name, the estimate with its interval, what it is."""
     cell = f"[{row['cell']}] " if many else ""
     kind = "Δ " if row["kind"] == "difference" else ""
-    star = " *" if row["p"] is not None and row["p"] < STAR else ""
-    return (
-        f"  {cell}{kind}{row['measure']:<24} {number(row['estimate']):>9}  "
-        f"({number(row['low'])} to {number(row['high'])}){star}  {row['words']}"
+    name = f"  {cell}{kind}{row['measure']:<24}"
+    if row["method"].startswith((TOO_FEW, NOT_MEASURED)):
+        return f"{name} {row['method']}  {row['words']}"
+    counts = (
+        f" [{row['counts']}]" if row["counts"] and (row["kind"] != "level" or not row["estimate"]) else ""
     )
+    return (
+        f"{name} {number(row['estimate']):>9}  "
+        f"({number(row['low'])} to {number(row['high'])}){_star(row)}{counts}  {row['words']}"
+    )
+
+
+def _star(row: dict[str, Any]) -> str:
+    return " *" if row["p"] is not None and row["p"] < STAR else ""
 
 
 def number(value: float | None) -> str:
@@ -86,10 +96,12 @@ def comparison_lines(frame: pl.DataFrame, one: Path, other: Path) -> list[str]:
     """Return the differences of two experiments as lines."""
     shown = [f"{other} minus {one}; * where it is no luck (Holm)"]
     for row in frame.iter_rows(named=True):
-        star = " *" if row["p"] is not None and row["p"] < STAR else ""
+        counts = f" [{row['counts']}]" if row["counts"] else ""
+        gap = (
+            f"{number(row['estimate'])} ({number(row['low'])} to {number(row['high'])}){_star(row)}{counts}  "
+        )
         shown.append(
             f"  {row['measure']:<24} {number(row['one'])} → {number(row['other'])}: "
-            f"{number(row['estimate'])} ({number(row['low'])} to {number(row['high'])}){star}  "
-            f"{row['method']}"
+            f"{'' if row['method'].startswith(TOO_FEW) else gap}{row['method']}"
         )
     return shown

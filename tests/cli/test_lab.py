@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -32,6 +33,11 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     return code, out, err
 
 
+def help_of(capsys: pytest.CaptureFixture[str], part: str) -> str:
+    assert main(["lab", part, "--help"]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
@@ -44,6 +50,8 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     assert (code, err) == (0, "")
     assert "Castle Danger: greedy, random; 40 games" in out
     assert "won.player.greedy" in out
+    assert "40 games in a cell can show a difference in win share of about 22 points" in out
+    assert "Five points take about 769 games in a cell." in out
     folder = str(tmp_path / "mine")
     assert "won.player.greedy" in run(capsys, "show", folder)[1]
     rows = json.loads(run(capsys, "show", folder, "--json")[1])
@@ -52,6 +60,17 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     code, out, _ = run(capsys, "games", folder, *where, "--out", str(tmp_path / "records"))
     assert code == 0
     assert "won by 1" in out
+    shortest = run(capsys, "games", folder, "--best", "-plies", "--take", "3")
+    assert shortest[0] == 0
+    plies = [int(text) for text in re.findall(r"(\d+) decisions", shortest[1])]
+    assert plies == sorted(plies)
+    assert run(capsys, "games", folder, "--best=-plies", "--take", "3") == shortest
+    assert "--best -COLUMN" in help_of(capsys, "games")
+    settled = f"{folder}/experiment.toml"
+    assert run(capsys, "show", settled) == run(capsys, "show", folder)
+    code, out, err = run(capsys, "run", settled)
+    assert (code, err) == (0, "")
+    assert not Path(folder, "experiment").exists()
     records = sorted((tmp_path / "records").iterdir())
     assert len(records) == 2
     assert main(["replay", str(records[0]), "--verify"]) == 0

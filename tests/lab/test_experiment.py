@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections.abc import Generator
 from dataclasses import replace
@@ -405,7 +406,7 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
     other = Experiment.begin(tables, tmp_path / "all")
     other.run()
     frame = compare(finished, other)
-    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike"}
+    assert set(frame["method"]) == {"paired by deal", "paired by deal, all alike", "exact ends"}
     own = finished.measures().filter(pl.col("kind") == "difference")
     for name in ("decisions", "won.seat_1", "forced"):
         one = frame.filter(pl.col("measure") == name).row(0, named=True)
@@ -415,7 +416,8 @@ def test_a_comparison_is_paired_where_the_deals_are_the_same(finished: Experimen
         )
     elsewhere = Experiment.begin({**tables, "seed": "2"}, tmp_path / "elsewhere")
     elsewhere.run()
-    assert set(compare(finished, elsewhere)["method"]) == {"two samples (Welch)"}
+    apart = {"two samples (Welch)", "two samples (Welch), all alike", "exact ends"}
+    assert set(compare(finished, elsewhere)["method"]) == apart
 
 
 def test_repeats_tell_how_much_the_deal_decides(tmp_path: Path) -> None:
@@ -472,6 +474,23 @@ def test_the_correlation_of_a_deal_is_that_of_an_analysis_of_variance() -> None:
     within = scores.var(axis=1, ddof=1).mean()
     expected = (between - within) / (between + 2 * within)
     assert figure.interval.estimate == pytest.approx(expected)
+    assert figure.interval.low < 1 / 3 < figure.interval.high
+
+
+def test_the_share_of_the_deal_is_that_of_all_seats() -> None:
+    """The first seat's result is the deal's alone, those of the two others are chance."""
+    from bartizan.lab.groups.luck import Luck
+
+    design = design_of({"game": "tower", "players": ["greedy"] * 3, "measures": ["luck"], "repeats": 2})
+    dice = np.random.default_rng(6)
+    deals = np.repeat(np.arange(500), 2)
+    sign = dice.choice([-1.0, 1.0], 500)
+    others = {f"return_{seat}": dice.choice([-1.0, 1.0], 1000) for seat in (2, 3)}
+    games = {"cell": np.zeros(1000, np.int32), "deal": deals, "order": np.zeros(1000, np.int32)}
+    luck = Luck(design)
+    luck.add(pl.DataFrame(games | {"return_1": sign[deals]} | others))
+    (figure,) = luck.figures()
+    assert figure.interval.estimate == pytest.approx(1 / 3, abs=0.05)
     assert figure.interval.low < 1 / 3 < figure.interval.high
 
 
@@ -573,6 +592,15 @@ def test_two_runs_of_one_experiment_do_not_meet(finished: Experiment, tmp_path: 
     assert files_of(out) == files_of(finished.folder.path)
 
 
+def test_a_lost_list_of_chunks_is_told(finished: Experiment, tmp_path: Path) -> None:
+    out = tmp_path / "lost"
+    shutil.copytree(finished.folder.path, out)
+    (out / store.JOURNAL).unlink()
+    for opened in (lambda: Experiment.open(out), lambda: Experiment.begin(finished.design, out)):
+        with pytest.raises(BadExperiment, match=r"chunks\.jsonl is missing"):
+            opened()
+
+
 def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> None:
     out = tmp_path / "watched"
     Experiment.begin(replace(finished.design, games=26), out).run()
@@ -582,3 +610,24 @@ def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> Non
     assert Experiment.open(out).measures().height
     assert files_of(out) == before
     assert journal.read_bytes().endswith(b'"dea')
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"game": "castle-danger", "measures": ["luck"]},
+        {"game": "tower", "measures": ["what-if"]},
+    ],
+)
+def test_an_experiment_that_measures_nothing_is_refused_before_it_runs(
+    tables: dict[str, object], tmp_path: Path
+) -> None:
+    with pytest.raises(BadExperiment, match="measures nothing"):
+        Experiment.begin(tables, tmp_path / "empty")
+    assert not (tmp_path / "empty").exists()
+
+
+def test_the_settled_file_stands_for_its_folder(finished: Experiment) -> None:
+    opened = Experiment.open(finished.folder.path / store.SETTLED)
+    assert opened.folder.path == finished.folder.path
+    assert opened.folder.numbers == finished.folder.numbers

@@ -16,9 +16,11 @@ from bartizan.lab.intervals import (
     Moments,
     difference,
     exact,
+    games_for,
     holm,
     normal_difference,
     ratio,
+    smallest_difference,
     student95,
 )
 from tests.corpus import sample
@@ -177,3 +179,10 @@ def test_a_confidence_sequence_becomes_narrow() -> None:
     sequence = ConfidenceSequence()
     sequence.add((np.random.default_rng(3).random(20_000) < 0.5).astype(float))
     assert sequence.width < 0.05
+
+
+def test_how_small_a_difference_so_many_games_can_show() -> None:
+    """Of 2,000 independent games 3.1 points of a share of a half; five points take 769."""
+    assert smallest_difference(2_000) == pytest.approx(0.031, abs=1e-4)
+    assert games_for(0.05) == 769
+    assert smallest_difference(games_for(0.05)) <= 0.05 < smallest_difference(games_for(0.05) - 1)

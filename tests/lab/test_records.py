@@ -16,6 +16,7 @@ from bartizan.engine import registry
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch
 from bartizan.lab.experiment import Experiment
+from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
 from bartizan.match.evaluate import MoveEvaluator
 from bartizan.match.match import Match
 from bartizan.match.record import GameRecord
@@ -66,6 +67,14 @@ def test_every_measure_is_what_the_records_tell(played: Played) -> None:
     }
     found = {name: row["estimate"] for name, row in played.figures.items()}
     assert set(found) == set(expected)
+    silent = {
+        name for name, row in played.figures.items() if row["method"].startswith((TOO_FEW, NOT_MEASURED))
+    }
+    assert all(math.isnan(found[name]) for name in silent)
+    assert {name: expected[name] for name in silent if name.startswith(("in_games", "times"))}.keys() == {
+        name for name in silent if expected[name] == 0 and name.startswith(("in_games", "times"))
+    }
+    expected |= dict.fromkeys(silent, math.nan)
     assert found == pytest.approx(expected, nan_ok=True)
 
 
@@ -166,13 +175,14 @@ def worths(played: Played, name: str, told: str, having: list[set[int]]) -> dict
 
 
 def luck(played: Played) -> dict[str, float]:
-    """Return the intraclass correlation by the mean squares of an analysis of variance, over the orders."""
+    """Return the intraclass correlation by the mean squares of an analysis of variance, by order and seat."""
     if not played.game.chance:
         return {}
-    scores: dict[int, dict[int, list[float]]] = {}
+    scores: dict[tuple[int, int], dict[int, list[float]]] = {}
     for row, game in zip(played.rows, played.plain, strict=True):
-        of_order = scores.setdefault(row["order"], {})
-        of_order.setdefault(row["deal"], []).append((game.returns[0] + 1) / 2)
+        for seat, result in enumerate(game.returns):
+            of_order = scores.setdefault((row["order"], seat), {})
+            of_order.setdefault(row["deal"], []).append((result + 1) / 2)
     between = mean(2 * variance([mean(each) for each in deals.values()]) for deals in scores.values())
     within = mean(mean(variance(each) for each in deals.values()) for deals in scores.values())
     whole = between + within

@@ -117,8 +117,10 @@ def test_a_comeback_is_judged_only_where_two_play() -> None:
 def test_only_what_is_sure_is_listed() -> None:
     sure, unsure = row("chosen.one", 0.004, 0.003, 0.005), row("chosen.two", 0.009, 0.002, 0.02)
     said = sentence_of("chosen", sure, unsure, row("chosen.three", 0.0, 0.0, 0.03))
-    assert "three (never), one (0.4 %)" in said.text
+    assert "three (never in 2,000 games), one (0.4 %)" in said.text
     assert "two" not in said.text
+    counted = row("chosen.four", 0.0, 0.0, 0.03, counts="0 of 120")
+    assert "four (never, 0 of 120)" in sentence_of("chosen", counted).text
     assert sentence_of("chosen", unsure).text.startswith("Every kind of action")
     worths = [row("worth_played.a", 0.3, 0.25, 0.35, kind="worth", p=p) for p in (0.01, 0.4)]
     assert "a (30 %)" in sentence_of("worth_played", worths[0]).text
@@ -409,3 +411,14 @@ def test_games_tried_by_other_rules_are_told_in_a_section() -> None:
     assert "Nothing is varied" in render(findings(missing={"what-if": "Nothing is varied."}))
     never = [row("refused", 0.0, 0.0, 0.04, **at)]
     assert tried(findings(never))[0].text.endswith("refuse no game of the first variant (0 % (0 to 4 %)).")
+
+
+def test_a_difference_says_where_the_same_games_disagree() -> None:
+    at = {"cell": 1, "label": "fast = true"}
+    gap = row("won.seat_1", 0.1, 0.05, 0.15, kind="difference", p=0.001, **at)
+    for low, high, disagrees in ((-0.02, 0.04, True), (0.02, 0.06, False)):
+        flipped = row(
+            "flipped_by_rules", (low + high) / 2, low, high, group="what-if", kind="worth", p=0.5, **at
+        )
+        (change,) = changes(findings([gap, flipped]))
+        assert ("other winners in the same games" in change.sentence.text) == disagrees

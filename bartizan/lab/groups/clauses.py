@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from bartizan.lab.clauses import ClauseCounter
 from bartizan.lab.design import Design
 from bartizan.lab.group import Collector, MeasureGroup, Plan
-from bartizan.lab.intervals import Moments, ratio
+from bartizan.lab.intervals import NOT_MEASURED, RULES_RUN, UNKNOWN, Moments, ratio
 from bartizan.lab.measures import Figure, Floats
 
 
@@ -42,7 +43,8 @@ class Clauses:
 
     def __init__(self, design: Design) -> None:
         self._design = design
-        self._ids = ClauseCounter(design.game).told_apart
+        counter = ClauseCounter(design.game)
+        self._ids, self._certain = counter.told_apart, counter.certain
         self._moments = {cell.number: Moments(len(self._ids), 3) for cell in design.main_cells}
         self._games = [0] * len(design.cells)
 
@@ -75,10 +77,16 @@ class Clauses:
         whole = games if games == deals else 0
         in_games = ratio(mean[shares], covariance[np.ix_(shares, shares)], deals, share=True, whole=whole)
         a_game = ratio(mean[times], covariance[np.ix_(times, times)], deals, share=False)
-        title = self._design.game.clauses.get(clause).title
+        title, acts = self._design.game.clauses.get(clause).title, f"{clause} takes effect"
+        if clause not in self._certain:  # it may permit or refuse something without being noted
+            acts = f"a rule of {clause} runs"
+            if in_games.estimate == 0:
+                in_games = a_game = replace(UNKNOWN, method=NOT_MEASURED)
+            else:
+                in_games = replace(in_games, method=f"{in_games.method}{RULES_RUN}")
         rows = (
-            (f"in_games.{clause}", in_games, f"games in which {clause} takes effect: {title}"),
-            (f"times.{clause}", a_game, f"times a game that {clause} takes effect"),
+            (f"in_games.{clause}", in_games, f"games in which {acts}: {title}"),
+            (f"times.{clause}", a_game, f"times a game that {acts}"),
         )
         return [
             Figure("clauses", measure, "level", cell, interval, deals, games, words)

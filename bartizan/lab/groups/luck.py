@@ -41,33 +41,39 @@ class LuckGroup(MeasureGroup):
 class Luck:
     """How much of the result the deal decides: the intraclass correlation of games with the same deal.
 
-    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal,
-    for the result of the first seat; its interval is that of the delta method over deals.
+    One-way random effects (Fisher 1925; Shrout and Fleiss 1979, case 1) with `repeats` games of each deal.
+    The variances between and within deals are those of each seat's result, added up over the seats.  The
+    interval is that of the delta method over deals.
     """
 
     source = "games"
 
     def __init__(self, design: Design) -> None:
         self._design = design
-        self._orders = len(design.main_cells[0].orders)
-        self._moments = [Moments(1, 3 * self._orders) for _ in design.main_cells]
+        self._results = len(design.main_cells[0].orders) * design.seats  # of a deal: of each seat, by order
+        self._moments = [Moments(1, 3 * self._results) for _ in design.main_cells]
         self._games = [0] * len(design.main_cells)
 
     def add(self, games: pl.DataFrame) -> None:
         """Add the games of a chunk."""
         repeats = self._design.repeats
-        result = number_from_return("return_1")
+        names = [str(seat) for seat in range(1, self._design.seats + 1)]
+        results = {name: number_from_return(f"return_{name}") for name in names}
+        means = [result.mean().alias(f"mean_{name}") for name, result in results.items()]
+        spreads = [result.var(ddof=1).alias(f"within_{name}") for name, result in results.items()]
         by_order = (
             games.filter(pl.col("cell") < len(self._moments))
             .group_by("cell", "deal", "order")
-            .agg(result.mean().alias("mean"), result.var(ddof=1).alias("within"), pl.len().alias("games"))
+            .agg(*means, *spreads, pl.len().alias("games"))
             .sort("cell", "deal", "order")
         )
         for number, moments in enumerate(self._moments):
             own = by_order.filter(pl.col("cell") == number)
             self._games[number] += int(own["games"].sum())
-            mean = own["mean"].to_numpy().reshape(-1, self._orders)
-            within = own["within"].to_numpy().reshape(-1, self._orders)
+            mean, within = (
+                own.select(f"{kind}_{name}" for name in names).to_numpy().reshape(-1, self._results)
+                for kind in ("mean", "within")
+            )
             assert repeats > 1
             moments.add(np.concatenate([mean, mean**2, within], axis=1)[:, None, :])
 
@@ -83,7 +89,7 @@ class Luck:
 
     def _correlation(self, mean: Floats, deals: int) -> float:
         """Return the correlation from the means of a deal's mean, its square, and the variance within it."""
-        first, second, within = mean.reshape(3, self._orders)
+        first, second, within = mean.reshape(3, self._results)
         spread = (second - first**2) * deals / max(1, deals - 1)  # of the means of deals, as a sample
         between = float(spread.mean() - within.mean() / self._design.repeats)
         whole = between + float(within.mean())

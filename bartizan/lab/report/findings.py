@@ -23,6 +23,7 @@ COLUMNS: dict[str, type[pl.DataType]] = {
     "method": pl.String,
     "p": pl.Float64,
     "words": pl.String,
+    "counts": pl.String,
 }
 MOST_ROWS = 500_000
 LONGEST_TEXT = 300  # signs of a name or a sentence in a file of measures
@@ -79,6 +80,7 @@ def checked(frame: pl.DataFrame, where: str, cells: int) -> pl.DataFrame:
     another kind, a cell that the experiment does not have, too many rows.
     """
     optional = {"games": pl.lit(None), "p": pl.lit(None), "words": pl.lit(""), "kind": pl.lit("level")}
+    optional["counts"] = pl.lit("")  # older files have none
     absent = [name for name in COLUMNS if name not in frame.columns and name not in optional]
     if absent:
         raise CorruptRecord(f"{where} is no table of measures: the column {absent[0]!r} is missing.")

@@ -51,12 +51,29 @@ def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
         if unit == "share":
             figure = f"{figure.replace(' %', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
+        way += f" ({row['counts']})" if row["counts"] else ""
+        way += _disagreement(findings, row)
         what = row["words"] or row["measure"]
         changes.append(
             (abs(row["estimate"]) / width, RuleChange(row["label"], f"{what}: {figure} {way}", row))
         )
     changes.sort(key=lambda each: -each[0])
     return [change for _, change in changes[:most]]
+
+
+def _disagreement(findings: Findings, change: Row) -> str:
+    """Say where the rules change who wins on average, but not surely who wins the same games continued."""
+    if not change["measure"].startswith(("won.", "advantage.", "drawn")):
+        return ""
+    flipped = (pl.col("measure") == "flipped_by_rules") & (pl.col("cell") == change["cell"])
+    for row in findings.measures.filter(flipped).to_dicts():
+        if is_known(row["estimate"], row["low"], row["high"]) and row["low"] <= 0 <= row["high"]:
+            figure = with_interval(row["estimate"], row["low"], row["high"], "share")
+            return (
+                f"; but the rules are not shown to give other winners in the same games "
+                f"({figure} of {row['games']:,} games tried)"
+            )
+    return ""
 
 
 def tried(findings: Findings) -> list[Sentence]:

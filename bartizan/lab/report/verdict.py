@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from bartizan.lab.intervals import RULES_RUN
 from bartizan.lab.report.figures import Unit, count, is_known, told, unit_of, with_interval
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.thresholds import Threshold, Verdict, thresholds
@@ -123,7 +124,8 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         at = threshold.band_of(row["estimate"])
         whole = list(threshold.bands_of(row["low"], row["high"])) == [at]
         rare = row["p"] is not None and row["p"] > SIGNIFICANT
-        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare:
+        partly = row["method"].endswith(RULES_RUN)  # what else the clause does was not counted
+        if threshold.bands[at].listed and (whole or row["estimate"] == 0) and not rare and not partly:
             hits.append(row)
     hits.sort(key=lambda row: (-abs(row["estimate"]) if threshold.size else row["estimate"], row["measure"]))
     band = next(band for band in threshold.bands if band.listed == bool(hits))
@@ -146,9 +148,12 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
 
 
 def _point(row: Row) -> str:
+    """Say how large a listed figure is, and on how much a "never" or a difference rests."""
+    counts = row["counts"]
     if row["estimate"] == 0:
-        return "never"
-    return told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+        return f"never, {counts}" if counts else f"never in {count(row['games'])} games"
+    text = told(row["estimate"], unit_of(row["measure"]), row["high"] - row["low"])
+    return f"{text}, {counts}" if counts and row["kind"] != "level" else text
 
 
 def basis(row: Row) -> str:
@@ -156,7 +161,9 @@ def basis(row: Row) -> str:
     games = f"{count(row['games'])} games" if row["games"] is not None else ""
     deals = f"{count(row['n'])} deals" if row["n"] is not None else ""
     return ", ".join(
-        filter(None, (row["method"], f"{games} of {deals}" if games and deals else games or deals))
+        filter(
+            None, (row["method"], row["counts"], f"{games} of {deals}" if games and deals else games or deals)
+        )
     )
 
 
