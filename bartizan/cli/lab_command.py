@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bartizan.cli import lab_flags, lab_report
 from bartizan.cli.errors import UsageError
 from bartizan.cli.parser import Parser, add_threads, whole
@@ -16,7 +18,6 @@ from bartizan.engine.extras import require
 if TYPE_CHECKING:
     import polars as pl
 
-    from bartizan.lab.design import Design
     from bartizan.lab.experiment import Experiment
     from bartizan.lab.runner import Workers
 
@@ -55,6 +56,7 @@ def parser(prog: str, meaning: str) -> Parser:
     show.add_argument("folder", type=Path, metavar="FOLDER")
     show.add_argument("--all", action="store_true", help="every figure, not the main ones alone")
     show.add_argument("--json", action="store_true", help="print JSON")
+    lab_report.add_seconds(show)
     games = parts.add_parser("games", description=WORDS["games"])
     games.add_argument("folder", type=Path, metavar="FOLDER")
     games.add_argument("--where", default="", metavar="CONDITION", help="such as 'plies > 300 AND won_1 = 1'")
@@ -108,8 +110,6 @@ def _run(args: argparse.Namespace) -> int:
         from bartizan.lab.cluster import check_cluster
 
         check_cluster(args.on)
-    from bartizan.lab.intervals import games_for
-
     experiment = _begin(args)
     design = experiment.design
     for sentence in (*experiment.faults, *experiment.missing().values()):
@@ -125,8 +125,7 @@ def _run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"Stopped. `bartizan lab run {experiment.folder.path}` resumes it.")
         raise
-    _print_figures(design, measures, everything=False)
-    print(f"  Five points take about {games_for(0.05):,} games in a cell.")
+    _print_figures(experiment, measures, everything=False)
     print(f"  {experiment.folder.path}")
     return 0
 
@@ -183,16 +182,29 @@ def _show(args: argparse.Namespace) -> int:
         print(f"  {sentence}")
     measures = experiment.measures()
     if args.json:
-        print(measures.write_json())
+        from bartizan.lab.report.gather import answers_of
+
+        answers = answers_of(experiment, measures, args.seconds_per_decision)
+        encoded = msgspec.json.encode(
+            {"answers": answers, "measures": msgspec.Raw(measures.write_json().encode())}
+        )
+        print(encoded.decode())
         return 0
-    _print_figures(experiment.design, measures, everything=args.all)
+    _print_figures(experiment, measures, everything=args.all, seconds=args.seconds_per_decision)
     return 0
 
 
-def _print_figures(design: Design, measures: pl.DataFrame, *, everything: bool) -> None:
-    from bartizan.lab.tables import lines
+def _print_figures(
+    experiment: Experiment, measures: pl.DataFrame, *, everything: bool, seconds: float | None = None
+) -> None:
+    """Print the three answers, then the tables."""
+    from bartizan.lab.report.findings import SECONDS
+    from bartizan.lab.report.gather import answers_of
+    from bartizan.lab.tables import answer_lines, lines
 
-    print("\n".join(lines(design, measures, everything=everything)))
+    answers = answers_of(experiment, measures, SECONDS if seconds is None else seconds)
+    shown = [*answer_lines(answers), "", *lines(experiment.design, measures, everything=everything)]
+    print("\n".join(shown))
 
 
 def _games(args: argparse.Namespace) -> int:

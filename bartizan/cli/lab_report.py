@@ -7,20 +7,44 @@ from pathlib import Path
 
 from bartizan.cli.progress import bar
 
+MOST_SECONDS = 86_400
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this part of ``bartizan lab`` takes."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of an experiment")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it (the folder)")
+    add_seconds(parser)
+
+
+def add_seconds(parser: argparse.ArgumentParser) -> None:
+    """Add the option that turns decisions into minutes."""
+    parser.add_argument(
+        "--seconds-per-decision",
+        type=_seconds,
+        default=10.0,
+        metavar="N",
+        help="how long a person takes for a decision (10)",
+    )
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0, up to {MOST_SECONDS:,}")
+    return seconds
 
 
 def run_report(args: argparse.Namespace) -> int:
     """Write the report, and say where it is."""
     from bartizan.lab.experiment import Experiment
-    from bartizan.lab.report import write_report
+    from bartizan.lab.report.write import write_report
 
     experiment = Experiment.open(args.folder)
     with bar("games shown") as progress:
-        path = write_report(experiment, args.out, progress)
+        path = write_report(experiment, args.out, progress, args.seconds_per_decision)
     print(path)
     return 0

@@ -6,6 +6,7 @@ What a game is depends on its seed and its number among the games of one deal al
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -60,6 +61,21 @@ def player_named(game: Game, name: str, seed: int) -> Player:
     if match is None:
         return Player.named(game, name, seed)
     return SearchPlayer(game, Level(name, iterations=int(match[1])), seed, skill_of(game, "greedy"))
+
+
+def strength_of(game: Game, name: str) -> float:
+    """Return a number that is larger for players who look further ahead, and below 0 for those that slip.
+
+    It is the number of iterations; a player with a time limit alone counts as the strongest.
+    """
+    program = name.partition(":")[0]
+    match = SEARCHER.fullmatch(program)
+    if match is not None:
+        return float(match[1])
+    level = game.player_level(program)
+    if level is None:
+        return -100.0 if program == "random" else 0.0
+    return float((level.iterations or math.inf) if level.searches else -level.random_move_percent)
 
 
 class GameBatch:

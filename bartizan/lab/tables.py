@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,22 @@ import polars as pl
 from bartizan.lab.design import Design
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.intervals import NOT_MEASURED, TOO_FEW
+from bartizan.lab.report.answers import Answers
 
 STAR = 0.05  # a corrected chance below which a difference gets a star
+WIDTH = 110  # signs of a line of an answer
 MOST = 12  # rows of a group where not everything is asked for
+
+
+def answer_lines(answers: Answers) -> list[str]:
+    """Format the three answers, the headline first, with a line for each cell where there are several."""
+    lines = []
+    for each in answers.answers:
+        lines += textwrap.wrap(
+            each.sentence, WIDTH, initial_indent=f"{each.question:<24} ", subsequent_indent=" " * 25
+        )
+        lines += [f"{' ' * 25}- {detail}" for detail in each.details[:MOST]]
+    return [*lines, answers.note] if answers.note else lines
 
 
 def lines(design: Design, frame: pl.DataFrame, *, everything: bool = False) -> list[str]:

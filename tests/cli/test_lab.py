@@ -51,11 +51,20 @@ def test_from_the_file_to_the_records(capsys: pytest.CaptureFixture[str], file: 
     assert "Castle Danger: greedy, random; 40 games" in out
     assert "won.player.greedy" in out
     assert "40 games in a cell can show a difference in win share of about 22 points" in out
-    assert "Five points take about 769 games in a cell." in out
+    assert out.index("Is it fair?") < out.index("How long is it?") < out.index("What did my change do?")
+    assert out.index("What did my change do?") < out.index("Castle Danger: greedy, random")
+    assert "Nothing is varied. Add `--vary OPTION=A,B` to compare." in out
     folder = str(tmp_path / "mine")
     assert "won.player.greedy" in run(capsys, "show", folder)[1]
-    rows = json.loads(run(capsys, "show", folder, "--json")[1])
-    assert {row["group"] for row in rows} == {"fairness", "length"}
+    printed = json.loads(run(capsys, "show", folder, "--json")[1])
+    assert {row["group"] for row in printed["measures"]} == {"fairness", "length"}
+    assert [each["key"] for each in printed["answers"]["answers"]] == ["fair", "length", "change"]
+    quick, slow = (run(capsys, "show", folder, "--seconds-per-decision", each)[1] for each in ("5", "60.5"))
+    assert "at 5 seconds a decision" in quick
+    assert "at 60.5 seconds a decision" in slow
+    for odd in ("0", "nan", "inf", "much", "-3"):
+        code, _, err = run(capsys, "show", folder, "--seconds-per-decision", odd)
+        assert (code, "is not a number above 0" in err) == (2, True), err
     where = ("--where", "won_1 = 1", "--best", "plies", "--take", "2")
     code, out, _ = run(capsys, "games", folder, *where, "--out", str(tmp_path / "records"))
     assert code == 0

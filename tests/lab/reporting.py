@@ -110,7 +110,7 @@ def hostile() -> Findings:
 
 def written(folder: Path, name: str = "report.html") -> Path:
     """Write a report that was made by hand."""
-    from bartizan.lab.report import render
+    from bartizan.lab.report.page import render
 
     path = folder / name
     path.write_text(render(findings()), encoding="utf-8")

@@ -596,9 +596,10 @@ def test_a_lost_list_of_chunks_is_told(finished: Experiment, tmp_path: Path) -> 
     out = tmp_path / "lost"
     shutil.copytree(finished.folder.path, out)
     (out / store.JOURNAL).unlink()
-    for opened in (lambda: Experiment.open(out), lambda: Experiment.begin(finished.design, out)):
-        with pytest.raises(BadExperiment, match=r"chunks\.jsonl is missing"):
-            opened()
+    with pytest.raises(BadExperiment, match=r"chunks\.jsonl is missing"):
+        Experiment.open(out)
+    with pytest.raises(BadExperiment, match=r"chunks\.jsonl is missing"):
+        Experiment.begin(finished.design, out)
 
 
 def test_looking_on_changes_nothing(finished: Experiment, tmp_path: Path) -> None:

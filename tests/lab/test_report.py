@@ -20,14 +20,14 @@ from bartizan.cli.main import main
 from bartizan.engine.errors import BartizanError, CorruptRecord
 from bartizan.lab.design import BadExperiment
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.report import render, write_report
 from bartizan.lab.report.figures import told, with_interval
 from bartizan.lab.report.findings import CellInfo, Shown, checked, read_measures
-from bartizan.lab.report.page import SERVER, replay_link
+from bartizan.lab.report.page import SERVER, render, replay_link
 from bartizan.lab.report.svg import clean
 from bartizan.lab.report.thresholds import thresholds
 from bartizan.lab.report.variants import changes, tried
 from bartizan.lab.report.verdict import Sentence, confirmed, spoken, verdict_of
+from bartizan.lab.report.write import write_report
 from tests.lab.reporting import ROWS, findings, hostile, row
 
 LARGEST = 3 * 2**20  # bytes

@@ -1,6 +1,1 @@
-"""Report the results of an experiment on one page: sentences, then pictures, tables, and sample games."""
-
-from bartizan.lab.report.page import render
-from bartizan.lab.report.write import write_report
-
-__all__ = ["render", "write_report"]
+"""Report an experiment on one page: three answers, then reasons, pictures, tables and sample games."""

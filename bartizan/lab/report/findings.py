@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +27,7 @@ COLUMNS: dict[str, type[pl.DataType]] = {
     "counts": pl.String,
 }
 MOST_ROWS = 500_000
+SECONDS = 10.0  # that a person takes for a decision, unless told
 LONGEST_TEXT = 300  # signs of a name or a sentence in a file of measures
 
 
@@ -37,6 +39,7 @@ class CellInfo:
     label: str
     players: tuple[str, ...]
     confirms: bool = False
+    strength: float = 0.0  # of its weakest player: its iterations a decision, or less than 0 where it slips
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Findings:
     lengths: pl.DataFrame | None = None  # cell, low, high, share: how many decisions games take
     tension: pl.DataFrame | None = None  # cell, at, entropy: how open games are, from 0 to 1 of their time
     shown: tuple[Shown, ...] = ()
+    spans: Mapping[int, tuple[float, float]] = field(default_factory=dict)  # decisions of nine in ten games
+    seconds: float = SECONDS
 
     @property
     def main(self) -> tuple[CellInfo, ...]:

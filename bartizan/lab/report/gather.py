@@ -10,9 +10,11 @@ from pathlib import Path
 import polars as pl
 
 from bartizan.engine.errors import BartizanError, CorruptRecord
-from bartizan.lab.design import BadExperiment
+from bartizan.lab.batch import strength_of
+from bartizan.lab.design import BadExperiment, Design
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.report.findings import CellInfo, Findings, Shown, read_measures
+from bartizan.lab.report.answers import Answers, answer
+from bartizan.lab.report.findings import SECONDS, CellInfo, Findings, Shown, checked, read_measures
 from bartizan.lab.report.verdict import verdict_of
 from bartizan.lab.store import MEASURES
 from bartizan.lab.thinking import GameAnalysis
@@ -24,10 +26,41 @@ LONGEST_RECORD = 100_000  # signs; a longer one is left to `bartizan lab games`
 Progress = Callable[[int, int], None]
 
 
-def gather(experiment: Experiment, progress: Progress | None = None) -> Findings:
+def answers_of(experiment: Experiment, measures: pl.DataFrame, seconds: float = SECONDS) -> Answers:
+    """Answer the three questions from an experiment and its measures (see `bartizan.lab.report.answers`)."""
+    cells = _cells(experiment.design)
+    known = checked(measures, "The experiment", len(cells))
+    return answer(known, cells, experiment.design.seats, _spans(experiment), seconds=seconds)
+
+
+def _cells(design: Design) -> tuple[CellInfo, ...]:
+    """Return the cells with the strength of their weakest players."""
+    return tuple(
+        CellInfo(
+            cell.number,
+            cell.label,
+            cell.players,
+            cell.confirms,
+            min(strength_of(design.game, player) for player in cell.players),
+        )
+        for cell in design.cells
+    )
+
+
+def _spans(experiment: Experiment) -> dict[int, tuple[float, float]]:
+    """Return between how many decisions nine in ten games of each cell lie."""
+    if not experiment.folder.numbers:
+        return {}
+    ends = [pl.col("plies").quantile(at, "nearest").alias(str(at)) for at in (0.05, 0.95)]
+    spans = experiment.games().group_by("cell").agg(ends).collect()
+    return {int(cell): (float(low), float(high)) for cell, low, high in spans.iter_rows()}
+
+
+def gather(experiment: Experiment, progress: Progress | None = None, seconds: float = SECONDS) -> Findings:
     """Collect the content of a report; the sample games are replayed for their records.
 
-    `progress` gets the number of replayed games and the total.  Raises `BadExperiment` if no game is
+    `progress` gets the number of replayed games and the total, `seconds` is how long a decision takes.
+    Raises `BadExperiment` if no game is
     finished yet, `CorruptRecord` for unreadable files.
     """
     design, folder = experiment.design, experiment.folder
@@ -42,7 +75,7 @@ def gather(experiment: Experiment, progress: Progress | None = None) -> Findings
         faults.append(f"{error} The measures are recomputed from the games.")
         experiment.write_measures()
         measures = read_measures(path, len(design.cells))
-    cells = tuple(CellInfo(cell.number, cell.label, cell.players, cell.confirms) for cell in design.cells)
+    cells = _cells(design)
     findings = Findings(
         title=design.game.title,
         author=design.game.author,
@@ -56,6 +89,8 @@ def gather(experiment: Experiment, progress: Progress | None = None) -> Findings
         faults=tuple(faults),
         tension=_tension(experiment),
         lengths=_lengths(experiment, [cell.number for cell in cells if not cell.confirms]),
+        spans=_spans(experiment),
+        seconds=seconds,
     )
     return replace(findings, shown=tuple(_shown(experiment, findings, progress)))
 

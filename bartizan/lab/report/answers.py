@@ -1,0 +1,541 @@
+"""Answer a designer's three questions: is a game fair, how long is it, and what does a change do.
+
+The terminal, the report, the JSON and the Lab page all show these answers.  They look at every cell, and
+name the worst one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+import polars as pl
+
+from bartizan.lab.intervals import LEVEL, Z95
+from bartizan.lab.report.figures import Unit, count, interval, is_known, told
+from bartizan.lab.report.findings import SECONDS, CellInfo
+from bartizan.lab.report.thresholds import Threshold, thresholds
+from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
+
+Key = Literal["change", "fair", "length"]
+Conclusion = Literal["yes", "nearly", "no", "better", "worse", "different", "same", "unknown", "fact"]
+
+STEPS = {0.05: "five points", 0.02: "two points", 0.01: "one point", 0.005: "half a point"}
+FEWEST_DRAWS = 0.01  # a change of the share of draws that a verdict may rest on
+MOST_BARS = 12
+WORST_FIRST: tuple[Conclusion, ...] = (
+    *("no", "worse", "unknown", "nearly", "different", "better", "same", "yes", "fact"),
+)
+TONES: dict[Conclusion, str] = {
+    "no": "bad",
+    "worse": "bad",
+    "nearly": "mixed",
+    "yes": "good",
+    "better": "good",
+}
+QUESTIONS: dict[Key, str] = {
+    "change": "What did my change do?",
+    "fair": "Is it fair?",
+    "length": "How long is it?",
+}
+HEADS: dict[Conclusion, str] = {
+    "yes": "Yes",
+    "nearly": "Nearly",
+    "no": "No",
+    "better": "Better",
+    "worse": "Worse",
+    "different": "Different",
+    "same": "No difference to speak of",
+    "unknown": "Can't tell yet",
+}
+SUMS: dict[Conclusion, str] = {"unknown": "can't tell", "same": "no difference"}
+UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One question with its answer; the estimate is that of the cell that the sentence names."""
+
+    key: Key
+    question: str
+    verdict: Conclusion
+    sentence: str
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    measure: str = ""
+    cell: str = ""  # its label, where there are several
+    basis: str = ""  # how it was measured
+    more_games: int | None = None  # that would settle it, where it isn't
+    details: tuple[str, ...] = ()  # a sentence for each cell, where there are several
+
+    @property
+    def tone(self) -> str:
+        """Return good, mixed or bad; nothing where it is neither."""
+        return TONES.get(self.verdict, "")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A share with its interval, in the picture beside the answers."""
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The three answers, the headline first, and what their picture shows."""
+
+    answers: tuple[Answer, ...]
+    note: str  # a caution about who played
+    bars: tuple[Bar, ...]
+    caption: str
+    even: float | None  # the share of each seat if all were alike
+
+
+def answer(
+    measures: pl.DataFrame,
+    cells: Sequence[CellInfo],
+    seats: int,
+    spans: Mapping[int, tuple[float, float]],
+    *,
+    seconds: float = SECONDS,
+) -> Answers:
+    """Answer the three questions.
+
+    Args:
+        measures: checked ones (see `bartizan.lab.report.findings`).
+        cells: all cells of the experiment.
+        seats: how many play.
+        spans: between how many decisions nine in ten games of a cell lie.
+        seconds: how long a person takes for a decision.
+    """
+    return _Questions(measures, cells, seats, spans, seconds).all()
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What one cell says, before the cells are set side by side."""
+
+    verdict: Conclusion
+    text: str  # without the verdict's word, without a full stop
+    row: Row
+    far: float = 0.0  # how far it is from what is good
+    half: float = 0.0  # where it can't tell: half the width of the interval
+
+    @property
+    def more(self) -> tuple[int, str] | None:
+        """How many more games, in two digits, narrow the interval to the next smaller step, and that step."""
+        games, step = self.row["games"], next((step for step in STEPS if step < self.half), None)
+        if self.verdict != "unknown" or games is None or step is None:
+            return None
+        more = games * ((self.half / step) ** 2 - 1)
+        digits = 10 ** max(0, math.floor(math.log10(max(more, 1))) - 1)
+        return max(1, math.ceil(more / digits) * digits), STEPS[step]
+
+
+class _Questions:
+    """The figures of an experiment, by cell and measure."""
+
+    def __init__(
+        self,
+        measures: pl.DataFrame,
+        cells: Sequence[CellInfo],
+        seats: int,
+        spans: Mapping[int, tuple[float, float]],
+        seconds: float,
+    ) -> None:
+        self._seats, self._spans, self._seconds = seats, spans, seconds
+        self._main = [cell for cell in cells if not cell.confirms]
+        self._cells = cells
+        self._levels: dict[tuple[int, str], Row] = {}
+        self._changes: dict[tuple[int, str], Row] = {}
+        wanted = pl.col("measure").str.contains(
+            r"^(won\.seat_|advantage\.seat_|drawn|decisions$|rounds$|unfinished)"
+        )
+        for row in measures.filter(wanted).to_dicts():
+            if is_known(row["estimate"], row["low"], row["high"]):
+                table = {"level": self._levels, "difference": self._changes}.get(row["kind"])
+                if table is not None:
+                    table[row["cell"], row["measure"]] = row
+        self._judged = self._pool()
+        # Of several cells and seats the worst is told: its interval allows for that (Bonferroni).
+        looks = len(self._judged) * max(1, seats - 1)
+        self._wider = NormalDist().inv_cdf(1 - LEVEL / 2 / looks) / Z95 if looks > 1 else 1.0
+        self._looks = looks
+
+    def _pool(self) -> list[CellInfo]:
+        """Return the cells that are judged: with the first rules, the one with the strongest players."""
+        first, *others = self._main
+        same = [first, *(cell for cell in self._cells if cell.confirms)]
+        played = [cell for cell in same if any(number == cell.number for number, _ in self._levels)]
+        return [max(played or [first], key=lambda cell: cell.strength), *others]
+
+    def all(self) -> Answers:
+        """Return the answers: the change first if something is varied, else last."""
+        told_of = [self._fair(), self._length()]
+        change = self._change()
+        answers = [change, *told_of] if len(self._main) > 1 else [*told_of, change]
+        bars, caption = self._bars()
+        even = None if self._seats == 1 else self._even(self._judged[0].number)
+        return Answers(tuple(answers), self._note(), bars, caption, even)
+
+    def _note(self) -> str:
+        kinds = list(dict.fromkeys(player for cell in self._cells for player in cell.players))
+        if len(kinds) == 1:
+            return f"Only {kinds[0]} players: a stronger player may change this."
+        if self._judged[0].confirms:
+            names = ", ".join(dict.fromkeys(self._judged[0].players))
+            return f"The first rules are judged by {names}, the strongest players of this experiment."
+        return ""
+
+    # --- Is it fair?
+
+    def _fair(self) -> Answer:
+        judge = self._alone if self._seats == 1 else self._seats_apart
+        judged = [(cell, found) for cell in self._judged if (found := judge(cell)) is not None]
+        if not judged:
+            return self._unanswered("fair", "fairness")
+        cell, worst = min(judged, key=lambda each: (WORST_FIRST.index(each[1].verdict), -each[1].far))
+        many = len(judged) > 1
+        games = f"{count(worst.row['games'])} games" + (" of each variant" if many else "")
+        head = HEADS[worst.verdict]
+        if worst.verdict == "yes":
+            head += f", as far as {games} can tell"
+        where = f"with {self._named(cell)}, " if many else ""
+        sentence = f"{head}: {where}{worst.text}."
+        if many:
+            sentence = sentence[:-1] + f"; that is the worst of {len(judged)} variants."
+        sentence += _more(worst, many)
+        low, high = self._widened(worst.row)
+        details = tuple(
+            f"{self._named(each)}: {HEADS[found.verdict]}, {found.text}." for each, found in judged
+        )
+        widened = f", intervals widened for {self._looks} looks (Bonferroni)" if self._looks > 1 else ""
+        return Answer(
+            key="fair",
+            question=QUESTIONS["fair"],
+            verdict=worst.verdict,
+            sentence=sentence,
+            estimate=worst.row["estimate"],
+            low=low,
+            high=high,
+            measure=worst.row["measure"],
+            cell=self._named(cell) if many else "",
+            basis=basis(worst.row) + widened,
+            more_games=worst.more and worst.more[0],
+            details=details if many else (),
+        )
+
+    def _seats_apart(self, cell: CellInfo) -> _Judged | None:
+        """Judge how far the seat that is furthest off is from an even share."""
+        won = {
+            seat: self._levels.get((cell.number, f"won.seat_{seat}")) for seat in range(1, self._seats + 1)
+        }
+        apart = {
+            seat: row
+            for seat in won
+            if won[seat] and (row := self._levels.get((cell.number, f"advantage.seat_{seat}")))
+        }
+        if not apart:
+            return None
+        seat = max(apart, key=lambda seat: (round(abs(apart[seat]["estimate"]), 9), -seat))
+        gap, row = apart[seat], won[seat]
+        assert row is not None
+        fair, most = (band.to or 0.0 for band in thresholds()["advantage"].bands[:2])
+        at = gap["estimate"]
+        low, high = self._widened(gap, within=(-1.0, 1.0))
+        shows = not low <= 0 <= high
+        verdict: Conclusion = "unknown"
+        if -most <= low and high <= most:
+            verdict = "nearly" if shows and abs(at) > fair else "yes"
+        elif shows and abs(at) > most and min(abs(low), abs(high)) > fair:
+            verdict = "no"
+        even = self._even(cell.number)
+        text = f"{spoken(f'seat_{seat}')} wins {self._share(row)}"
+        if even is not None and abs(even - 0.5) > 0.005:
+            text += f", where {told(even, 'share', 0.02)} would be an even share"
+        if verdict == "nearly":
+            text += ", fair enough if people change seats"
+        return _Judged(verdict, text, row, abs(at), (high - low) / 2)
+
+    def _alone(self, cell: CellInfo) -> _Judged | None:
+        """Judge the share of the games that a single player wins."""
+        row = self._levels.get((cell.number, "won.seat_1"))
+        if row is None:
+            return None
+        threshold = thresholds()["won_alone"]
+        low, high = self._widened(row)
+        reached = {threshold.bands[band].verdict for band in threshold.bands_of(low, high)}
+        band = threshold.bands[threshold.band_of(row["estimate"])]
+        words: dict[str, Conclusion] = {"good": "yes", "mixed": "nearly", "bad": "no"}
+        verdict: Conclusion = words[reached.pop()] if len(reached) == 1 else "unknown"
+        what = "deals" if row["n"] == row["games"] else "games"
+        text = f"{self._share(row)} of the {what} are won"
+        if verdict in ("no", "nearly"):
+            text += f", {band.words}"
+        return _Judged(verdict, text, row, abs(row["estimate"] - 0.5), (high - low) / 2)
+
+    def _even(self, cell: int) -> float | None:
+        """Return the share that each seat would win if all were alike."""
+        won = [self._levels.get((cell, f"won.seat_{seat}")) for seat in range(1, self._seats + 1)]
+        known = [row["estimate"] for row in won if row is not None]
+        return float(sum(known) / len(known)) if known else None
+
+    def _widened(self, row: Row, within: tuple[float, float] = (0.0, 1.0)) -> tuple[float, float]:
+        at, factor = row["estimate"], self._wider
+        low, high = at - factor * (at - row["low"]), at + factor * (row["high"] - at)
+        return max(within[0], low), min(within[1], high)
+
+    def _share(self, row: Row) -> str:
+        low, high = self._widened(row)
+        return f"{told(row['estimate'], 'share', high - low, 2)} ({interval(low, high, 'share')})"
+
+    def _named(self, cell: CellInfo) -> str:
+        return (self._main[0].label if cell.confirms else cell.label) or "the rules as they are"
+
+    # --- How long is it?
+
+    def _length(self) -> Answer:
+        rows = [
+            (cell, row)
+            for cell in self._judged
+            if (row := self._levels.get((cell.number, "decisions"))) is not None
+        ]
+        if not rows:
+            return self._unanswered("length", "length")
+        cell, longest = max(rows, key=lambda each: each[1]["estimate"])
+        many = len(rows) > 1
+        factor = self._seconds / 60
+        at = longest["estimate"] * factor
+        sentence = f"About {_minutes(at)}"
+        if many:
+            alike = _number(min(row["estimate"] for _, row in rows)) == _number(longest["estimate"])
+            all_of = f" in all {len(rows)} variants"
+            sentence += all_of if alike else f" with {self._named(cell)}, the longest of {len(rows)} variants"
+        span = self._spans.get(cell.number)
+        if span is not None:
+            ends = (_minutes(end * factor, alone=False) for end in span)
+            sentence += f" ({' to '.join(ends)} for nine games in ten)"
+        pace = f"{self._seconds:g} second{'' if self._seconds == 1 else 's'} a decision"
+        sentence += f", at {pace}" if many else f" at {pace}"
+        rounds = self._levels.get((cell.number, "rounds"))
+        if rounds is not None:
+            told_as = _number(rounds["estimate"])
+            sentence += f"; {told_as} round{'' if told_as == '1' else 's'}"
+        unfinished = self._levels.get((cell.number, "unfinished"))
+        if unfinished is not None and unfinished["estimate"] > 0:
+            sentence += f"; {told(unfinished['estimate'], 'share', 0.02)} did not end"
+        details = [
+            f"{self._named(each)}: {_minutes(row['estimate'] * factor)}, {_decisions(row)}."
+            for each, row in rows
+        ]
+        return Answer(
+            key="length",
+            question=QUESTIONS["length"],
+            verdict="fact",
+            sentence=f"{sentence}.",
+            estimate=at,
+            low=longest["low"] * factor,
+            high=longest["high"] * factor,
+            measure="decisions",
+            cell=self._named(cell) if many else "",
+            basis=f"{_decisions(longest)}, {basis(longest)}",
+            details=tuple(details) if many else (),
+        )
+
+    # --- What did my change do?
+
+    def _change(self) -> Answer:
+        if len(self._main) < 2:
+            return Answer("change", QUESTIONS["change"], "fact", UNVARIED)
+        judged = [(cell, found) for cell in self._main[1:] if (found := self._changed(cell)) is not None]
+        if not judged:
+            return self._unanswered("change", "fairness")
+        order: tuple[Conclusion, ...] = ("worse", "better", "different", "unknown", "same")
+        cell, first = min(judged, key=lambda each: (order.index(each[1].verdict), -each[1].far))
+        sentence = f"{HEADS[first.verdict]}: with {cell.label}, {first.text}."
+        if len(judged) > 1:
+            sums = {verdict: sum(found.verdict == verdict for _, found in judged) for verdict in order}
+            told_as = [f"{many} {SUMS.get(verdict, verdict)}" for verdict, many in sums.items() if many]
+            sentence += f" Of {len(judged)} changes: {', '.join(told_as)}."
+        sentence += _more(first, True)
+        details = (f"{each.label}: {HEADS[found.verdict]}, {found.text}." for each, found in judged)
+        return Answer(
+            key="change",
+            question=QUESTIONS["change"],
+            verdict=first.verdict,
+            sentence=sentence,
+            estimate=first.row["estimate"],
+            low=first.row["low"],
+            high=first.row["high"],
+            measure=first.row["measure"],
+            cell=cell.label,
+            basis=basis(first.row),
+            more_games=first.more and first.more[0],
+            details=tuple(details) if len(judged) > 1 else (),
+        )
+
+    def _changed(self, cell: CellInfo) -> _Judged | None:
+        """Judge a cell against the first: by who wins, else by draws, else by length."""
+        main, drawn, length = (
+            self._main_change(cell),
+            self._changes.get((cell.number, "drawn")),
+            self._changes.get((cell.number, "decisions")),
+        )
+        also = []
+        if drawn is not None and _is_sure(drawn):
+            also.append((f"draws {_points(drawn)}", drawn))
+        if length is not None and _is_sure(length):
+            also.append((f"games {self._longer(length)}", length))
+        if main is not None and main.verdict not in ("unknown", "same"):
+            extra = "".join(f"; {text}" for text, _ in also)
+            return _Judged(main.verdict, main.text + extra, main.row, main.far)
+        if drawn is not None and _is_sure(drawn) and abs(drawn["estimate"]) >= FEWEST_DRAWS:
+            verdict: Conclusion = "better" if drawn["estimate"] < 0 else "worse"
+            text = "; ".join(text for text, _ in also)
+            return _Judged(verdict, text, drawn, abs(drawn["estimate"]))
+        if also and also[-1][1] is length:
+            text = "; ".join(text for text, _ in also)
+            rest = f"; who wins: {main.text}" if main is not None else ""
+            return _Judged("different", text + rest, also[-1][1], 0.0)
+        if main is not None:
+            return main
+        row = drawn or length
+        return None if row is None else _Judged("unknown", "nothing changes surely", row)
+
+    def _main_change(self, cell: CellInfo) -> _Judged | None:
+        """Judge the change of a seat's win share, or of the share of games that a single player wins."""
+        seats = range(1, 2 if self._seats <= 2 else self._seats + 1)
+        rows = [
+            (seat, row) for seat in seats if (row := self._changes.get((cell.number, f"won.seat_{seat}")))
+        ]
+        if not rows:
+            return None
+        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), -abs(each[1]["estimate"])))
+        before, after = (
+            self._levels.get((number, f"won.seat_{seat}")) for number in (self._main[0].number, cell.number)
+        )
+        who = "the share of games won" if self._seats == 1 else f"{spoken(f'seat_{seat}')}'s win share"
+        text = f"{who} changes by {_points(row)} on the same deals"
+        if before is not None and after is not None:
+            ends = [told(each["estimate"], "share", 0.02) for each in (before, after)]
+            text = f"{who} goes from {ends[0]} to {ends[1]}: {_points(row)} on the same deals"
+        close = thresholds()["advantage"].bands[0].to or 0.0
+        if _is_sure(row):
+            verdict = self._better(cell, seat, row)
+            return _Judged(verdict, text, row, abs(row["estimate"]))
+        if -close <= row["low"] and row["high"] <= close:
+            return _Judged("same", text, row, 0.0)
+        return _Judged("unknown", text, row, abs(row["estimate"]), (row["high"] - row["low"]) / 2)
+
+    def _better(self, cell: CellInfo, seat: int, row: Row) -> Conclusion:
+        """Say whether a sure change leads nearer to what is fair."""
+        if self._seats == 1:
+            threshold = thresholds()["won_alone"]
+            ends = [
+                self._levels.get((number, "won.seat_1")) for number in (self._main[0].number, cell.number)
+            ]
+            if None in ends:
+                return "different"
+            far = [_outside(threshold, each["estimate"]) for each in ends if each is not None]
+            return "different" if far[0] == far[1] else "better" if far[1] < far[0] else "worse"
+        name = f"advantage.seat_{seat}"
+        levels = [self._levels.get((number, name)) for number in (self._main[0].number, cell.number)]
+        change = self._changes.get((cell.number, name), row)
+        if None in levels:
+            return "different"
+        before, after = (each["estimate"] for each in levels if each is not None)
+        nearer = abs(before) - abs(after)
+        if before * after < 0 and abs(nearer) <= (change["high"] - change["low"]) / 2:
+            return "different"  # another seat is ahead now, about as far
+        return "better" if nearer > 0 else "worse"
+
+    def _longer(self, row: Row) -> str:
+        """Say by how many minutes games get longer or shorter."""
+        factor = self._seconds / 60
+        low, high = sorted(abs(end) * factor for end in (row["low"], row["high"]))
+        way = "longer" if row["estimate"] > 0 else "shorter"
+        ends = f"{_minutes(low, alone=False)} to {_minutes(high, alone=False)}"
+        return f"{_minutes(abs(row['estimate']) * factor)} {way} ({ends})"
+
+    # --- The picture, and what is missing
+
+    def _bars(self) -> tuple[tuple[Bar, ...], str]:
+        """Return the win shares: by variant where there are several, else by seat."""
+        bars = []
+        if len(self._main) > 1:
+            for cell in self._main[:MOST_BARS]:
+                row = self._levels.get((cell.number, "won.seat_1"))
+                if row is not None:
+                    bars.append(Bar(self._named(cell), row["estimate"], row["low"], row["high"]))
+            who = "Games won" if self._seats == 1 else "Games that the first seat wins"
+            caption = f"{who}, by variant"
+            if len(self._main) > MOST_BARS:
+                caption += f"; the first {MOST_BARS} of {len(self._main)}"
+        else:
+            several = len(self._cells) > 1
+            for cell in self._cells:
+                for seat in range(1, self._seats + 1):
+                    row = self._levels.get((cell.number, f"won.seat_{seat}"))
+                    if row is not None and len(bars) < MOST_BARS:
+                        name = "games won" if self._seats == 1 else spoken(f"seat_{seat}")
+                        name += f", {', '.join(dict.fromkeys(cell.players))}" if several else ""
+                        bars.append(Bar(name, row["estimate"], row["low"], row["high"]))
+            caption = "Games won" if self._seats == 1 else "Games that each seat wins"
+        return tuple(bars), f"{caption}, with 95 % intervals"
+
+    def _unanswered(self, key: Key, group: str) -> Answer:
+        known = any(measure.startswith(("won.", "decisions")) for _, measure in self._levels)
+        why = "Too few games so far." if not known else f"Not measured. Add `{group}` to `measures`."
+        return Answer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
+
+
+def _is_sure(row: Row) -> bool:
+    """Say whether a difference is more than luck, also beside all others that were looked at."""
+    return not row["low"] <= 0 <= row["high"] and (row["p"] is None or row["p"] < SIGNIFICANT)
+
+
+def _outside(threshold: Threshold, share: float) -> float:
+    """Return how far a share is from the band that is called good."""
+    good = next(place for place, band in enumerate(threshold.bands) if band.verdict == "good")
+    low, high = threshold.bands[good - 1].to or 0.0, threshold.bands[good].to or 1.0
+    return max(0.0, low - share, share - high)
+
+
+def _more(found: _Judged, many: bool) -> str:
+    """Say how many more games would show something."""
+    if found.more is None:
+        return ""
+    games, step = found.more
+    each = " of each variant" if many else ""
+    return f" About {count(games)} more games{each} would show a difference of {step}."
+
+
+def _points(row: Row) -> str:
+    """Return a difference of shares in points, with its signs: ``−5.0 points (−7.1 to −2.9)``."""
+    width = row["high"] - row["low"]
+    unit: Unit = "number"
+    at, low, high = (told(100 * row[name], unit, 100 * width, 2) for name in ("estimate", "low", "high"))
+    signed = [text if text.startswith("−") or text == "0" else f"+{text}" for text in (at, low, high)]
+    return f"{signed[0]} points ({signed[1]} to {signed[2]})"
+
+
+def _decisions(row: Row) -> str:
+    return f"{_number(row['estimate'])} decisions ({interval(row['low'], row['high'], 'number')})"
+
+
+def _number(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 9.95 else f"{figure:.1f}".removesuffix(".0")
+
+
+def _minutes(minutes: float, *, alone: bool = True) -> str:
+    """Return minutes as people say them."""
+    text = _number(minutes)
+    return text + ("" if not alone else " minute" if text == "1" else " minutes")
