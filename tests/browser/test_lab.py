@@ -77,7 +77,7 @@ def test_an_experiment_from_the_page(rooms: Rooms, house: House) -> None:
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Report of castle-danger-1").click()
     report = opened.value
-    expect(report.get_by_role("heading", name="The verdict")).to_be_visible()
+    expect(report.get_by_role("heading", name="Is it fair?")).to_be_visible()
     report.get_by_role("link", name="Watch game").first.click()
     expect(report.get_by_role("group", name="Replay")).to_be_visible()
     report.close()

@@ -26,7 +26,7 @@ from bartizan.lab.report.page import SERVER, render, replay_link
 from bartizan.lab.report.svg import clean
 from bartizan.lab.report.thresholds import thresholds
 from bartizan.lab.report.variants import changes, tried
-from bartizan.lab.report.verdict import Sentence, confirmed, spoken, verdict_of
+from bartizan.lab.report.verdict import Sentence, confirmed, reasons, spoken, verdict_of
 from bartizan.lab.report.write import write_report
 from tests.lab.reporting import ROWS, findings, hostile, row
 
@@ -141,6 +141,32 @@ def test_the_worst_stands_first() -> None:
     assert said[0] == "bad"
 
 
+def test_the_worst_variant_gives_the_reason() -> None:
+    """The first variant has few dead turns and the second many: the reason is about the second."""
+    label = {"cell": 1, "label": "fast = true"}
+    told_of = findings([row("dead_turns", 0.05, 0.04, 0.06), row("dead_turns", 0.4, 0.39, 0.41, **label)])
+    [said] = reasons(told_of)
+    assert (said.verdict, said.cell) == ("bad", 1)
+    assert said.text.startswith("With fast = true: 40 % ± 1 of the turns offer no choice")
+
+
+def test_the_answers_come_first_and_the_rest_is_folded(page: str) -> None:
+    tags = [(tag, attributes.get("class", "")) for tag, attributes in Reader(page).tags]
+    places = [place for place, (tag, kind) in enumerate(tags) if kind.split()[:1] == ["answer"]]
+    folds = [place for place, (tag, _) in enumerate(tags) if tag == "details"]
+    assert len(places) == 3
+    assert places[-1] < tags.index(("svg", "")) < folds[0]
+    assert places[-1] < folds[0] < tags.index(("ul", "verdict"))
+    text = re.sub(r"\s+", " ", Reader(page).text)
+    asked = [text.index(each) for each in ("What did my change do?", "Is it fair?", "How long is it?")]
+    assert asked == sorted(asked)  # something is varied: the change is the headline
+
+
+def test_a_report_of_one_kind_of_player_says_so() -> None:
+    text = Reader(render(findings(cells=(CellInfo(0, "", ("greedy", "greedy")),) * 3))).text
+    assert text.index("Only greedy players: a stronger player may change this.") < text.index("Reasons")
+
+
 def test_other_players_confirm_the_main_figure_only() -> None:
     [(cell, said)] = confirmed(findings())
     assert cell.players == ("top", "top")
@@ -237,7 +263,7 @@ def test_a_report_tells_everything(page: str) -> None:
         "The first seat scores 5 % ± 2 above",
         "27 % ± 1 of the turns offer no choice: too much of the game plays itself.",
         "up to 10 %: there is nearly always something to decide",
-        "A game takes 84 ± 2 decisions.",
+        "About 14 minutes at 10 seconds a decision.",
         "top, top: The first seat scores",
         "fast = true: what dead_turns is: 10 ± 2 percentage points less.",
         "Wilson, by deals",
@@ -247,7 +273,7 @@ def test_a_report_tells_everything(page: str) -> None:
     ):
         assert words in text, words
     assert "made_with" not in text
-    assert page.count("<svg") == 7
+    assert page.count("<svg") == 8
     assert page == render(findings())  # the same bytes each time
 
 

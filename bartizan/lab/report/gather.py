@@ -15,7 +15,7 @@ from bartizan.lab.design import BadExperiment, Design
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.report.answers import Answers, answer
 from bartizan.lab.report.findings import SECONDS, CellInfo, Findings, Shown, checked, read_measures
-from bartizan.lab.report.verdict import verdict_of
+from bartizan.lab.report.verdict import reasons
 from bartizan.lab.store import MEASURES
 from bartizan.lab.thinking import GameAnalysis
 
@@ -170,14 +170,16 @@ def _looked_at(path: Path) -> pl.DataFrame | None:
 
 
 def _shown(experiment: Experiment, findings: Findings, progress: Progress | None) -> Iterator[Shown]:
-    """Yield a game for each sentence that can be shown: of the first cell, and of each only once."""
-    wanted = [each for each in verdict_of(findings, findings.cells[0]) if each.show][:MOST_SHOWN]
+    """Yield a game for each reason that can be shown, each game only once."""
+    wanted = [each for each in reasons(findings) if each.show][:MOST_SHOWN]
     taken: set[int] = set()
     for done, sentence in enumerate(wanted):
         if progress is not None:
             progress(done, len(wanted))
         try:
-            games = experiment.select(f"cell = 0 AND ({sentence.show})", sentence.best, len(wanted))
+            games = experiment.select(
+                f"cell = {sentence.cell} AND ({sentence.show})", sentence.best, len(wanted)
+            )
             number = next((number for number in games["game"].to_list() if number not in taken), None)
             if number is None:
                 continue

@@ -21,15 +21,17 @@ from markupsafe import Markup
 from bartizan import __version__
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import WHAT_IF
+from bartizan.lab.report.answers import answer
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
-from bartizan.lab.report.pictures import Picture, differences, pictures_of
+from bartizan.lab.report.pictures import Picture, differences, pictures_of, shares_of
 from bartizan.lab.report.variants import IS_WHAT_IF, changes, tried
-from bartizan.lab.report.verdict import Sentence, confirmed, facts_of, verdict_of
+from bartizan.lab.report.verdict import Sentence, confirmed, reasons
 
 SERVER = "http://127.0.0.1:8765"  # where `bartizan serve` listens if nothing else is said
 MOST_ROWS = 1_500  # of one table
 MOST_IN_ALL = 6_000  # of all tables: about a megabyte
+MOST_DETAILS = 50  # cells that an answer lists
 JUDGED = {"good": "works", "mixed": "look at it", "bad": "trouble"}
 
 
@@ -43,7 +45,7 @@ class Section:
     pictures: list[Picture]
     rows: list[dict[str, str]]
     left_out: int
-    sentences: list[Sentence]
+    sentences: list[Sentence] = field(default_factory=list)  # about what other rules change
     facts: list[Sentence] = field(default_factory=list)  # of games that were tried by other rules
     missing: str = ""
 
@@ -51,17 +53,20 @@ class Section:
 def render(findings: Findings) -> str:
     """Return the report as HTML."""
     first, *others = findings.main
-    sentences = verdict_of(findings, first)
+    answers = answer(
+        findings.measures, findings.cells, findings.seats, findings.spans, seconds=findings.seconds
+    )
     keys = {shown.key: shown.game for shown in findings.shown}
-    sections = list(_sections(findings, sentences))
+    sections = list(_sections(findings))
     return _template().render(
         findings=findings,
-        first=first,
         others=others,
         players=", ".join(first.players),
-        sentences=sentences,
-        facts=facts_of(findings, first),
+        answers=answers,
+        picture=shares_of(answers),
+        sentences=reasons(findings),
         judged=JUDGED,
+        most_details=MOST_DETAILS,
         game_of=keys,
         confirmed=confirmed(findings),
         sections=sections,
@@ -98,7 +103,7 @@ def replay_link(shown: Shown) -> str:
     return f"{SERVER}/replay#record={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section]:
+def _sections(findings: Findings) -> Iterator[Section]:
     levels = findings.measures.filter(~IS_WHAT_IF)
     listed = sorted(GROUPS, key=lambda name: GROUPS[name].is_detail)
     names = [*listed, *levels["group"].unique(maintain_order=True).to_list(), *findings.missing]
@@ -118,7 +123,6 @@ def _sections(findings: Findings, sentences: list[Sentence]) -> Iterator[Section
             pictures=pictures_of(group, findings),
             rows=rows,
             left_out=own.height - len(rows),
-            sentences=[each for each in sentences if each.group == group],
             missing=missing,
         )
     changed = findings.measures.filter(IS_WHAT_IF)

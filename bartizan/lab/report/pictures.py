@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,6 +12,7 @@ import polars as pl
 
 from bartizan.lab.group import Plan
 from bartizan.lab.groups import GROUPS
+from bartizan.lab.report.answers import Answers
 from bartizan.lab.report.figures import Unit, is_known, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.svg import draw
@@ -108,6 +109,16 @@ def forest(
     layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
     step = max(ROW, 11 * len(series))
     return draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names)))
+
+
+def shares_of(answers: Answers) -> Picture | None:
+    """Draw the picture beside the three answers; None where there is nothing to show."""
+    if not answers.bars:
+        return None
+    rows = [asdict(bar) for bar in answers.bars]
+    marks = [] if answers.even is None else [answers.even]
+    caption = answers.caption + ("; the dashed line is an even share" if marks else "")
+    return Picture(forest(rows, "share of games", "share", series=[""], marks=marks), caption)
 
 
 def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:

@@ -12,10 +12,11 @@ from bartizan.lab.measures import WHAT_IF
 from bartizan.lab.report.figures import is_known, unit_of, with_interval
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.thresholds import thresholds
-from bartizan.lab.report.verdict import FACTS, SIGNIFICANT, Row, Sentence, basis
+from bartizan.lab.report.verdict import SIGNIFICANT, Row, Sentence, basis
 
 IS_WHAT_IF = (pl.col("kind") == "difference") | (pl.col("group") == WHAT_IF)
 MOST_CHANGES = 12
+LENGTHS = ("decisions", "rounds", "wait")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class RuleChange:
 
 def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
     """Return the surest changes of the figures that sentences are made of, the surest first."""
-    patterns = [each.measure for each in thresholds().values()] + [name for name, _ in FACTS]
+    patterns = [each.measure for each in thresholds().values()] + list(LENGTHS)
     changes: list[tuple[float, RuleChange]] = []
     for row in findings.measures.filter(pl.col("kind") == "difference").to_dicts():
         named = any(fnmatchcase(row["measure"], pattern) for pattern in patterns)

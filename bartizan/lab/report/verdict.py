@@ -1,17 +1,17 @@
-"""Make the report's sentences from measures and thresholds."""
+"""Make the reasons below a report's answers: sentences from measures and thresholds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
 import polars as pl
 
 from bartizan.lab.intervals import RULES_RUN
-from bartizan.lab.report.figures import Unit, count, is_known, told, unit_of, with_interval
+from bartizan.lab.report.figures import count, is_known, told, unit_of, with_interval
 from bartizan.lab.report.findings import CellInfo, Findings
 from bartizan.lab.report.thresholds import Threshold, Verdict, thresholds
 
@@ -35,6 +35,7 @@ class Sentence:
     reason: str = ""
     show: str = ""  # which games show it
     best: str = ""
+    cell: int = 0
 
 
 def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
@@ -54,14 +55,24 @@ def verdict_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
         if met:
             say = _listed if threshold.pick == "listed" else _furthest
             sentences.append(say(key, threshold, met))
-    sentences.sort(key=lambda sentence: ("bad", "mixed", "good").index(sentence.verdict or "good"))
-    return sentences
+    return sorted(sentences, key=_badness)
 
 
-def facts_of(findings: Findings, cell: CellInfo) -> list[Sentence]:
-    """Return sentences about one cell that nothing is held against."""
-    rows = findings.measures.filter((pl.col("cell") == cell.number) & (pl.col("kind") == "level")).to_dicts()
-    return list(_facts(rows))
+def reasons(findings: Findings) -> list[Sentence]:
+    """Return a sentence for each threshold, about the cell that is worst by it, the worst first."""
+    worst: dict[str, Sentence] = {}
+    for cell in findings.main:
+        for sentence in verdict_of(findings, cell):
+            known = worst.get(sentence.key)
+            if known is None or _badness(sentence) < _badness(known):
+                text = f"With {cell.label}: {sentence.text}" if len(findings.main) > 1 else sentence.text
+                worst[sentence.key] = replace(sentence, text=text)
+    return sorted(worst.values(), key=_badness)
+
+
+def _badness(sentence: Sentence) -> int:
+    """Return 0 for the worst verdict."""
+    return ("bad", "mixed", "good").index(sentence.verdict or "good")
 
 
 def part_of(measure: str, pattern: str) -> str:
@@ -114,6 +125,7 @@ def _furthest(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         reason=threshold.reason,
         show=fill(threshold.show, {"seat": seat}),
         best=fill(threshold.best, {"seat": seat}),
+        cell=row["cell"],
     )
 
 
@@ -144,6 +156,7 @@ def _listed(key: str, threshold: Threshold, rows: Sequence[Row]) -> Sentence:
         basis=basis(rows[0]),
         bounds=threshold.bounds(),
         reason=threshold.reason,
+        cell=rows[0]["cell"],
     )
 
 
@@ -165,30 +178,6 @@ def basis(row: Row) -> str:
             None, (row["method"], row["counts"], f"{games} of {deals}" if games and deals else games or deals)
         )
     )
-
-
-FACTS = (
-    ("decisions", "A game takes {figure} decisions."),
-    ("rounds", "It lasts {figure} rounds."),
-    ("wait", "The longest wait of a seat is {figure} decisions of others."),
-)
-
-
-def _facts(rows: Sequence[Row]) -> Iterator[Sentence]:
-    """Yield sentences that nothing is held against."""
-    for measure, sentence in FACTS:
-        for row in rows:
-            if row["measure"] == measure and is_known(row["estimate"], row["low"], row["high"]):
-                unit: Unit = unit_of(measure)
-                figure = with_interval(row["estimate"], row["low"], row["high"], unit)
-                yield Sentence(
-                    key=measure,
-                    text=fill(sentence, {"figure": figure}),
-                    verdict=None,
-                    group=row["group"],
-                    measure=measure,
-                    basis=basis(row),
-                )
 
 
 def confirmed(findings: Findings) -> list[tuple[CellInfo, list[Sentence]]]:
