@@ -85,6 +85,14 @@ class Experiment:
         with self.folder.alone():
             return self._run(workers or ThreadWorkers(threads), progress)
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether `run` would play nothing: all games are there, or the watched figure is known well enough."""
+        if not self.folder.missing():
+            return True
+        watch = _Watch(self.design)
+        return self.design.until is not None and any(watch.see(frame) for frame in self.folder.frames())
+
     def _run(self, workers: Workers, progress: Progress | None) -> pl.DataFrame:
         watch = _Watch(self.design)
         for number in self.folder.numbers:

@@ -39,6 +39,7 @@ JOURNAL = "chunks.jsonl"
 LOCK = "lock"  # held by the process that plays it
 MEASURES = "measures.parquet"
 REPORT = "report.html"
+ANSWERS = "answers.json"  # those of the report, for the Lab page
 FILE = re.compile(r"[a-z_]+/[0-9]{6,}\.parquet")  # of a chunk, within the folder
 
 

@@ -24,7 +24,7 @@ import msgspec
 
 from bartizan.engine.errors import BartizanError
 from bartizan.engine.files import read_text, write_atomically
-from bartizan.server.schema import LabExperiment
+from bartizan.server.schema import LabAnswers, LabExperiment
 from bartizan.tables.errors import NotAllowed, TooMany
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
@@ -32,7 +32,9 @@ MOST_LISTED = 200
 STOP_SECONDS = 5.0  # that an experiment has to end in good order
 TAIL = 600  # bytes of what a process said last
 LARGEST_REPORT = 8 * 2**20
+LARGEST_ANSWERS = 2**20
 SETTLED, JOURNAL, REPORT = "experiment.toml", "chunks.jsonl", "report.html"
+ANSWERS = "answers.json"
 
 
 class UnknownExperiment(BartizanError):
@@ -47,6 +49,14 @@ class _Chunk(msgspec.Struct):
     number: int
     deals: int
     confirming: int = 0
+
+
+class _Saved(msgspec.Struct):
+    """What is read of a report's answers."""
+
+    finished: bool
+    games: int
+    answers: LabAnswers
 
 
 @dataclass
@@ -106,6 +116,8 @@ class Experiments:
             varied=(),
             games=0,
             share=0.0,
+            finished=False,
+            answers=None,
             phase=phase,
             seconds_left=None,
             report=(path / REPORT).is_file(),
@@ -119,6 +131,7 @@ class Experiments:
         except (BartizanError, tomllib.TOMLDecodeError, RecursionError) as error:
             return msgspec.structs.replace(known, fault=f"It cannot be read: {error}")
         share = min(1.0, self._deals_done(path) / max(1, deals))
+        saved = self._saved(path)
         left = None
         if running and phase == "plays" and share > running.before:
             left = (time.monotonic() - running.began) / (share - running.before) * (1 - share)
@@ -130,8 +143,10 @@ class Experiments:
                 f"{key}: {', '.join(map(str, each))}"
                 for key, each in {**tables.get("vary", {}), **tables.get("each", {})}.items()
             ),
-            games=games,
+            games=saved.games if saved and saved.finished else games,
             share=share,
+            finished=share >= 1 or (saved is not None and saved.finished),
+            answers=saved.answers if saved else None,
             seconds_left=left,
         )
 
@@ -144,6 +159,14 @@ class Experiments:
             design = design_of({word: value for word, value in tables.items() if word != "made_with"})
             self._deals[key] = design.deals, design.total_games
         return self._deals[key]
+
+    def _saved(self, path: Path) -> _Saved | None:
+        """Return the answers of a report; None where there are none, or more games were played since."""
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            if (path / ANSWERS).stat().st_mtime_ns >= (path / JOURNAL).stat().st_mtime_ns:
+                with (path / ANSWERS).open("rb") as source:
+                    return msgspec.json.decode(source.read(LARGEST_ANSWERS), type=_Saved)
+        return None
 
     def _deals_done(self, path: Path) -> int:
         done: dict[int, int] = {}

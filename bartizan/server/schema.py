@@ -284,6 +284,33 @@ class LabGroup(Schema):
     meaning: str
 
 
+class LabAnswer(Schema):
+    """One question about a game with its answer."""
+
+    question: str
+    sentence: str
+    verdict: str
+
+
+class LabBar(Schema):
+    """A share of games with its interval."""
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+
+
+class LabAnswers(Schema):
+    """Say what an experiment found out: three answers, and what their picture shows."""
+
+    answers: tuple[LabAnswer, ...]
+    note: str  # about who played
+    bars: tuple[LabBar, ...]
+    caption: str
+    even: float | None  # the share of each seat if all were alike
+
+
 class LabExperiment(Schema):
     """Describe an experiment of the data folder: no field has a default, which the client would hold."""
 
@@ -291,8 +318,10 @@ class LabExperiment(Schema):
     game: str
     players: tuple[str, ...]
     varied: tuple[str, ...]  # an option and its values each
-    games: int  # at most, of all variants together
-    share: float  # of its deals that are finished
+    games: int  # of all variants together; while it is not finished, at most
+    share: float  # of its deals that are played
+    finished: bool  # whether no further game is played: it may stop early
+    answers: LabAnswers | None  # those of its report
     phase: Literal["rests", "plays", "reports"]
     seconds_left: float | None
     report: bool  # whether it can be opened

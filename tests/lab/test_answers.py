@@ -9,7 +9,7 @@ import pytest
 
 from bartizan.engine import registry
 from bartizan.lab.batch import strength_of
-from bartizan.lab.report.answers import UNVARIED, Answer, Answers, answer
+from bartizan.lab.report.answers import UNVARIED, Answers, OneAnswer, answer
 from bartizan.lab.report.findings import CellInfo, checked
 from tests.lab.reporting import row
 
@@ -48,7 +48,7 @@ def answers(
     return answer(frame, cells, seats, more.pop("spans", {}), **more)
 
 
-def one(key: str, *args: Any, **more: Any) -> Answer:
+def one(key: str, *args: Any, **more: Any) -> OneAnswer:
     return next(each for each in answers(*args, **more).answers if each.key == key)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import time
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from bartizan.lab.experiment import Experiment
+from bartizan.lab.report.write import write_report
 from bartizan.server.experiments import Experiments, UnknownExperiment
 from bartizan.server.operator import FILE, VARIABLE, Operator, operator_key
 from bartizan.tables.errors import NotAllowed, StartError, TooMany
@@ -58,6 +61,14 @@ def test_an_experiment_is_run_and_reported(lab: Serving) -> None:
     assert done["fault"] == ""
     assert (done["share"], done["games"], done["report"]) == (1.0, 4, True)
     assert done["players"] == ["random", "random"]
+    assert done["finished"]
+    assert [each["question"] for each in done["answers"]["answers"]] == [
+        "Is it fair?",
+        "How long is it?",
+        "What did my change do?",
+    ]
+    assert done["answers"]["note"] == "Only random players: a stronger player may change this."
+    assert len(done["answers"]["bars"]) == 2
     status, headers, page = lab.request("GET", "/api/lab/castle-danger-1/report")
     assert status == 200
     assert headers["content-type"] == "text/html; charset=utf-8"
@@ -75,6 +86,7 @@ def test_a_running_experiment_is_stopped_and_gone_on_with(lab: Serving) -> None:
     assert lab.json("POST", f"/api/lab/{name}/stop")[0] == 201
     stopped = listed(lab, name)
     assert (stopped["phase"], stopped["fault"], stopped["report"]) == ("rests", "", False)
+    assert (stopped["finished"], stopped["answers"]) == (False, None)
     assert stopped["varied"] == ["add_cost: 1, 2"]
     assert lab.json("POST", f"/api/lab/{name}/stop")[0] == 403
     assert lab.json("GET", f"/api/lab/{name}/report")[0] == 404
@@ -143,6 +155,40 @@ def test_a_damaged_experiment_is_listed_with_its_fault(tmp_path: Path, text: str
     (folder / "experiment.toml").write_text(text)
     [one] = Experiments(tmp_path).listed()
     assert one.fault.startswith("It cannot be read: ")
+
+
+def test_a_run_that_stopped_early_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its figure was known well enough: it has fewer games than it could have, and none are left to play."""
+    monkeypatch.setenv("BARTIZAN_MODE", "python")
+    until = {"measure": "won.seat_1", "width": 0.99, "most": 20_000}
+    experiment = Experiment.begin({**WANTED, "until": until, "measures": ["fairness"]}, tmp_path / "one-1")
+    assert not experiment.is_finished
+    experiment.run()
+    [one] = Experiments(tmp_path).listed()
+    assert (one.finished, one.answers) == (False, None)
+    write_report(experiment)
+    [one] = Experiments(tmp_path).listed()
+    assert one.finished
+    assert one.share < 1
+    assert one.games == experiment.games().collect().height
+    assert one.answers is not None
+    # More games since: the answers are no longer those of the folder.
+    journal = tmp_path / "one-1" / "chunks.jsonl"
+    later = (tmp_path / "one-1" / "answers.json").stat().st_mtime_ns + 10**9
+    os.utime(journal, ns=(later, later))
+    [one] = Experiments(tmp_path).listed()
+    assert (one.finished, one.answers) == (False, None)
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[" * 10_000, b"\xff", b'{"finished": 1}'])
+def test_damaged_answers_are_left_out(tmp_path: Path, text: bytes) -> None:
+    folder = tmp_path / "one-1"
+    folder.mkdir()
+    (folder / "experiment.toml").write_text('game = "castle-danger"\nplayers = ["random", "random"]')
+    (folder / "chunks.jsonl").write_text("")
+    (folder / "answers.json").write_bytes(text)
+    [one] = Experiments(tmp_path).listed()
+    assert (one.answers, one.fault) == (None, "")
 
 
 def test_a_server_that_is_open_to_others_asks_for_the_key(

@@ -16,7 +16,7 @@ import polars as pl
 
 from bartizan.lab.intervals import LEVEL, Z95
 from bartizan.lab.report.figures import Unit, count, interval, is_known, told
-from bartizan.lab.report.findings import SECONDS, CellInfo
+from bartizan.lab.report.findings import SECONDS, CellInfo, Findings
 from bartizan.lab.report.thresholds import Threshold, thresholds
 from bartizan.lab.report.verdict import SIGNIFICANT, Row, basis, spoken
 
@@ -56,7 +56,7 @@ UNVARIED = "Nothing is varied. Add `--vary OPTION=A,B` to compare."
 
 
 @dataclass(frozen=True)
-class Answer:
+class OneAnswer:
     """One question with its answer; the estimate is that of the cell that the sentence names."""
 
     key: Key
@@ -92,7 +92,7 @@ class Bar:
 class Answers:
     """The three answers, the headline first, and what their picture shows."""
 
-    answers: tuple[Answer, ...]
+    answers: tuple[OneAnswer, ...]
     note: str  # a caution about who played
     bars: tuple[Bar, ...]
     caption: str
@@ -117,6 +117,12 @@ def answer(
         seconds: how long a person takes for a decision.
     """
     return _Questions(measures, cells, seats, spans, seconds).all()
+
+
+def answers_about(findings: Findings) -> Answers:
+    """Answer the three questions from what a report is made of."""
+    cells, seats = findings.cells, findings.seats
+    return answer(findings.measures, cells, seats, findings.spans, seconds=findings.seconds)
 
 
 @dataclass(frozen=True)
@@ -197,7 +203,7 @@ class _Questions:
 
     # --- Is it fair?
 
-    def _fair(self) -> Answer:
+    def _fair(self) -> OneAnswer:
         judge = self._alone if self._seats == 1 else self._seats_apart
         judged = [(cell, found) for cell in self._judged if (found := judge(cell)) is not None]
         if not judged:
@@ -211,14 +217,14 @@ class _Questions:
         where = f"with {self._named(cell)}, " if many else ""
         sentence = f"{head}: {where}{worst.text}."
         if many:
-            sentence = sentence[:-1] + f"; that is the worst of {len(judged)} variants."
+            sentence = sentence[:-1] + f", the worst of {len(judged)} variants."
         sentence += _more(worst, many)
         low, high = self._widened(worst.row)
         details = tuple(
             f"{self._named(each)}: {HEADS[found.verdict]}, {found.text}." for each, found in judged
         )
         widened = f", intervals widened for {self._looks} looks (Bonferroni)" if self._looks > 1 else ""
-        return Answer(
+        return OneAnswer(
             key="fair",
             question=QUESTIONS["fair"],
             verdict=worst.verdict,
@@ -302,7 +308,7 @@ class _Questions:
 
     # --- How long is it?
 
-    def _length(self) -> Answer:
+    def _length(self) -> OneAnswer:
         rows = [
             (cell, row)
             for cell in self._judged
@@ -317,7 +323,7 @@ class _Questions:
         sentence = f"About {_minutes(at)}"
         if many:
             alike = _number(min(row["estimate"] for _, row in rows)) == _number(longest["estimate"])
-            all_of = f" in all {len(rows)} variants"
+            all_of = f" in {'both' if len(rows) == 2 else f'all {len(rows)}'} variants"
             sentence += all_of if alike else f" with {self._named(cell)}, the longest of {len(rows)} variants"
         span = self._spans.get(cell.number)
         if span is not None:
@@ -336,7 +342,7 @@ class _Questions:
             f"{self._named(each)}: {_minutes(row['estimate'] * factor)}, {_decisions(row)}."
             for each, row in rows
         ]
-        return Answer(
+        return OneAnswer(
             key="length",
             question=QUESTIONS["length"],
             verdict="fact",
@@ -352,9 +358,9 @@ class _Questions:
 
     # --- What did my change do?
 
-    def _change(self) -> Answer:
+    def _change(self) -> OneAnswer:
         if len(self._main) < 2:
-            return Answer("change", QUESTIONS["change"], "fact", UNVARIED)
+            return OneAnswer("change", QUESTIONS["change"], "fact", UNVARIED)
         judged = [(cell, found) for cell in self._main[1:] if (found := self._changed(cell)) is not None]
         if not judged:
             return self._unanswered("change", "fairness")
@@ -367,7 +373,7 @@ class _Questions:
             sentence += f" Of {len(judged)} changes: {', '.join(told_as)}."
         sentence += _more(first, True)
         details = (f"{each.label}: {HEADS[found.verdict]}, {found.text}." for each, found in judged)
-        return Answer(
+        return OneAnswer(
             key="change",
             question=QUESTIONS["change"],
             verdict=first.verdict,
@@ -426,7 +432,8 @@ class _Questions:
         text = f"{who} changes by {_points(row)} on the same deals"
         if before is not None and after is not None:
             ends = [told(each["estimate"], "share", 0.02) for each in (before, after)]
-            text = f"{who} goes from {ends[0]} to {ends[1]}: {_points(row)} on the same deals"
+            way = f"stays at {ends[0]}" if ends[0] == ends[1] else f"goes from {ends[0]} to {ends[1]}"
+            text = f"{who} {way}: {_points(row)} on the same deals"
         close = thresholds()["advantage"].bands[0].to or 0.0
         if _is_sure(row):
             verdict = self._better(cell, seat, row)
@@ -475,8 +482,8 @@ class _Questions:
                 row = self._levels.get((cell.number, "won.seat_1"))
                 if row is not None:
                     bars.append(Bar(self._named(cell), row["estimate"], row["low"], row["high"]))
-            who = "Games won" if self._seats == 1 else "Games that the first seat wins"
-            caption = f"{who}, by variant"
+            who = "Games won" if self._seats == 1 else "The first seat's win share"
+            caption = f"{who} by variant"
             if len(self._main) > MOST_BARS:
                 caption += f"; the first {MOST_BARS} of {len(self._main)}"
         else:
@@ -488,13 +495,13 @@ class _Questions:
                         name = "games won" if self._seats == 1 else spoken(f"seat_{seat}")
                         name += f", {', '.join(dict.fromkeys(cell.players))}" if several else ""
                         bars.append(Bar(name, row["estimate"], row["low"], row["high"]))
-            caption = "Games won" if self._seats == 1 else "Games that each seat wins"
+            caption = "Games won" if self._seats == 1 else "Win share by seat"
         return tuple(bars), f"{caption}, with 95 % intervals"
 
-    def _unanswered(self, key: Key, group: str) -> Answer:
+    def _unanswered(self, key: Key, group: str) -> OneAnswer:
         known = any(measure.startswith(("won.", "decisions")) for _, measure in self._levels)
         why = "Too few games so far." if not known else f"Not measured. Add `{group}` to `measures`."
-        return Answer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
+        return OneAnswer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
 
 
 def _is_sure(row: Row) -> bool:

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from bartizan import __version__
 from bartizan.lab.groups import GROUPS
 from bartizan.lab.measures import WHAT_IF
-from bartizan.lab.report.answers import answer
+from bartizan.lab.report.answers import answers_about
 from bartizan.lab.report.figures import count, interval, is_known, told, unit_of
 from bartizan.lab.report.findings import CellInfo, Findings, Shown
 from bartizan.lab.report.pictures import Picture, differences, pictures_of, shares_of
@@ -53,9 +53,7 @@ class Section:
 def render(findings: Findings) -> str:
     """Return the report as HTML."""
     first, *others = findings.main
-    answers = answer(
-        findings.measures, findings.cells, findings.seats, findings.spans, seconds=findings.seconds
-    )
+    answers = answers_about(findings)
     keys = {shown.key: shown.game for shown in findings.shown}
     sections = list(_sections(findings))
     return _template().render(

@@ -117,7 +117,7 @@ def shares_of(answers: Answers) -> Picture | None:
         return None
     rows = [asdict(bar) for bar in answers.bars]
     marks = [] if answers.even is None else [answers.even]
-    caption = answers.caption + ("; the dashed line is an even share" if marks else "")
+    caption = answers.caption + ("; dashed: an even share" if marks else "")
     return Picture(forest(rows, "share of games", "share", series=[""], marks=marks), caption)
 
 

@@ -54,6 +54,12 @@ INK = {"labelColor": "var(--ink)", "titleColor": "var(--ink)", "labelFontSize": 
 LINES = {"gridColor": "var(--line)", "domainColor": "var(--soft)", "tickColor": "var(--soft)"}
 CONFIG: dict[str, Any] = {
     "background": "transparent",
+    "padding": {
+        "left": 16,
+        "right": 12,
+        "top": 5,
+        "bottom": 5,
+    },  # fonts differ: names may be wider than measured
     "font": "system-ui, sans-serif",
     "view": {"stroke": None},
     "axis": {**INK, **LINES, "titleFontWeight": "normal", "labelLimit": 230},

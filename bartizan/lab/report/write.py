@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from bartizan.engine.files import check_replaceable, write_atomically
 from bartizan.lab.experiment import Experiment
-from bartizan.lab.report.findings import SECONDS
+from bartizan.lab.report.answers import answers_about
+from bartizan.lab.report.findings import SECONDS, Findings
 from bartizan.lab.report.gather import Progress, gather
 from bartizan.lab.report.page import render
-from bartizan.lab.store import REPORT
+from bartizan.lab.store import ANSWERS, REPORT
 
 
 def write_report(
@@ -20,10 +23,21 @@ def write_report(
 ) -> Path:
     """Write the report as one HTML file, by default to the experiment's folder; return its path.
 
+    In the folder its answers are kept beside it, as ``answers.json``, for the Lab page.
     `progress` gets the number of replayed sample games and the total, `seconds` is how long a decision takes.
     Raises `BadExperiment` if no game is finished, `CorruptRecord`, `Unwritable`.
     """
     path = out or experiment.folder.path / REPORT
     check_replaceable(path)
-    write_atomically(path, render(gather(experiment, progress, seconds)))
+    findings = gather(experiment, progress, seconds)
+    write_atomically(path, render(findings))
+    if out is None:
+        write_atomically(experiment.folder.path / ANSWERS, _answers(experiment, findings))
     return path
+
+
+def _answers(experiment: Experiment, findings: Findings) -> str:
+    """Return the answers as JSON, with the number of games that they are about."""
+    games = sum(map(experiment.folder.games_in, experiment.folder.numbers))
+    told = {"finished": experiment.is_finished, "games": games, "answers": answers_about(findings)}
+    return msgspec.json.encode(told).decode()

@@ -944,11 +944,43 @@ export interface components {
             peek: string;
         };
         /**
+         * LabAnswer
+         * @description One question about a game with its answer.
+         */
+        LabAnswer: {
+            question: string;
+            sentence: string;
+            verdict: string;
+        };
+        /**
+         * LabAnswers
+         * @description Say what an experiment found out: three answers, and what their picture shows.
+         */
+        LabAnswers: {
+            answers: components["schemas"]["LabAnswer"][];
+            bars: components["schemas"]["LabBar"][];
+            caption: string;
+            even: number | null;
+            note: string;
+        };
+        /**
+         * LabBar
+         * @description A share of games with its interval.
+         */
+        LabBar: {
+            estimate: number;
+            high: number;
+            low: number;
+            name: string;
+        };
+        /**
          * LabExperiment
          * @description Describe an experiment of the data folder: no field has a default, which the client would hold.
          */
         LabExperiment: {
+            answers: components["schemas"]["LabAnswers"] | null;
             fault: string;
+            finished: boolean;
             game: string;
             games: number;
             name: string;
