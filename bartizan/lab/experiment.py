@@ -87,7 +87,7 @@ class Experiment:
 
     @property
     def is_finished(self) -> bool:
-        """Whether `run` would play nothing: all games are there, or the watched figure is known well enough."""
+        """Whether `run` would play nothing: all games are there, or the watched figure is known well."""
         if not self.folder.missing():
             return True
         watch = _Watch(self.design)

@@ -76,6 +76,7 @@ export type PuzzleList = Schemas["PuzzleList"];
 export type LessonTry = Partial<Schemas["LessonTry"]>;
 
 export type LabShelf = Schemas["LabShelf"];
+export type LabAnswers = Schemas["LabAnswers"];
 export type LabExperiment = Schemas["LabExperiment"];
 /** A wish for an experiment; what is left out is as usual. */
 export type LabRequest = Partial<Schemas["LabRequest"]> & Pick<Schemas["LabRequest"], "game" | "players">;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OptionInfo } from "../net/wire";
-import { choices, read } from "./lab";
+import type { LabExperiment, OptionInfo } from "../net/wire";
+import { again, choices, read, share, stands } from "./lab";
 
 const option = (more: Partial<OptionInfo>): OptionInfo =>
   ({
@@ -28,5 +28,33 @@ describe("what the Lab varies", () => {
   it("reads what is typed", () => {
     expect(read(" 3, 40,3 ,x, 1.5,", option({}))).toEqual([3, 40]);
     expect(read("ab, cd", option({ kind: "text" }))).toEqual(["ab", "cd"]);
+  });
+});
+
+describe("what the Lab says of an experiment", () => {
+  const experiment = (more: Partial<LabExperiment>): LabExperiment =>
+    ({ phase: "rests", games: 4_000, share: 1, finished: true, report: true, ...more }) as LabExperiment;
+
+  it("offers to resume only what has games left", () => {
+    expect(again(experiment({}))).toBe("");
+    expect(again(experiment({ share: 0.4 }))).toBe(""); // it stopped early: its figure is known
+    expect(again(experiment({ share: 0.4, finished: false }))).toBe("Resume");
+    expect(again(experiment({ report: false }))).toBe("Write report");
+    expect(again(experiment({ phase: "plays", finished: false }))).toBe("");
+  });
+
+  it("says how far it is", () => {
+    expect(stands(experiment({ share: 0.4 }))).toBe("4,000 games");
+    expect(stands(experiment({ share: 0.4, finished: false }))).toBe("Stopped at 40 % of 4,000 games");
+    const plays = { phase: "plays", finished: false } as const;
+    expect(stands(experiment({ ...plays, share: 0.25, seconds_left: 100 }))).toBe(
+      "25 % of 4,000 games, about 2 min left",
+    );
+    expect(stands(experiment({ phase: "reports" }))).toBe("All games played. Writing the report …");
+  });
+
+  it("shows a share with its interval", () => {
+    expect(share({ name: "", estimate: 0.504, low: 0.482, high: 0.526 })).toBe("50\u00a0% (48–53)");
+    expect(share({ name: "", estimate: 0.504, low: 0.5, high: 0.508 })).toBe("50.4\u00a0% (50.0–50.8)");
   });
 });

@@ -1,6 +1,6 @@
-/** What the Lab's form makes of an option of a game. */
+/** What the Lab's page says of experiments, and what its form makes of an option of a game. */
 
-import type { OptionInfo, OptionValue } from "../net/wire";
+import type { LabAnswers, LabExperiment, OptionInfo, OptionValue } from "../net/wire";
 
 export const MOST_GAMES = 1_000_000;
 const MOST_VALUES = 16;
@@ -19,4 +19,38 @@ export function choices(option: OptionInfo): OptionValue[] {
 export function read(typed: string, option: OptionInfo): OptionValue[] {
   const words = [...new Set(typed.split(",").map((word) => word.trim()))].filter(Boolean);
   return option.kind === "int" ? words.filter((word) => /^-?\d{1,9}$/.test(word)).map(Number) : words;
+}
+
+const whole = (count: number): string => count.toLocaleString("en-GB");
+
+function left(seconds: number | null): string {
+  if (seconds === null) return "";
+  return seconds < 90
+    ? `, about ${Math.ceil(seconds)} s left`
+    : `, about ${Math.ceil(seconds / 60)} min left`;
+}
+
+/** How far an experiment is. */
+export function stands(one: LabExperiment): string {
+  if (one.phase === "reports" || (one.phase === "plays" && one.finished))
+    return "All games played. Writing the report …";
+  const percent = `${Math.floor(100 * one.share)} %`;
+  if (one.phase === "plays")
+    return one.games
+      ? `${percent} of ${whole(one.games)} games${left(one.seconds_left)}`
+      : "Compiling the rules …";
+  return one.finished ? `${whole(one.games)} games` : `Stopped at ${percent} of ${whole(one.games)} games`;
+}
+
+/** What running an experiment again would do; nothing for one that is finished and has its report. */
+export function again(one: LabExperiment): string {
+  if (one.phase !== "rests" || !one.games) return "";
+  if (!one.finished) return "Resume";
+  return one.report ? "" : "Write report";
+}
+
+/** A share of games with its interval. */
+export function share({ estimate, low, high }: LabAnswers["bars"][number]): string {
+  const percent = (part: number): string => (100 * part).toFixed(high - low < 0.02 ? 1 : 0);
+  return `${percent(estimate)}\u00a0% (${percent(low)}–${percent(high)})`;
 }
