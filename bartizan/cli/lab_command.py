@@ -203,7 +203,11 @@ def _print_figures(
     from bartizan.lab.tables import answer_lines, lines
 
     answers = answers_of(experiment, measures, SECONDS if seconds is None else seconds)
-    shown = [*answer_lines(answers), "", *lines(experiment.design, measures, everything=everything)]
+    shown = [
+        *answer_lines(answers, everything=everything),
+        "",
+        *lines(experiment.design, measures, everything=everything),
+    ]
     print("\n".join(shown))
 
 

@@ -19,14 +19,16 @@ WIDTH = 110  # signs of a line of an answer
 MOST = 12  # rows of a group where not everything is asked for
 
 
-def answer_lines(answers: Answers) -> list[str]:
-    """Format the three answers, the headline first, with a line for each cell where there are several."""
+def answer_lines(answers: Answers, *, everything: bool = False) -> list[str]:
+    """Format the three answers, the headline first; with everything, a line for each cell and the methods."""
     lines = []
     for each in answers.answers:
         lines += textwrap.wrap(
             each.sentence, WIDTH, initial_indent=f"{each.question:<24} ", subsequent_indent=" " * 25
         )
-        lines += [f"{' ' * 25}- {detail}" for detail in each.details[:MOST]]
+        if everything:
+            found = [*each.details, each.basis] if each.basis else each.details
+            lines += [f"{' ' * 25}- {detail}" for detail in found]
     return [*lines, answers.note] if answers.note else lines
 
 

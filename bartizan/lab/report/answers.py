@@ -214,10 +214,8 @@ class _Questions:
         head = HEADS[worst.verdict]
         if worst.verdict == "yes":
             head += f", as far as {games} can tell"
-        where = f"with {self._named(cell)}, " if many else ""
+        where = f"with {self._named(cell)} (the worst of {len(judged)} variants) " if many else ""
         sentence = f"{head}: {where}{worst.text}."
-        if many:
-            sentence = sentence[:-1] + f", the worst of {len(judged)} variants."
         sentence += _more(worst, many)
         low, high = self._widened(worst.row)
         details = tuple(
