@@ -114,10 +114,10 @@ def _run(args: argparse.Namespace) -> int:
     design = experiment.design
     for sentence in (*experiment.faults, *experiment.missing().values()):
         print(f"  {sentence}")
-    if design.until is None:
-        print(f"  {_power(design.games)}", flush=True)
     try:
         with _workers(args) as workers:
+            if design.until is None:
+                print(f"  {_power(design.games)}", flush=True)
             with bar("games", design.total_games) as progress:
                 measures = experiment.run(progress=progress, workers=workers)
             if experiment.thinks:

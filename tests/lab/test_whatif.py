@@ -15,6 +15,7 @@ from bartizan.engine.errors import CorruptRecord
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch, deal_seed
 from bartizan.lab.chunk import ChunkPlayer, chunks_of
+from bartizan.lab.design import BadExperiment
 from bartizan.lab.experiment import Experiment
 from bartizan.lab.groups.what_if import Trials
 from bartizan.lab.reading import design_of, read_design
@@ -158,10 +159,12 @@ def test_a_move_of_another_seat_is_no_clause() -> None:
 
 
 def test_what_if_needs_something_that_varies(tmp_path: Path) -> None:
-    alone = Experiment.begin({"game": "castle-danger", "games": 2, "measures": ["what-if"]}, tmp_path / "one")
-    alone.run()
-    assert "Nothing is varied" in alone.missing()["what-if"]
-    assert not (tmp_path / "one" / "what_if").exists()
+    alone = {"game": "castle-danger", "games": 2, "measures": ["what-if"]}
+    with pytest.raises(BadExperiment, match="Nothing is varied"):
+        Experiment.begin(alone, tmp_path / "one")
+    assert not (tmp_path / "one").exists()
+    Experiment.begin(alone | {"measures": ["what-if", "length"]}, tmp_path / "two").run()
+    assert not (tmp_path / "two" / "what_if").exists()
 
 
 def test_only_a_sample_is_tried() -> None:
