@@ -1,5 +1,6 @@
 /** Go through one lesson, or solve one puzzle: what the server says of each try is shown on a board. */
 
+import * as t from "../speech/learning";
 import { cancel, moveOf, showRefusal, showScene } from "../board/actions";
 import { calm } from "../board/anim";
 import { Board } from "../board/board.svelte";
@@ -130,7 +131,7 @@ export class Teacher {
     const move = choice ? title(choice) : answer?.shown?.text;
     if (!move) return;
     this.mood = "good";
-    this.said = `Try this: ${sentence(move)}`;
+    this.said = t.tryThis(sentence(move));
     this.spoken = this.said;
   }
 

@@ -1,5 +1,6 @@
 /** Offer clocks in words, as one chooses them before a table is made. */
 
+import * as t from "../speech/options";
 import type { ClockRule } from "../net/wire";
 
 const DAY = 86_400;
@@ -12,25 +13,25 @@ export interface Preset {
 
 const fischer = (minutes: number, increment: number): Preset => ({
   id: `${minutes}+${increment}`,
-  label: `${minutes} min + ${increment} s a turn`,
+  label: t.minutesAndIncrement(minutes, increment),
   rule: { kind: "fischer", seconds: minutes * 60, increment },
 });
 const each = (seconds: number): Preset => ({
   id: `move-${seconds}`,
-  label: seconds < 60 ? `${seconds} s per move` : `${seconds / 60} min per move`,
+  label: seconds < 60 ? t.secondsPerMove(seconds) : t.minutesPerMove(seconds / 60),
   rule: { kind: "move", seconds, increment: 0 },
 });
 const days = (count: number): Preset => ({
   id: `days-${count}`,
-  label: count === 1 ? "1 day per move" : `${count} days per move`,
+  label: t.daysPerMove(count),
   rule: { kind: "days", seconds: count * DAY, increment: 0 },
 });
 
-export const NONE: Preset = { id: "none", label: "No clock", rule: null };
+export const NONE: Preset = { id: "none", label: t.noClock, rule: null };
 export const PRESETS: readonly (readonly [string, readonly Preset[]])[] = [
-  ["Whole game", [fischer(3, 2), fischer(5, 3), fischer(10, 5), fischer(15, 10), fischer(30, 20)]],
-  ["Per move", [each(30), each(60), each(180)]],
-  ["Over days", [days(1), days(3), days(7)]],
+  [t.wholeGame, [fischer(3, 2), fischer(5, 3), fischer(10, 5), fischer(15, 10), fischer(30, 20)]],
+  [t.perMove, [each(30), each(60), each(180)]],
+  [t.overDays, [days(1), days(3), days(7)]],
 ];
 
 const ALL = [NONE, ...PRESETS.flatMap(([, presets]) => presets)];

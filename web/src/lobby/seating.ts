@@ -1,5 +1,6 @@
 /** Decide in the lobby the players, before there is a table. */
 
+import * as t from "../speech/lobby";
 import { joinKeys } from "../net/tokens";
 import type { GameInfo, TableLinks } from "../net/wire";
 import { PERSON } from "../session/seats";
@@ -50,7 +51,7 @@ export function allowed(sitters: readonly string[] | undefined, game: GameInfo):
   return fits ? [...sitters] : usual(Math.max(2, least), game);
 }
 
-const PLAIN: Record<string, string> = { random: "plays any legal move", greedy: "looks one move ahead" };
+const PLAIN: Record<string, string> = { random: t.playsAnyLegalMove, greedy: t.looksOneMoveAhead };
 
 /** Name a computer player in the list of opponents, with a few words on how it plays. */
 export function programName(player: string, { levels }: Pick<GameInfo, "levels">): string {
@@ -71,9 +72,9 @@ export function programs({
   const skilled = players.filter((player) => player.includes(":"));
   const others = players.filter((player) => !ranked.includes(player) && !skilled.includes(player));
   const groups: [string, readonly string[]][] = [
-    ["Computer, weakest first", ranked],
-    ["Other computer players", others],
-    ["Computer, by throwing skill", skilled],
+    [t.computerWeakestFirst, ranked],
+    [t.otherComputerPlayers, others],
+    [t.computerByThrowingSkill, skilled],
   ];
   return groups.filter(([, inside]) => inside.length);
 }
@@ -90,21 +91,21 @@ export function ownKeys(sitters: readonly string[], links: TableLinks): string {
   return sitters.includes(LINK) ? links.spectator : (links.seats[0] ?? links.spectator);
 }
 
-const LEADS: Record<string, string> = { [HERE]: "someone on this device", [LINK]: "a friend by link" };
+const LEADS: Record<string, string> = { [HERE]: t.someoneOnThisDevice, [LINK]: t.aFriendByLink };
 
 /** Say who the opponents are: "against the computer (easy)"; empty if no one here plays. */
 export function opposition(sitters: readonly string[]): string {
   if (!sitters.includes(ME) && !sitters.includes(HERE)) return "";
   const others = [...new Set(sitters.filter((one) => one !== ME))];
   if (!others.length) return "alone";
-  if (others.length === 1 && others[0] === HERE) return "on this device";
-  const computer = (one: string): string => `the computer (${playerTitle(one).toLowerCase()})`;
-  return `against ${others.map((one) => LEADS[one] ?? computer(one)).join(" and ")}`;
+  if (others.length === 1 && others[0] === HERE) return t.onThisDevice;
+  const computer = (one: string): string => t.theComputer(playerTitle(one).toLowerCase());
+  return t.againstOthers(others.map((one) => LEADS[one] ?? computer(one)).join(" and "));
 }
 
 /** Label the button that starts: "Play against the computer (easy)". */
 export function against(sitters: readonly string[]): string {
   if (!sitters.includes(ME) && !sitters.includes(HERE))
-    return sitters.includes(LINK) ? "Open the table" : "Watch them play";
-  return `Play ${opposition(sitters)}`;
+    return sitters.includes(LINK) ? t.openTheTable : t.watchThemPlay;
+  return t.playSitters(opposition(sitters));
 }

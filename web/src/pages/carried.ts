@@ -1,5 +1,7 @@
 /** Write and read the record that a link carries behind its #: deflated, and in base64 for addresses. */
 
+import * as t from "../speech/pages";
+
 const MARK = "#record=";
 const LONGEST = 400_000; // signs of a record, as the server takes them
 
@@ -37,7 +39,7 @@ async function unpacked(packed: string): Promise<string> {
     text += part.value;
     if (text.length > LONGEST) {
       await reader.cancel();
-      throw new Error("too long");
+      throw new Error(t.tooLong);
     }
   }
   return text;

@@ -3,6 +3,7 @@
  * game again.
  */
 
+import * as t from "../speech/verify";
 import { parse } from "smol-toml";
 import { commitSecret, commitShare, dealSeed, PROTOCOL } from "../net/fairness";
 import type { OptionValue } from "../net/wire";
@@ -63,30 +64,24 @@ function faultOf(fair: Fairness, seats: number): string {
     [table, commitment, secret].every((one) => typeof one === "string") &&
     isTexts(commitments) &&
     isTexts(shares);
-  if (!texts || !isSeats(persons) || !isSeats(left_out)) return "It’s malformed.";
+  if (!texts || !isSeats(persons) || !isSeats(left_out)) return t.itsMalformed;
   const asked = persons.map(String);
   const silent = persons.filter((seat) => !Object.hasOwn(shares, String(seat)));
   const checks: [boolean, string][] = [
-    [protocol === PROTOCOL, `Protocol ${protocol} is unknown.`],
-    [/^[0-9a-z-]{1,64}$/.test(table), "It doesn’t name a table."],
-    [HASH.test(commitment), "The commitment isn’t a SHA-256 hash."],
-    [!secret || HASH.test(secret), "The secret is malformed."],
+    [protocol === PROTOCOL, t.protocolIsUnknown(protocol)],
+    [/^[0-9a-z-]{1,64}$/.test(table), t.itDoesntNameATable],
+    [HASH.test(commitment), t.theCommitmentIsntASha256],
+    [!secret || HASH.test(secret), t.theSecretIsMalformed],
     [
       persons.every((seat, at) => seat >= 1 && seat <= seats && (at === 0 || seat > (persons[at - 1] ?? 0))),
-      "It lists seats this game doesn’t have.",
+      t.itListsSeatsThisGameDoesnt,
     ],
-    [
-      Object.keys(commitments).every((seat) => asked.includes(seat)),
-      "It has a commitment from a seat that wasn’t asked.",
-    ],
-    [
-      Object.keys(shares).every((seat) => Object.hasOwn(commitments, seat)),
-      "It has a share without a commitment.",
-    ],
-    [Object.values(commitments).every((one) => HASH.test(one)), "A commitment isn’t a SHA-256 hash."],
-    [Object.values(shares).every((one) => SHARE.test(one)), "A share is malformed."],
-    [left_out.join() === silent.join(), "The seats listed as left out aren’t the ones without a share."],
-    [!(chosen && persons.length), "A chosen seed can’t have shares."],
+    [Object.keys(commitments).every((seat) => asked.includes(seat)), t.itHasACommitmentFromA],
+    [Object.keys(shares).every((seat) => Object.hasOwn(commitments, seat)), t.itHasAShareWithoutA],
+    [Object.values(commitments).every((one) => HASH.test(one)), t.aCommitmentIsntASha256],
+    [Object.values(shares).every((one) => SHARE.test(one)), t.aShareIsMalformed],
+    [left_out.join() === silent.join(), t.theSeatsListedAsLeftOut],
+    [!(chosen && persons.length), t.aChosenSeedCantHaveShares],
   ];
   return checks.find(([holds]) => !holds)?.[1] ?? "";
 }
@@ -105,31 +100,29 @@ export async function verify(
   try {
     head = parse(lines.slice(0, first < 0 ? lines.length : first).join("\n"));
   } catch {
-    throw new Error("This isn’t a readable record.");
+    throw new Error(t.thisIsntAReadableRecord);
   }
   const { game, options = {}, rules, seats, seed } = head;
   if (typeof game !== "string" || !Number.isInteger(rules) || !Number.isInteger(seats) || !isTable(options))
-    throw new Error("This isn’t a record: the game, rules, seats or options are missing.");
+    throw new Error(t.thisIsntARecordTheGame);
   if (!isTable(head.fairness))
     return [
       {
         part: "fairness",
         holds: true,
-        says: "The record has no commitment, so nothing shows where its deal came from.",
-        chooser: "whoever created the game",
+        says: t.theRecordHasNoCommitmentSo,
+        chooser: t.whoeverCreatedTheGame,
       },
     ];
   const fair = { ...BLANK, ...head.fairness } as unknown as Fairness;
-  const fault =
-    faultOf(fair, seats as number) ||
-    ("position" in head ? "It started from a position, not from a deal." : "");
+  const fault = faultOf(fair, seats as number) || ("position" in head ? t.itStartedFromAPositionNot : "");
   if (fault) return [{ part: "fairness", holds: false, says: fault }];
   if (!fair.secret || typeof seed !== "string")
     return [
       {
         part: "secret",
         holds: false,
-        says: "The server’s secret or the seed is missing because the game wasn’t over.",
+        says: t.theServersSecretOrTheSeed,
       },
     ];
   const found: Finding[] = [];
@@ -139,22 +132,20 @@ export async function verify(
   note(
     "secret",
     opened === fair.commitment,
-    "The server’s secret matches its commitment from before the deal.",
-    "The server’s secret doesn’t match its commitment.",
+    t.theServersSecretMatchesItsCommitment,
+    t.theServersSecretDoesntMatchIts,
   );
   const mine = own(fair.table);
   const shares = new Map<number, string>();
   for (const seat of fair.persons) {
     const share = fair.shares[seat];
-    const part = `share of seat ${seat}`;
+    const part = t.shareOfSeat(seat);
     if (share === undefined) {
       found.push({
         part,
         holds: !mine.has(seat) || !fair.commitments[seat],
-        says: mine.has(seat)
-          ? "Missing, although this browser committed to one. It was left out."
-          : "Missing. None was given, and the seat was left out.",
-        chooser: `seat ${seat} and the host together`,
+        says: mine.has(seat) ? t.missingAlthoughThisBrowserCommittedTo : t.missingNoneWasGivenAndThe,
+        chooser: t.seatAndTheHostTogether(seat),
       });
       continue;
     }
@@ -162,8 +153,8 @@ export async function verify(
     const kept = mine.get(seat);
     const fits = (await commitShare(fair.table, seat, share)) === fair.commitments[seat];
     if (fits && kept !== undefined)
-      note(part, kept === share, "This browser drew it.", "This browser drew a different one.");
-    else note(part, fits, "It matches the commitment.", "It doesn’t match the commitment.");
+      note(part, kept === share, t.thisBrowserDrewIt, t.thisBrowserDrewADifferentOne);
+    else note(part, fits, t.itMatchesTheCommitment, t.itDoesntMatchTheCommitment);
   }
   if (fair.chosen)
     return [
@@ -171,8 +162,8 @@ export async function verify(
       {
         part: "seed",
         holds: true,
-        says: "It was chosen, and it matches the commitment.",
-        chooser: "whoever created the table",
+        says: t.itWasChosenAndItMatches,
+        chooser: t.whoeverCreatedTheTable,
       },
     ];
   const made = await dealSeed({
@@ -187,17 +178,15 @@ export async function verify(
   note(
     "seed",
     made === seed,
-    fair.persons.length
-      ? "It follows from the secret and all the shares."
-      : "It follows from the server’s secret alone.",
-    "It doesn’t follow from the secret and the shares.",
+    fair.persons.length ? t.itFollowsFromTheSecretAnd : t.itFollowsFromTheServersSecret,
+    t.itDoesntFollowFromTheSecret,
   );
   if (!fair.persons.length)
     found.push({
       part: "shares",
       holds: true,
-      says: "Only one person played, so no shares were used.",
-      chooser: "the host",
+      says: t.onlyOnePersonPlayedSoNo,
+      chooser: t.theHost,
     });
   return found;
 }

@@ -3,10 +3,11 @@
  * by a notification.
  */
 
+import * as t from "../speech/session";
 import { store } from "../net/store";
 import { play as sound } from "../ui/sound";
 
-export const CALL = "● Your turn · ";
+export const CALL = t.yourTurnInTitle;
 
 const link = (): HTMLLinkElement | null => document.querySelector('link[rel="icon"]');
 /** The page's icon with a mark on it. */
@@ -62,7 +63,7 @@ export class Calls {
 
   private notify(game: string): void {
     try {
-      this.shown = new Notification("Your turn", { body: game, tag: "bartizan turn" });
+      this.shown = new Notification(t.yourTurn, { body: game, tag: "bartizan turn" });
       this.shown.onclick = () => {
         window.focus();
         this.shown?.close();

@@ -1,5 +1,6 @@
 /** Draw and tell the chances over a finished game. Pure: an analysis in, paths and sentences out. */
 
+import * as t from "../speech/session";
 import type { Analysis, Verdict } from "../net/wire";
 import { percent } from "../speech/sentences";
 
@@ -53,11 +54,11 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
   const who = chances.length > 1 ? `${name(seat)}: ` : "";
   const before = percent(chances[seat - 1] ?? 0);
   const said = [`${ply}. ${who}${move}.`];
-  if (thrown) said.push(`Chance to win ${before} before the throw, ${percent(played)} after it.`);
-  else if (loss < TOLD_FROM) said.push(`Chance to win ${before}.`);
+  if (thrown) said.push(t.chanceToWinBeforeTheThrow(before, percent(played)));
+  else if (loss < TOLD_FROM) said.push(t.chanceToWin(before));
   else {
     const given = Math.round(loss * 100);
-    said.push(`Cost ${given} point${given === 1 ? "" : "s"} of ${before}. Better: ${best}.`, reason);
+    said.push(t.costOf(given, before, best), reason);
   }
   return said.filter(Boolean).join(" ");
 }
@@ -65,5 +66,5 @@ export function verdictText(verdict: Verdict, name: (seat: number) => string): s
 /** How it stood in the end. */
 export const endText = (end: readonly number[], name: (seat: number) => string): string =>
   end.length > 1
-    ? `The end: ${end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", ")}.`
-    : `The end: ${percent(end[0] ?? 0)}.`;
+    ? t.theEnd(end.map((chance, at) => `${name(at + 1)} ${percent(chance)}`).join(", "))
+    : t.theEndPercent(percent(end[0] ?? 0));

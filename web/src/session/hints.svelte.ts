@@ -1,5 +1,6 @@
 /** Ask for hints, and show one after the other on the table. */
 
+import * as t from "../speech/session";
 import { uncover } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { Choice, Hint } from "../net/wire";
@@ -39,8 +40,8 @@ export class Hints {
     board.hinted = new Set(choice?.items ?? []);
     board.preview = choice ?? null;
     uncover(board, choice?.items ?? []);
-    const chance = hint.chance === null ? "" : `${percent(hint.chance)} to win. `;
-    this.voice.say(`Hint: ${hint.text}. ${chance}${hint.reason ? sentence(hint.reason) : ""}`);
+    const chance = hint.chance === null ? "" : t.toWin(percent(hint.chance));
+    this.voice.say(t.hintTextChanceReason(hint.text, chance, hint.reason ? sentence(hint.reason) : ""));
   }
 
   choiceOf(hint: Hint): Choice | undefined {

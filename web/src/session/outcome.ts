@@ -1,5 +1,6 @@
 /** Read what a finished game came to. */
 
+import * as t from "../speech/session";
 import type { Outcome, Result } from "../net/wire";
 
 export const hasWon = ({ winners }: Outcome, seat: number): boolean => winners.includes(seat);
@@ -8,7 +9,7 @@ export const hasWon = ({ winners }: Outcome, seat: number): boolean => winners.i
 export function headline({ headline, outcome }: Result, own: readonly number[]): string {
   const [only, second] = own;
   const alone = only !== undefined && second === undefined && outcome.returns.length > 1;
-  return alone && outcome.winners.length === 1 && hasWon(outcome, only) ? "You win." : headline;
+  return alone && outcome.winners.length === 1 && hasWon(outcome, only) ? t.youWin : headline;
 }
 
 /** What a game is worth to a seat in a series: 1 for a win, a half where all are equal, else nothing. */

@@ -1,5 +1,6 @@
 /** Look back at a table: at any version of it, or at the last turn. */
 
+import * as t from "../speech/session";
 import { showScene } from "../board/actions";
 import type { Board } from "../board/board.svelte";
 import type { LogLine, Scene } from "../net/wire";
@@ -90,7 +91,7 @@ export class Past {
   /** Where a ply stands, as it is said: a table's versions count undos too, so they are not spoken of. */
   private placed(ply: number): string {
     const now = this.present.scene?.status.ply ?? ply;
-    return ply > now ? `Move ${ply}, taken back since.` : `Move ${ply} of ${now}.`;
+    return ply > now ? t.moveTakenBackSince(ply) : t.moveOf(ply, now);
   }
 
   /** How many moves of other seats end the log. */

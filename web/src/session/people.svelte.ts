@@ -3,6 +3,7 @@
  * of several is seen.
  */
 
+import * as t from "../speech/people";
 import { store } from "../net/store";
 import { joinKeys, keysOf } from "../net/tokens";
 import type { ChatLine, Emote, ProposalKind, Person, ServerMessage, Sync } from "../net/wire";
@@ -271,7 +272,7 @@ export class People {
   async ask(what: ProposalKind): Promise<void> {
     this.notice = null;
     if (await this.session.requests.arrange({ type: "ask", what }))
-      this.session.voice.say("Request sent. It’s open until someone answers or moves.");
+      this.session.voice.say(t.requestSentItsOpenUntilSomeone);
   }
 
   async answer(granted: boolean): Promise<void> {

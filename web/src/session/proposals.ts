@@ -1,18 +1,19 @@
 /** Put into words what people at a table ask, answer and show one another. */
 
+import * as t from "../speech/people";
 import type { Answer, Emote, ProposalKind, Proposal } from "../net/wire";
 
 type Name = (seat: number) => string;
 
 export const EMOTES: Record<Emote, string> = {
-  hello: "Hello!",
-  luck: "Good luck!",
-  thinking: "Hm …",
-  "well-played": "Well played!",
-  oops: "Oops!",
-  wow: "Wow!",
-  thanks: "Thanks!",
-  "good-game": "Good game!",
+  hello: t.hello,
+  luck: t.goodLuck,
+  thinking: t.hm,
+  "well-played": t.wellPlayed,
+  oops: t.oops,
+  wow: t.wow,
+  thanks: t.thanks,
+  "good-game": t.goodGame,
 };
 
 export const CHARGES = [
@@ -41,24 +42,24 @@ export const TINCTURES = {
 } as const;
 
 const PROPOSALS: Record<ProposalKind, string> = {
-  takeback: "to take the last move back",
-  adjourn: "to adjourn the game",
+  takeback: t.toTakeTheLastMoveBack,
+  adjourn: t.toAdjournTheGame,
 };
 
 export const proposalWords = ({ seat, what }: Proposal, name: Name): string =>
-  `${name(seat)} asks ${PROPOSALS[what]}.`;
+  t.seatAsksProposals(name(seat), PROPOSALS[what]);
 
 /** How something was answered, to those who have these seats; nothing where the table says it by itself. */
 export function answerWords({ by, granted, seat, what }: Answer, own: readonly number[], name: Name): string {
-  const who = (one: number): string => (own.includes(one) ? "You" : name(one));
-  const whose = own.includes(seat) ? "your" : `${name(seat)}’s`;
-  if (what === "draw") return granted ? "" : `${who(by)} declined ${whose} draw offer.`;
-  const thing = what === "takeback" ? "takeback" : "request to adjourn";
+  const who = (one: number): string => (own.includes(one) ? t.you : name(one));
+  const whose = own.includes(seat) ? "your" : t.seatS(name(seat));
+  if (what === "draw") return granted ? "" : t.declinedDrawOffer(who(by), whose);
+  const thing = what === "takeback" ? "takeback" : t.requestToAdjourn;
   return granted
     ? what === "takeback"
-      ? `${who(seat)} took a move back. ${who(by)} agreed.`
-      : "The game is adjourned."
-    : `${who(by)} declined ${whose} ${thing}.`;
+      ? t.tookAMoveBackAgreed(who(seat), who(by))
+      : t.theGameIsAdjourned
+    : t.byDeclinedWhoseThing(who(by), whose, thing);
 }
 
 /** A text in which seats are called as their people are; only whole words that are a seat's name give way. */

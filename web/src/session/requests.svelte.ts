@@ -1,5 +1,6 @@
 /** Send moves and agreements to the server, one request after the other. */
 
+import * as t from "../speech/session";
 import { moveOf, showRefusal } from "../board/actions";
 import { calm } from "../board/anim";
 import type { Board } from "../board/board.svelte";
@@ -64,8 +65,7 @@ export class Requests {
     } finally {
       this.start = null;
     }
-    const why =
-      done < actions.length ? `Stopped after ${done} of ${actions.length} moves. ${this.voice.text}` : "";
+    const why = done < actions.length ? t.stoppedAfterOfMoves(done, actions.length, this.voice.text) : "";
     if (done && this.speaker.scene) this.speaker.report(before, this.speaker.scene);
     if (why) this.voice.say(why);
   }
@@ -120,7 +120,7 @@ export class Requests {
     const { front, scene, setting } = this.speaker;
     if (!front || !scene) return;
     const { seat } = scene.status;
-    if (seat && seat !== scene.seat) return this.voice.say(`${seatName(setting, seat)}’s turn.`);
+    if (seat && seat !== scene.seat) return this.voice.say(t.settingSTurn(seatName(setting, seat)));
     const answer = await front.ask({ type: "why", ...about });
     if (answer.type === "refused") this.refuse(answer.refusal, about.items ?? []);
     else if (answer.type === "error") this.voice.fail(answer.sentence);

@@ -1,5 +1,6 @@
 /** Speak of a table's seats: what they are called, who sits there, and whether one sees what another may not. */
 
+import * as t from "../speech/session";
 import type { Livery, Scene, Setting, Sync } from "../net/wire";
 import { seatName } from "../speech/names";
 import { playerTitle } from "../speech/players";
@@ -44,21 +45,13 @@ export function seatViews({ setting, scene, players, own, here, arrivals, thinki
     const toMove = scene.status.seat === seat;
     const waiting = !program && !mine && !scene.result && !arrivals.has(seat) && !here.includes(seat);
     const there = mine || program || here.includes(seat);
-    const doing = mine || (program && seat !== thinking) ? "to move" : "thinking";
+    const doing = mine || (program && seat !== thinking) ? t.toMove : "thinking";
     return {
       seat,
       name: seatName(setting, seat),
       livery: setting.theme.liveries[at],
       who: program ? playerTitle(player) : mine ? (own.length > 1 ? "here" : "you") : "",
-      state: waiting
-        ? "not here yet"
-        : !there
-          ? "away"
-          : toMove
-            ? doing
-            : mine || program
-              ? ""
-              : "at the table",
+      state: waiting ? t.notHereYet : !there ? "away" : toMove ? doing : mine || program ? "" : t.atTheTable,
       toMove,
       waiting,
     };
@@ -99,17 +92,17 @@ export function reseated<T>(here: readonly T[], seats: readonly number[]): T[] {
 
 /** Describe the news apart from moves between two states of a table, to the owners of these seats. */
 export function offers(before: Sync, now: Sync, setting: Setting, own: readonly number[]): string {
-  const name = (seat: number): string => (own.includes(seat) ? "You" : seatName(setting, seat));
+  const name = (seat: number): string => (own.includes(seat) ? t.you : seatName(setting, seat));
   const verb = (seat: number, you: string, they: string): string =>
     `${name(seat)} ${own.includes(seat) ? you : they}`;
   const said: string[] = [];
   const [was, is] = [before.draw_offer, now.draw_offer];
-  if (is && is !== was) said.push(`${verb(is, "offer", "offers")} a draw.`);
+  if (is && is !== was) said.push(t.isADraw(verb(is, "offer", "offers")));
   // That someone declined is told by their answer; who plays on says nothing.
   if (was && !is && !now.scene.result && now.answer?.version === before.answer?.version)
-    said.push("The draw offer has expired.");
+    said.push(t.theDrawOfferHasExpired);
   for (const seat of now.rematch.asked)
-    if (!before.rematch.asked.includes(seat)) said.push(`${verb(seat, "want", "wants")} another game.`);
-  if (now.rematch.table && !before.rematch.table) said.push("The rematch is starting.");
+    if (!before.rematch.asked.includes(seat)) said.push(t.anotherGame(verb(seat, "want", "wants")));
+  if (now.rematch.table && !before.rematch.table) said.push(t.theRematchIsStarting);
   return said.join(" ");
 }

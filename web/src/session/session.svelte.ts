@@ -3,6 +3,7 @@
  * requests.
  */
 
+import * as t from "../speech/session";
 import { animated } from "../board/anim";
 import { cancel, showScene } from "../board/actions";
 import { Board } from "../board/board.svelte";
@@ -109,7 +110,7 @@ export class Session {
       // Ask once more before a move that gives something up, where the player wants to be asked.
       confirm: (choice) => {
         if (!store.settings().confirm) return false;
-        this.voice.say(`${sentence(choice.confirm)} Press again: ${title(choice)}.`);
+        this.voice.say(t.pressAgain(sentence(choice.confirm), title(choice)));
         return true;
       },
     });
@@ -255,7 +256,7 @@ export class Session {
       const fault = await contribute(client, fair);
       if (fault) this.voice.fail(fault);
     } catch {
-      this.voice.fail("This browser could not add its share to the deal; reload the page.");
+      this.voice.fail(t.thisBrowserCouldNotAddIts);
     }
   }
 
@@ -286,9 +287,7 @@ export class Session {
     this.next = client;
     this.hints.forget();
     this.past.view = null;
-    this.voice.say(
-      `Pass the device to ${seatName(client.setting, client.seat)}. The table is hidden until they are ready.`,
-    );
+    this.voice.say(t.passTheDeviceToTheTable(seatName(client.setting, client.seat)));
   }
 
   /** Look from a seat, and speak for it from now on. */

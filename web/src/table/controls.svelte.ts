@@ -1,5 +1,6 @@
 /** The state of a table's page apart from the table itself, and the actions of its buttons and keys. */
 
+import * as t from "../speech/table";
 import { cancel, playChoice, playReady } from "../board/actions";
 import { tick } from "svelte";
 import { record as readRecord } from "../net/http";
@@ -144,7 +145,7 @@ export class Controls {
   toggleSound(): void {
     this.muted = !this.muted;
     mute(this.muted);
-    this.session.voice.say(this.muted ? "Sound off." : "Sound on.");
+    this.session.voice.say(this.muted ? t.soundOff : t.soundOn);
   }
 
   /** Ask for reasons instead of playing, or play again. */
@@ -154,7 +155,7 @@ export class Controls {
     board.asking = !board.asking;
     board.refusal = null;
     if (board.asking && board.selection.length) void requests.why({ items: [...board.selection] });
-    voice.say(board.asking ? "Why not? Select what you want to use, or type a move." : "Back to the game.");
+    voice.say(board.asking ? t.whyNotSelectWhatYouWant : t.backToTheGame2);
   }
 
   async typeMove(): Promise<void> {

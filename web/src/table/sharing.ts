@@ -1,5 +1,6 @@
 /** What is passed on of a finished game: a few lines of text, a link to the same deal, a picture. */
 
+import * as t from "../speech/dialogs";
 import type { TableEntry } from "../net/store";
 import type { Result, Setting } from "../net/wire";
 import { dealWords } from "../lobby/known";
@@ -29,7 +30,7 @@ export function dealLink(
 }
 
 export const lines = ({ title, headline, facts, link }: Told): string =>
-  [`Bartizan · ${title}`, headline, facts.join(" · "), link].filter(Boolean).join("\n");
+  [t.bartizanTitle(title), headline, facts.join(" · "), link].filter(Boolean).join("\n");
 
 const WIDE = 1200;
 const HIGH = 630;
@@ -85,15 +86,12 @@ export function factsOf(
 ): string[] {
   const points =
     result.outcome.points.length > 1 && setting.seats > 1 ? result.outcome.points.join(" : ") : "";
-  const aids = [
-    hints ? `${hints} hint${hints === 1 ? "" : "s"}` : "no hints",
-    undos ? `${undos} undone` : "",
-  ];
+  const aids = [hints ? t.hintsUsed(hints) : t.noHints, undos ? t.undone(undos) : ""];
   return [
-    opponents && `against ${opponents}`,
+    opponents && t.againstOpponents(opponents),
     points,
-    round ? `${round} rounds` : "",
-    `${plies} decisions`,
+    round ? t.roundsPlayed(round) : "",
+    t.decisionsTaken(plies),
     ...aids,
   ].filter(Boolean);
 }

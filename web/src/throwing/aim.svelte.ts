@@ -1,5 +1,6 @@
 /** Aim a card that is in the hand: its release, the path that it would take, the words for both. */
 
+import * as t from "../speech/throwing";
 import { Problem, throwPath, throws } from "../net/http";
 import type { TableLayout, ThrowField, ThrowingAids, ThrowMethod } from "../net/wire";
 import { allowed, carried, keyStep, moveText, type Release, standard, stepped } from "./form";
@@ -188,14 +189,14 @@ export class Aim {
   private told(): string {
     const { method, release, path, chair } = this;
     if (!method || !chair) return "";
-    if (this.aids.honest && this.pull) return "pulled back: let go to throw";
+    if (this.aids.honest && this.pull) return t.pulledBackLetGoToThrow;
     if (this.fault) return this.fault;
     const end = path.at(-1);
     const where =
       end && this.aids.path
         ? whereabouts(this.of.layout, chair, [end[1], end[2]], (seat) => this.of.owner(seat))
         : "";
-    return `${aimed(method, release)}${where && `: comes down ${where}`}`;
+    return `${aimed(method, release)}${where && t.comesDown(where)}`;
   }
 }
 

@@ -1,14 +1,16 @@
 /** Where a throw may be looked at from. */
 
+import * as t from "../speech/throwing";
+
 export type Camera = "chair" | "above" | "beside" | "follow";
 
 export const CAMERAS: readonly Camera[] = ["chair", "above", "beside", "follow"];
 
 export const CAMERA_NAMES: Record<Camera, string> = {
-  chair: "Player’s view",
-  above: "From above",
-  beside: "Next to the target",
-  follow: "Follow the card",
+  chair: t.playersView,
+  above: t.fromAbove,
+  beside: t.nextToTheTarget,
+  follow: t.followTheCard,
 };
 
 export const next = (camera: Camera): Camera =>

@@ -1,5 +1,6 @@
 /** The numbers of a throw: a form for each method, steps within its ranges, and the words of the move. Pure. */
 
+import * as t from "../speech/throwing";
 import type { ThrowField, ThrowMethod } from "../net/wire";
 
 /** The figures of a release, by field. */
@@ -58,7 +59,7 @@ export function moveText(choice: string, method: ThrowMethod, release: Release, 
   const figures = method.fields.map(
     (field) => `${field.name} ${written(release[field.name] ?? field.default)}`,
   );
-  return [choice, method.name, ...(isPulled ? ["by pull"] : []), ...figures].join(" ");
+  return [choice, method.name, ...(isPulled ? [t.byPull] : []), ...figures].join(" ");
 }
 
 /** The field that a curved gesture, or Page Up, turns: how fast the card spins or tumbles. */

@@ -1,5 +1,6 @@
 /** Say where a card is aimed and where it would come down. Pure. */
 
+import * as t from "../speech/throwing";
 import type { Chair, TableLayout, ThrowMethod } from "../net/wire";
 import { type Release, spoken } from "./form";
 import { corners, fromChair, isInside, type Point, targetsOf } from "./geometry";
@@ -12,14 +13,16 @@ export function pieceName(name: string, owner: (seat: number) => string): string
   const [, seat, kind, number] = /^(\d+)\.([a-z]+)(\d*)$/.exec(name) ?? [];
   if (!seat || !kind) return name;
   const whose = owner(Number(seat));
-  return [number ? `${kind} ${number}` : `the ${kind}`, whose && `of ${whose}`].filter(Boolean).join(" ");
+  return [number ? `${kind} ${number}` : t.theKind(kind), whose && t.ofWhose(whose)]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** A distance in metres as one says it at a table: "4 cm", "6 mm". */
 export const distance = (metres: number): string =>
   Math.abs(metres) < 0.0095
-    ? `${Math.round(Math.abs(metres) * 1000)} mm`
-    : `${Math.round(Math.abs(metres) * 100)} cm`;
+    ? t.roundMm(Math.round(Math.abs(metres) * 1000))
+    : t.roundCm(Math.round(Math.abs(metres) * 100));
 
 /** Where a point of the table lies for who throws: on a piece, or how far beside the nearest. */
 export function whereabouts(
@@ -28,7 +31,7 @@ export function whereabouts(
   point: Point,
   owner: (seat: number) => string,
 ): string {
-  if (!isInside(layout, point)) return "off the play area";
+  if (!isInside(layout, point)) return t.offThePlayArea;
   const [aside, ahead] = fromChair(chair, point);
   let nearest: { gap: number; text: string } | null = null;
   for (const piece of targetsOf(layout, chair)) {
@@ -39,12 +42,13 @@ export function whereabouts(
     const gap = Math.hypot(Math.max(0, beside), Math.max(0, beyond));
     if (nearest && gap >= nearest.gap) continue;
     const name = pieceName(piece.name, owner);
-    if (gap === 0) nearest = { gap, text: `on ${name}` };
+    if (gap === 0) nearest = { gap, text: t.onName(name) };
     else if (beyond >= beside)
-      nearest = { gap, text: `${distance(beyond)} ${ahead > far ? "behind" : "short of"} ${name}` };
-    else nearest = { gap, text: `${distance(beside)} ${aside > right ? "right" : "left"} of ${name}` };
+      nearest = { gap, text: `${distance(beyond)} ${ahead > far ? "behind" : t.shortOf} ${name}` };
+    else
+      nearest = { gap, text: t.besideAsideOfName(distance(beside), aside > right ? "right" : "left", name) };
   }
-  return nearest?.text ?? "on the table";
+  return nearest?.text ?? t.onTheTable;
 }
 
 /** Where one aims: "aimed 3° right, 2.4 m/s". */
@@ -52,8 +56,8 @@ export function aimed(method: ThrowMethod, release: Release): string {
   const azimuth = release.azimuth ?? 0;
   const way =
     azimuth === 0
-      ? "aimed straight ahead"
-      : `aimed ${Number(Math.abs(azimuth).toFixed(1))}° ${azimuth > 0 ? "right" : "left"}`;
+      ? t.aimedStraightAhead
+      : t.aimedNumberAzimuth(Number(Math.abs(azimuth).toFixed(1)), azimuth > 0 ? "right" : "left");
   const speed = method.fields.find((field) => field.name === "speed");
   return speed ? `${way}, ${spoken(speed, release.speed ?? speed.default)}` : way;
 }

@@ -1,0 +1,201 @@
+/** What is said in the dialogs of a table. */
+
+import { counted, form } from "./plural";
+import type { Said } from "./said";
+
+// Analysis
+export const noSingleMoveDecidedTheGame = "No single move decided the game.";
+export const analysis = "Analysis";
+export const tryAgain = "Try again";
+export const doneOf = (done: Said, total: Said): string => `${done} of ${total}`;
+export const analysingMoves = (total: Said): string => `Analysing moves: ${total}`;
+export const yourChanceToWinDuringThe = "Your chance to win during the game";
+export const previous = "Previous";
+export const next = "Next";
+export const turningPoint = "Turning point";
+export const closeTheAnalysis = "Close the analysis";
+
+// DealLine
+export const thisDealsSeedIsPublic = "This deal’s seed is public:";
+export const anyoneWhoKnowsItCanWork = ". Anyone who knows it can work out every hand.";
+export const theDealIsCommitted = "The deal is committed:";
+export const sharesOfAreInIt = (given: Said): string => `Shares of ${given} are in it.`;
+export const theServerChoseItAlone = "The server chose it alone.";
+export const gaveNoShare = (left_out: Said): string => `${left_out} gave no share.`;
+export const isTheDealFair = "Is the deal fair?";
+export const yourBrowsersShareIsMissingFrom =
+  "Your browser’s share is missing from this deal. Don’t trust it, and tell the others.";
+
+// Dealing
+export const seatSeat = (seat: Said): string => `Seat ${seat}`;
+export const shareShown = "share shown";
+export const waitingForTheShare = "waiting for the share";
+export const leftOut = "left out";
+export const notHereYet = "not here yet";
+export const waitingForEveryone = "Waiting for everyone";
+export const dealing = "Dealing …";
+export const everyPlayersBrowserAddsARandom =
+  "Every player’s browser adds a random share to the deal, so no one can choose it.";
+export const sharesInTheDeal = "Shares in the deal";
+export const theLinkWorksOnThisMachine =
+  "The link works on this machine only, until the server is started with";
+export const forOthers = "for others.";
+export const dealWithout = (others: Said): string => `Deal without ${others}`;
+
+// Extras
+export const anythingElse = "Anything else?";
+export const thisIsAddedToYourNext = "This is added to your next report.";
+export const done = "Done";
+
+// Hints
+export const hintsSoFar = (hints: number): string => `${counted(hints, "hint")} so far`;
+export const toWinFromSimulatedGames = (chance: Said, visits: Said): string =>
+  `${chance} to win, from ${visits} simulated games`;
+export const hintsBestFirst = "Hints, best first";
+
+// Invite
+export const linkCopied = (name: Said): string => `Link copied: ${name}.`;
+export const yourBrowserBlockedCopyingSelectThe =
+  "Your browser blocked copying. Select the link and copy it yourself.";
+export const copyTheLinkOf = (name: Said): string => `Copy the link: ${name}`;
+export const copied = "Copied";
+export const copy = "Copy";
+export const copyTheLink = "Copy the link";
+export const shareTheLink = (name: Said): string => `Share the link: ${name}`;
+export const share = "Share";
+export const qrCodeOfTheLink = (name: Said): string => `QR code of the link: ${name}`;
+export const qr = "QR";
+
+// Keys
+export const moveBetweenAreas = "move between areas";
+export const arrowKeys = "Arrow keys";
+export const moveBetweenCardsPiecesOrSquares = "move between cards, pieces or squares";
+export const enterSpace = "Enter, Space";
+export const selectOrDeselect = "select, or deselect";
+export const playTheMoveThatIsReady = "play the move that is ready";
+export const playTheMoveWithThatNumber = "play the move with that number";
+export const typeAMove = "type a move";
+export const onAMapZoomInZoom = "on a map: zoom in, zoom out, show everything";
+export const arrowsPageUpPageDown = "Arrows, Page Up, Page Down, [ ], + −";
+export const whenThrowingAimAndPowerSpin =
+  "when throwing: aim and power, spin, tilt, height; Shift makes bigger steps; Enter throws";
+export const replayTheLastTurn = "replay the last turn";
+export const whyNot = "why not?";
+export const referenceCards = "reference cards";
+export const keyNewDeal = "new deal";
+export const soundOnOrOff = "sound on or off";
+export const thisList = "this list";
+
+// ResultLines
+export const whereThePointsComeFrom = "Where the points come from";
+export const points = "Points";
+
+// ResultSheet
+export const you = "You";
+export const series = "Series";
+export const bestOfDecided = (best_of: Said): string => `Best of ${best_of}, decided`;
+export const gameBestOf = (game: Said, best_of: Said): string => `Game ${game}, best of ${best_of}`;
+export const ruleClause = (clause: Said): string => `Rule ${clause}`;
+export const rounds = "Rounds";
+export const decisions = "Decisions";
+export const hints = "Hints";
+export const undos = "Undos";
+export const winsInARow = (wins: number): string => `${counted(wins, "win")} in a row`;
+export const noStreakYet = "no streak yet";
+export const bestBest = (best: Said): string => `, ${best} best`;
+export const wonOfUnderTheseRules = (won: Said, played: Said, streak: Said, best: Said): string =>
+  `Won ${won} of ${played} under these rules · ${streak}${best}`;
+export const onlyTheFirstResultAtThis = (headline: Said): string =>
+  `Only the first result at this table counts: ${headline}`;
+export const anotherGame = (names: readonly string[]): string =>
+  `${names.join(" and ")} ${form(names.length, "wants", "want")} another game.`;
+export const goToTheRematch = "Go to the rematch";
+export const watchTheRematch = "Watch the rematch";
+export const aNewSeries = "A new series";
+export const nextGame = "Next game";
+export const rematch = "Rematch";
+export const everyoneChangesSeats = "Everyone changes seats.";
+export const youAskedForARematchIt = "You asked for a rematch. It starts when the others agree.";
+export const newDeal = "New deal";
+export const sameDealAgain = "Same deal again";
+export const review = "Review";
+export const downloadRecord = "Download record";
+export const allGames = "All games";
+
+// Share
+export const theGameIsNotOver = "The game is not over.";
+export const dealOf = (date: Said): string => `, deal of ${date}`;
+export const copiedToTheClipboard = "Copied to the clipboard.";
+export const thisBrowserCantMakePictures = "This browser can’t make pictures.";
+export const pictureSaved = "Picture saved.";
+export const shareResult = "Share result";
+export const savePicture = "Save picture";
+
+// Steps
+export const stepsOfTheTurn = "Steps of the turn";
+export const alsoDone = ", done";
+
+// TableDialogs
+export const table = "Table";
+export const askResign = "Resign?";
+export const resignsAndWins = (seat: Said, name: Said): string => `${seat} resigns and ${name} wins.`;
+export const theComputerTakesOverTheOthers = (seat: Said): string =>
+  `The computer takes over ${seat}. The others play on.`;
+export const resign = "Resign";
+export const playOn = "Play on";
+export const rules = "Rules";
+export const keys = "Keys";
+export const log = "Log";
+export const chat = "Chat";
+export const theEnd = "The end";
+
+// TableMenu
+export const slow = "Slow";
+export const normal = "Normal";
+export const fast = "Fast";
+export const noAnimation = "No animation";
+export const standard = "Standard";
+export const redAndBlack = "Red and black";
+export const fourColours = "Four colours";
+export const thisTable = "This table";
+export const spectators = "Spectators";
+export const tables = "Tables";
+export const deal = "Deal";
+export const dealOfTheDay = "Deal of the day";
+export const gamesAndOptions = "Games and options";
+export const thisTableIsSavedInThe = "This table is saved in the lobby.";
+export const links = "Links";
+export const anyoneWithASeatsLinkCan = "Anyone with a seat’s link can play that seat.";
+export const game = "Game";
+export const agreeToADraw = "Agree to a draw";
+export const offerADraw = "Offer a draw";
+export const turnTheBoardToThePlayer = "Turn the board to the player whose turn it is";
+export const hashOfTheDealsSeed = "Hash of the deal’s seed:";
+export const settings = "Settings";
+export const menuSoundOff = "Sound: off";
+export const menuSoundOn = "Sound: on";
+export const asksBeforeEnding = "Ask before ending a turn early: on";
+export const asksNothingBeforeEnding = "Ask before ending a turn early: off";
+export const matchSystemTheme = "Match system theme";
+export const light = "Light";
+export const dark = "Dark";
+export const animationSpeed = "Animation speed";
+export const suits = "Suits";
+export const volume = "Volume";
+
+// Waiting
+export const hasntJoinedYet = "hasn’t joined yet.";
+
+// Wheel
+export const anArrowGoesFromEachSuit = "an arrow goes from each suit to those it beats";
+export const beatsBeatIt = (chosen: Said, list: Said, stronger: Said): string =>
+  `${chosen} beats ${list}; ${stronger} beat it`;
+
+// sharing
+export const bartizanTitle = (title: Said): string => `Bartizan · ${title}`;
+export const hintsUsed = (hints: number): string => counted(hints, "hint");
+export const noHints = "no hints";
+export const undone = (undos: Said): string => `${undos} undone`;
+export const againstOpponents = (opponents: Said): string => `against ${opponents}`;
+export const roundsPlayed = (count: number): string => counted(count, "round");
+export const decisionsTaken = (plies: number): string => counted(plies, "decision");

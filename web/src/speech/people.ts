@@ -1,0 +1,85 @@
+/** What is said about the others at the table. */
+
+import type { Said } from "./said";
+
+// Arrangements
+export const askForATakeback = "Ask for a takeback";
+export const close = "Close";
+export const toUndoYourLastMove = "to undo your last move";
+export const toAdjournTheGame = "to adjourn the game";
+export const agreedAgreed = (agreed: Said): string => ` ${agreed} agreed.`;
+export const youAsk = (what: Said, agreed: Said): string => `You ask ${what}.${agreed}`;
+export const neverMind = "Never mind";
+export const allow = "Allow";
+export const decline = "Decline";
+export const theGameIsAdjourned = "The game is adjourned.";
+export const itsSavedResumeItWheneverYou = "It’s saved. Resume it whenever you like.";
+export const resume = "Resume";
+export const theComputerPlayedForYouWhile = "The computer played for you while you were away.";
+export const takeMySeatBack = "Take my seat back";
+export const hasBeenAwayForAWhile = (seat: Said): string => `${seat} has been away for a while.`;
+export const letTheComputerPlay = "Let the computer play";
+export const adjourn = "Adjourn";
+export const takeTheSeat = "Take the seat";
+
+// Chat
+export const chatMessages = "Chat messages";
+export const noMessagesYet = "No messages yet.";
+export const writeAMessage = "Write a message";
+export const say = "Say";
+export const spectatorsCanReadTheChatPlayers = "Spectators can read the chat. Players can write.";
+export const chatSettings = "Chat settings";
+export const doNotShowMeWhatSays = (seat: Said): string => `Do not show me what ${seat} says`;
+export const hasTurnedTheChatOff = (seat: Said): string => `${seat} has turned the chat off.`;
+export const turnChatOffForMeThe = "Turn chat off for me (the others can see that)";
+
+// PeopleBar
+export const leftLeft = (left: Said): string => `, ${left} left`;
+export const players = "Players";
+export const pointsInTheSeries = "Points in the series";
+export const chatNew = (unread: Said): string => `Chat: ${unread} new`;
+export const chat = "Chat";
+
+// PeopleMenu
+export const savedTheOthersCanSeeIt = "Saved. The others can see it.";
+export const yourNameAndShield = "Your name and shield";
+export const name = "Name";
+export const none = "None";
+export const shield = "Shield";
+export const shieldColour = "Shield colour";
+export const save = "Save";
+export const savedInThisBrowserAndShown =
+  "Saved in this browser and shown at your tables. No account needed.";
+export const askTheOthers = "Ask the others";
+export const takeBackMyLastMove = "Take back my last move";
+export const adjournTheGame = "Adjourn the game";
+export const whenItIsYourTurn = "When it is your turn";
+export const notificationsAreOn = "Notifications are on";
+export const notifyMe = "Notify me";
+export const yourBrowserBlocksNotificationsForThis =
+  "Your browser blocks notifications for this page. You can allow them in its settings.";
+export const worksWhileThisPageIsOpen =
+  "Works while this page is open in the background. The tab’s title and icon change too.";
+
+// people
+export const requestSentItsOpenUntilSomeone = "Request sent. It’s open until someone answers or moves.";
+
+// proposals
+export const hello = "Hello!";
+export const goodLuck = "Good luck!";
+export const hm = "Hm …";
+export const wellPlayed = "Well played!";
+export const oops = "Oops!";
+export const wow = "Wow!";
+export const thanks = "Thanks!";
+export const goodGame = "Good game!";
+export const toTakeTheLastMoveBack = "to take the last move back";
+export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
+export const you = "You";
+export const seatS = (seat: Said): string => `${seat}’s`;
+export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
+export const requestToAdjourn = "request to adjourn";
+export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
+  `${seat} took a move back. ${by} agreed.`;
+export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>
+  `${by} declined ${whose} ${thing}.`;

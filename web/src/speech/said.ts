@@ -1,0 +1,2 @@
+/** What stands in a sentence: a name, a number. */
+export type Said = string | number;

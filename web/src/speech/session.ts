@@ -1,0 +1,62 @@
+/** What is said of the game as it goes on, aloud too. */
+
+import { counted } from "./plural";
+import type { Said } from "./said";
+
+// calls
+export const yourTurnInTitle = "● Your turn · ";
+export const yourTurn = "Your turn";
+
+// curve
+export const chanceToWinBeforeTheThrow = (before: Said, played: Said): string =>
+  `Chance to win ${before} before the throw, ${played} after it.`;
+export const chanceToWin = (before: Said): string => `Chance to win ${before}.`;
+export const costOf = (points: number, before: Said, best: Said): string =>
+  `Cost ${counted(points, "point")} of ${before}. Better: ${best}.`;
+export const theEnd = (end: Said): string => `The end: ${end}.`;
+export const theEndPercent = (percent: Said): string => `The end: ${percent}.`;
+
+// hints
+export const toWin = (chance: Said): string => `${chance} to win. `;
+export const hintTextChanceReason = (text: Said, chance: Said, reason: Said): string =>
+  `Hint: ${text}. ${chance}${reason}`;
+
+// outcome
+export const youWin = "You win.";
+
+// past
+export const moveTakenBackSince = (ply: Said): string => `Move ${ply}, taken back since.`;
+export const moveOf = (ply: Said, now: Said): string => `Move ${ply} of ${now}.`;
+
+// requests
+export const stoppedAfterOfMoves = (done: Said, actions: Said, text: Said): string =>
+  `Stopped after ${done} of ${actions} moves. ${text}`;
+export const settingSTurn = (setting: Said): string => `${setting}’s turn.`;
+
+// seats
+export const toMove = "to move";
+export const notHereYet = "not here yet";
+export const atTheTable = "at the table";
+export const you = "You";
+export const isADraw = (is: Said): string => `${is} a draw.`;
+export const theDrawOfferHasExpired = "The draw offer has expired.";
+export const anotherGame = (seat: Said): string => `${seat} another game.`;
+export const theRematchIsStarting = "The rematch is starting.";
+
+// session
+export const pressAgain = (confirm: Said, choice: Said): string => `${confirm} Press again: ${choice}.`;
+export const thisBrowserCouldNotAddIts = "This browser could not add its share to the deal; reload the page.";
+export const passTheDeviceToTheTable = (setting: Said): string =>
+  `Pass the device to ${setting}. The table is hidden until they are ready.`;
+
+// words
+export const takenBack = "Taken back.";
+export const youPlay = (setting: Said): string => `You play ${setting}.`;
+export const tapAgainToPlay = (tapped: Said, note: Said): string => `${tapped}${note}. Tap again to play.`;
+export const nothingSelected = (scene: Said): string => `Nothing selected. ${scene}`;
+export const enterPlays = (only: Said): string => ` Enter plays: ${only}.`;
+export const selectedSelectionReady = (selection: Said, ready: Said): string =>
+  `Selected: ${selection}.${ready}`;
+export const inTheWay = (names: Said): string => ` In the way: ${names}.`;
+export const clauseClause = (clause: Said): string => ` Clause ${clause}.`;
+export const notPossible = "Not possible. ";
