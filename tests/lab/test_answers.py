@@ -129,7 +129,9 @@ def test_the_strongest_players_decide() -> None:
     assert said.answers[0].verdict == "no"
     assert "castellan, the strongest players" in said.note
     weak = (ALONE[0], CellInfo(1, "players: random", ("random", "random"), confirms=True, strength=-100.0))
-    assert answers(seat(0.5) + seat(0.6, cell=1), weak).answers[0].verdict == "yes"
+    said = answers(seat(0.5) + seat(0.6, cell=1), weak)
+    assert said.answers[0].verdict == "yes"
+    assert said.note == "Only greedy players: a stronger player may change this."
 
 
 def test_players_are_ordered_by_how_far_they_look() -> None:

@@ -194,12 +194,12 @@ class _Questions:
         return Answers(tuple(answers), self._note(), bars, caption, even)
 
     def _note(self) -> str:
-        kinds = list(dict.fromkeys(player for cell in self._cells for player in cell.players))
-        if len(kinds) == 1:
-            return f"Only {kinds[0]} players: a stronger player may change this."
         if self._judged[0].confirms:
             names = ", ".join(dict.fromkeys(self._judged[0].players))
             return f"The first rules are judged by {names}, the strongest players of this experiment."
+        kinds = {player for cell in self._judged for player in cell.players}
+        if len(kinds) == 1:
+            return f"Only {kinds.pop()} players: a stronger player may change this."
         return ""
 
     # --- Is it fair?
