@@ -43,7 +43,10 @@ def parser(prog: str, meaning: str) -> Parser:
         "file", type=Path, nargs="?", metavar="FILE", help="an experiment in TOML, or the folder of one"
     )
     run_.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="its folder (beside the file, named like it)"
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="its folder (beside the file, named like it; without a file here, named like the game)",
     )
     add_threads(
         run_, "how many threads (1); on a cluster, how many tasks at once (as it has processors)", None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from bartizan.lab.design import Design
 
 MOST = 10**8
+MOST_VALUES = 1_000  # of a range
+MOST_NAMED = 4  # words of a folder's name
+RANGE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})", re.ASCII)
 # Flags of one key each: the flag, the key, what it is called in the help, what it means.
 LISTS = (
     ("--players", "players", "A,B,…", "who plays; every assignment to the seats is played"),
@@ -48,7 +53,11 @@ def add_flags(parser: Parser) -> None:
         help="an option of the rules",
     )
     group.add_argument(
-        "--vary", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, a cell each"
+        "--vary",
+        action="append",
+        default=[],
+        metavar="KEY=A,B,…",
+        help="values of an option, a variant each; 3..6 is 3,4,5,6",
     )
     group.add_argument(
         "--each", action="append", default=[], metavar="KEY=A,B,…", help="values of an option, each alone"
@@ -73,9 +82,18 @@ def read_experiment(args: argparse.Namespace) -> tuple[Design, Path]:
     given = tables_of(args)
     if "game" not in tables and "game" not in given:
         raise UsageError("FILE or --game is missing: an experiment is about a game.")
-    if out is None:
-        raise UsageError("--out is missing: where the experiment is kept.")
-    return design_of(merged(tables, given)), out
+    design = design_of(merged(tables, given))
+    return design, out or _own_folder(design)
+
+
+def _own_folder(design: Design) -> Path:
+    """Return a folder here that is named like the game and what is varied: a free one, or its own."""
+    from bartizan.lab.store import can_hold
+
+    words = [design.game.name, *design.varied]
+    stem = "-".join(re.sub(r"[^a-z0-9]+", "-", word) for word in words[:MOST_NAMED])
+    numbered = (Path(stem if number == 1 else f"{stem}-{number}") for number in itertools.count(1))
+    return next(path for path in numbered if can_hold(path, design))
 
 
 def _of_file(args: argparse.Namespace) -> tuple[dict[str, Any], Path | None]:
@@ -181,7 +199,24 @@ def _varied(flag: str, given: Iterable[str]) -> Iterable[tuple[str, list[Any]]]:
             raise UsageError(
                 f"{flag} {word!r} is not of the form key=value,value, such as {flag} key=true,false."
             )
-        yield key.strip().replace("-", "_"), values_of(values)
+        yield key.strip().replace("-", "_"), _values_varied(values)
+
+
+def _values_varied(text: str) -> list[Any]:
+    """Return the values between commas, of which ``3..6`` stands for four; raises `UsageError`."""
+    values: list[Any] = []
+    for word in text.split(","):
+        ends = RANGE.fullmatch(word.strip())
+        if ends is None:
+            values.append(value_of(word.strip()))
+            continue
+        low, high = int(ends[1]), int(ends[2])
+        if low > high:
+            raise UsageError(f"{word.strip()} is no range: the smaller number comes first.")
+        if high - low >= MOST_VALUES:
+            raise UsageError(f"{word.strip()} has {high - low + 1:,} values; {MOST_VALUES:,} are the most.")
+        values += range(low, high + 1)
+    return values
 
 
 def _until(text: str) -> dict[str, Any]:

@@ -371,11 +371,6 @@ def smallest_difference(games: int, share: float = 0.5) -> float:
     return Z95 * math.sqrt(2 * share * (1 - share) / games)
 
 
-def games_for(points: float, share: float = 0.5) -> int:
-    """Return how many games of each group are the fewest whose smallest difference is no larger."""
-    return math.ceil(2 * share * (1 - share) * (Z95 / points) ** 2)
-
-
 def holm(chances: Sequence[float]) -> list[float]:
     """Return the chances of several differences corrected for their number (Holm 1979); NaN stays NaN."""
     from statsmodels.stats.multitest import multipletests

@@ -14,7 +14,7 @@ import msgspec
 from bartizan.engine import registry
 from bartizan.engine.errors import BartizanError, nearest
 from bartizan.engine.game import Game
-from bartizan.engine.options import Written, flat
+from bartizan.engine.options import OptionSpec, Written, flat
 from bartizan.engine.rng import stream
 from bartizan.lab.batch import GameBatch, check_player
 from bartizan.lab.design import BadExperiment, Count, Design, Searching, Until, toml_value
@@ -280,7 +280,16 @@ def _each(
 def _vary(written: ExperimentFile, table: str, game: Game, source: _Source) -> dict[str, tuple[Written, ...]]:
     varied: dict[str, tuple[Written, ...]] = {}
     grid: dict[str, Any] = dict(flat(getattr(written, table)))
+    known = {spec.key: spec for spec in game.option_set.specs()}
     for key, values in grid.items():
+        if key not in known:
+            listed = "; ".join(f"{name}: {_bounds(spec)}" for name, spec in known.items())
+            raise source.fault(
+                f"There is no option {key!r}.{nearest(key, known)} "
+                + (f"Options of {game.title}: {listed}." if known else f"{game.title} has no options."),
+                key.rpartition(".")[2],
+                table,
+            )
         if not isinstance(values, list) or not values:
             raise source.fault(f"{key} is {_shown(values)}; it must be a list of values.", key, table)
         for value in values:
@@ -294,6 +303,16 @@ def _vary(written: ExperimentFile, table: str, game: Game, source: _Source) -> d
             raise source.fault(f"{key} is set by options, and cannot be varied too.", key, table)
         varied[key] = tuple(values)
     return varied
+
+
+def _bounds(spec: OptionSpec) -> str:
+    """Say what an option can be."""
+    if spec.kind == "bool":
+        return "true, false"
+    if spec.kind == "int":
+        usual = "" if spec.usual is None else f"{spec.default}, "
+        return f"{usual}{spec.low} to {spec.high}"
+    return ", ".join(map(str, spec.values)) + (", …" if spec.kind == "text" else "")
 
 
 def _check_cells(design: Design, source: _Source) -> None:

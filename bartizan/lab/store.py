@@ -272,6 +272,17 @@ def _read_tables(path: Path) -> dict[str, Any]:
         raise BadExperiment(f"{path} is no TOML: {error}.") from error
 
 
+def can_hold(path: Path, design: Design) -> bool:
+    """Say whether a path is free, or the folder of this experiment."""
+    if not (path / SETTLED).is_file():
+        return not path.exists() and not path.is_symlink()
+    try:
+        _check_same(path, design)
+    except BartizanError:
+        return False
+    return True
+
+
 def _check_same(path: Path, design: Design) -> None:
     """Raise `BadExperiment` where a folder holds another experiment, or one of other rules."""
     tables = _read_tables(path / SETTLED)

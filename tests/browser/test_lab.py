@@ -24,6 +24,9 @@ def test_a_report_opens_from_disk(browser: Browser, tmp_path: Path, width: int) 
     page.on("console", lambda message: said.append(message.text))
     page.goto(address)
     assert faults_of(page, "report", schemes=SCHEMES) == []
+    drawn = page.locator("figure").first.locator("svg").bounding_box()
+    assert drawn is not None
+    assert drawn["x"] + drawn["width"] <= width  # the first picture is whole on a phone
     for summary in page.locator("summary").all():
         summary.click()
     assert faults_of(page, "report, unfolded", schemes=schemes_of(phone=width < 600)) == []

@@ -17,6 +17,7 @@ import pytest
 
 from bartizan.cli.main import main
 from bartizan.engine.mode import COMPILED
+from bartizan.lab.experiment import Experiment
 from bartizan.lab.reading import KEYS, SEARCH_KEYS
 
 TEXT = """
@@ -98,6 +99,30 @@ def test_the_template_runs_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path
     assert "6 games" in out
 
 
+def test_an_experiment_without_a_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a folder named like what is varied; the same words resume it, others get another folder."""
+    monkeypatch.chdir(tmp_path)
+    words = ("run", "--game", "castle-danger", "--games", "20")
+    code, out, err = run(capsys, *words, "--vary", "add-cost=1..2")
+    assert (code, err) == (0, "")
+    assert out.startswith("  20 games in a cell")
+    assert "Castle Danger: greedy, greedy; 40 games" in out
+    assert out.index("What did my change do?") < out.index("Is it fair?")
+    assert run(capsys, *words, "--vary", "add_cost=1,2") == (code, out, err)
+    assert run(capsys, *words, "--vary", "add_cost=2,1")[0] == 0
+    (tmp_path / "castle-danger").write_text("something else")
+    assert run(capsys, *words)[0] == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {
+        *("castle-danger", "castle-danger-2"),
+        *("castle-danger-add-cost", "castle-danger-add-cost-2"),
+    }
+    kept = Experiment.open(tmp_path / "castle-danger-add-cost").design
+    assert kept.vary == {"add_cost": (1, 2)}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -107,7 +132,9 @@ def test_the_template_runs_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path
         (("run", "nowhere.toml"), "cannot be read"),
         ((), "is missing"),
         (("run",), "FILE or --game is missing"),
-        (("run", "--game", "tower"), "--out is missing"),
+        (("run", "--game", "tower", "--vary", "jokerz=0,2"), "; jokers: 0, 2; decks: by_seats, 1, 2; "),
+        (("run", "--game", "tower", "--vary", "turn_limit=5..1"), "5..1 is no range"),
+        (("run", "--game", "tower", "--vary", "turn_limit=1..9999999"), "1,000 are the most"),
         (("run", "--game", "towr", "--out", "x"), "Did you mean 'tower'"),
         (("run", "--game", "tower", "--seats", "7", "--out", "x"), "2 to 6 seats"),
         (("run", "--game", "tower", "--players", "greedy,gredy", "--out", "x"), "Did you mean 'greedy'"),

@@ -129,7 +129,9 @@ def test_the_strongest_players_decide() -> None:
     assert said.answers[0].verdict == "no"
     assert "castellan, the strongest players" in said.note
     weak = (ALONE[0], CellInfo(1, "players: random", ("random", "random"), confirms=True, strength=-100.0))
-    assert answers(seat(0.5) + seat(0.6, cell=1), weak).answers[0].verdict == "yes"
+    said = answers(seat(0.5) + seat(0.6, cell=1), weak)
+    assert said.answers[0].verdict == "yes"
+    assert said.note == "Only greedy players: a stronger player may change this."
 
 
 def test_players_are_ordered_by_how_far_they_look() -> None:
@@ -210,11 +212,29 @@ def test_a_change_that_may_be_luck_is_none() -> None:
 
 def test_draws_and_length_speak_where_wins_stay() -> None:
     rows = seat(0.4, drawn=0.2) + seat(0.45, drawn=0.1, cell=1) + [change("won.seat_1", 0.0, 0.01)]
+    rows.append(row("decisions", 120.0, 119, 121, group="length"))
     longer = change("decisions", 12.0, 6.0)
     assert one("change", [*rows, change("drawn", -0.1, 0.02), longer], VARIED[:2]).sentence == (
         "Better: with fast = true, draws −10.0 points (−12.0 to −8.0); games 2 minutes longer (1 to 3)."
     )
     assert one("change", [*rows, longer], VARIED[:2]).verdict == "different"
+    hardly = change("decisions", 2.0, 1.0)  # surely longer, by two parts in a hundred
+    assert one("change", [*rows, hardly], VARIED[:2]).verdict == "same"
+
+
+def test_of_many_seats_the_one_furthest_off_is_compared() -> None:
+    rows = []
+    for cell in (0, 1):
+        for n, (at, ahead) in enumerate(((0.3, 0.0), (0.2, -0.1), (0.5, 0.2)), start=1):
+            rows.append(row(f"won.seat_{n}", at, at - 0.02, at + 0.02, cell=cell))
+            rows.append(row(f"advantage.seat_{n}", ahead, ahead - 0.02, ahead + 0.02, cell=cell))
+    rows += [change(f"won.seat_{n}", 0.0, 0.05) for n in (1, 2, 3)]
+    said = answers(rows, VARIED[:2], seats=3)
+    assert "the third seat's win share stays at 50" in said.answers[0].sentence
+    assert said.caption.startswith("The third seat's win share by variant")
+    assert [bar.estimate for bar in said.bars] == [0.5, 0.5]
+    rows.append(change("won.seat_2", 0.06, 0.02))
+    assert "the second seat's win share" in one("change", rows, VARIED[:2], seats=3).sentence
 
 
 def test_the_worst_change_is_named() -> None:

@@ -16,7 +16,6 @@ from bartizan.lab.intervals import (
     Moments,
     difference,
     exact,
-    games_for,
     holm,
     normal_difference,
     ratio,
@@ -183,6 +182,5 @@ def test_a_confidence_sequence_becomes_narrow() -> None:
 
 def test_how_small_a_difference_so_many_games_can_show() -> None:
     """Of 2,000 independent games 3.1 points of a share of a half; five points take 769."""
+    assert smallest_difference(769) <= 0.05 < smallest_difference(768)
     assert smallest_difference(2_000) == pytest.approx(0.031, abs=1e-4)
-    assert games_for(0.05) == 769
-    assert smallest_difference(games_for(0.05)) <= 0.05 < smallest_difference(games_for(0.05) - 1)

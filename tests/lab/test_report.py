@@ -277,6 +277,12 @@ def test_a_report_tells_everything(page: str) -> None:
     assert page == render(findings())  # the same bytes each time
 
 
+def test_counts_have_a_line_of_their_own() -> None:
+    """Behind the method they made a row of a table four lines tall."""
+    page = render(findings([row("drawn", 0.02, 0.015, 0.028, counts="40 of 2,000")]))
+    assert '<td>Wilson, by deals<br><span class="soft">40\u00a0of\u00a02,000</span></td>' in page
+
+
 def test_links_lead_somewhere(page: str) -> None:
     tags = Reader(page).tags
     ids = [attributes["id"] for _, attributes in tags if "id" in attributes]

@@ -25,6 +25,7 @@ Conclusion = Literal["yes", "nearly", "no", "better", "worse", "different", "sam
 
 STEPS = {0.05: "five points", 0.02: "two points", 0.01: "one point", 0.005: "half a point"}
 FEWEST_DRAWS = 0.01  # a change of the share of draws that a verdict may rest on
+SHORTEST = 0.05  # a change of length worth a word, as a share of the first variant's
 MOST_BARS = 12
 WORST_FIRST: tuple[Conclusion, ...] = (
     *("no", "worse", "unknown", "nearly", "different", "better", "same", "yes", "fact"),
@@ -193,12 +194,12 @@ class _Questions:
         return Answers(tuple(answers), self._note(), bars, caption, even)
 
     def _note(self) -> str:
-        kinds = list(dict.fromkeys(player for cell in self._cells for player in cell.players))
-        if len(kinds) == 1:
-            return f"Only {kinds[0]} players: a stronger player may change this."
         if self._judged[0].confirms:
             names = ", ".join(dict.fromkeys(self._judged[0].players))
             return f"The first rules are judged by {names}, the strongest players of this experiment."
+        kinds = {player for cell in self._judged for player in cell.players}
+        if len(kinds) == 1:
+            return f"Only {kinds.pop()} players: a stronger player may change this."
         return ""
 
     # --- Is it fair?
@@ -396,7 +397,7 @@ class _Questions:
         also = []
         if drawn is not None and _is_sure(drawn):
             also.append((f"draws {_points(drawn)}", drawn))
-        if length is not None and _is_sure(length):
+        if length is not None and _is_sure(length) and self._is_long(length):
             also.append((f"games {self._longer(length)}", length))
         if main is not None and main.verdict not in ("unknown", "same"):
             extra = "".join(f"; {text}" for text, _ in also)
@@ -422,7 +423,7 @@ class _Questions:
         ]
         if not rows:
             return None
-        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), -abs(each[1]["estimate"])))
+        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), each[0] != self._furthest))
         before, after = (
             self._levels.get((number, f"won.seat_{seat}")) for number in (self._main[0].number, cell.number)
         )
@@ -462,6 +463,21 @@ class _Questions:
             return "different"  # another seat is ahead now, about as far
         return "better" if nearer > 0 else "worse"
 
+    def _is_long(self, row: Row) -> bool:
+        """Say whether a change of length is worth a word."""
+        first = self._levels.get((self._main[0].number, "decisions"))
+        return first is None or abs(row["estimate"]) >= SHORTEST * first["estimate"]
+
+    @property
+    def _furthest(self) -> int:
+        """The seat that is furthest from an even share in the first variant; of two, the first."""
+        rows = {
+            seat: row
+            for seat in range(1, self._seats + 1)
+            if (row := self._levels.get((self._main[0].number, f"advantage.seat_{seat}")))
+        }
+        return max(rows, key=lambda seat: (round(abs(rows[seat]["estimate"]), 9), -seat), default=1)
+
     def _longer(self, row: Row) -> str:
         """Say by how many minutes games get longer or shorter."""
         factor = self._seconds / 60
@@ -477,10 +493,14 @@ class _Questions:
         bars = []
         if len(self._main) > 1:
             for cell in self._main[:MOST_BARS]:
-                row = self._levels.get((cell.number, "won.seat_1"))
+                row = self._levels.get((cell.number, f"won.seat_{self._furthest}"))
                 if row is not None:
                     bars.append(Bar(self._named(cell), row["estimate"], row["low"], row["high"]))
-            who = "Games won" if self._seats == 1 else "The first seat's win share"
+            who = (
+                "Games won"
+                if self._seats == 1
+                else f"{spoken(f'seat_{self._furthest}').capitalize()}'s win share"
+            )
             caption = f"{who} by variant"
             if len(self._main) > MOST_BARS:
                 caption += f"; the first {MOST_BARS} of {len(self._main)}"

@@ -153,7 +153,8 @@ def _rows(frame: pl.DataFrame, findings: Findings) -> Iterator[dict[str, str]]:
             "figure": told(row["estimate"], unit, width, 2),
             "interval": interval(row["low"], row["high"], unit),
             "n": count(row["n"]),
-            "method": ", ".join(filter(None, (row["method"], row["counts"]))),
+            "method": row["method"],
+            "counts": row["counts"],
             "p": "" if row["p"] is None else "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}",
         }
 

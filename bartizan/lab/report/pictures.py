@@ -19,6 +19,7 @@ from bartizan.lab.report.svg import draw
 from bartizan.lab.report.verdict import part_of, spoken
 
 WIDTH = 420  # pixels of a plot, without what is written beside it
+NARROW = 240  # of the first picture, which a phone shows whole
 ROW = 22  # pixels of a row
 MOST_CELLS = 6  # in one picture; the tables have all
 MOST_ROWS = 30
@@ -85,6 +86,7 @@ def forest(
     *,
     series: Sequence[str],
     marks: Sequence[float] = (),
+    width: int = WIDTH,
 ) -> str:
     """Draw a point and its interval for each row, and return the SVG.
 
@@ -108,7 +110,7 @@ def forest(
     layers.append(chart.mark_rule(strokeWidth=2).encode(y=y, x=x, x2="high:Q", **lines))
     layers.append(chart.mark_point(filled=True, size=50, opacity=1).encode(y=y, x="estimate:Q", **look))
     step = max(ROW, 11 * len(series))
-    return draw(alt.layer(*layers).properties(width=WIDTH, height=step * len(names)))
+    return draw(alt.layer(*layers).properties(width=width, height=step * len(names)))
 
 
 def shares_of(answers: Answers) -> Picture | None:
@@ -118,7 +120,8 @@ def shares_of(answers: Answers) -> Picture | None:
     rows = [asdict(bar) for bar in answers.bars]
     marks = [] if answers.even is None else [answers.even]
     caption = answers.caption + ("; dashed: an even share" if marks else "")
-    return Picture(forest(rows, "share of games", "share", series=[""], marks=marks), caption)
+    drawn = forest(rows, "share of games", "share", series=[""], marks=marks, width=NARROW)
+    return Picture(drawn, caption)
 
 
 def _rows(plan: Plan, own: pl.DataFrame, cells: Sequence[CellInfo]) -> list[dict[str, Any]]:
