@@ -18,7 +18,11 @@ const choice = (items: string[], target: string, attack: number[] | null): Choic
   extras: [],
   throw: false,
 });
-const army = (label: string, value: number, hidden = false): Contest["sides"][number]["segments"][number] => ({
+const army = (
+  label: string,
+  value: number,
+  hidden = false,
+): Contest["sides"][number]["segments"][number] => ({
   label,
   value,
   hidden,

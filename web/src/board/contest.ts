@@ -52,7 +52,11 @@ export function drawn(contest: Contest, values: Values | null): DrawnContest {
       label: side.label,
       value: after ? total(after) : side.value,
       now: side.value,
-      segments: segments.map(({ label, value, hidden }, n) => ({ label, value: after?.[n] ?? value, hidden })),
+      segments: segments.map(({ label, value, hidden }, n) => ({
+        label,
+        value: after?.[n] ?? value,
+        hidden,
+      })),
     };
   });
   const [one = 0, two = 0] = sides.map((side) => side.value);

@@ -1,10 +1,12 @@
 /** Load what draws the zones that only some tables have, once, and tell when it is there. */
 
 import type { Component } from "svelte";
-import type { Zone } from "../net/wire";
+import type { DrawnContest } from "../board/contest";
+import type { Contest, Theme, Zone } from "../net/wire";
 
 type Drawn = Component<{ zone: Zone }>;
 type Plate = Component<{ zones: readonly Zone[] }>;
+type Bars = Component<{ contest: Contest; drawn: DrawnContest; theme: Theme }>;
 
 const LOADERS: Partial<Record<Zone["kind"], () => Promise<{ default: Drawn }>>> = {
   grid: () => import("./Grid.svelte"),
@@ -23,6 +25,9 @@ class Parts {
   /** What draws all that a seat holds on one plate; null while it is on its way. */
   plate = $state.raw<Plate | null>(null);
   private plateAsked = false;
+  /** What draws a contest; null while it is on its way. */
+  contest = $state.raw<Bars | null>(null);
+  private contestAsked = false;
 
   /** Return what draws a kind of zone; null while it is on its way. */
   of(kind: Zone["kind"]): Drawn | null {
@@ -35,7 +40,14 @@ class Parts {
   }
 
   /** Send for what draws these zones, where it is not there at once. */
-  want(zones: readonly Zone[]): void {
+  want(zones: readonly Zone[], contests: readonly Contest[]): void {
+    if (!this.contestAsked && contests.length) {
+      this.contestAsked = true;
+      import("./Contest.svelte").then(
+        (part) => (this.contest = part.default),
+        () => (this.contestAsked = false),
+      );
+    }
     if (!this.plateAsked && zones.some(isPlated)) {
       this.plateAsked = true;
       import("./Plate.svelte").then(
