@@ -44,7 +44,11 @@ from bartizan.games.alcazar.words.names import (
 DRAWN = 4096  # drawn cards that are remembered: the same ones lie on the table again and again
 AREAS = {
     "wide": ("deck top discard", "left tower right", "attack attack attack", "advantages hand aside"),
-    "low": ("deck top discard", "left tower right", "advantages hand aside"),
+    "low": (
+        "deck deck top top discard aside",
+        "left left tower tower right right",
+        "advantages advantages hand hand attack attack",
+    ),
     "narrow": (
         "deck top discard",
         "left tower right",
