@@ -57,7 +57,7 @@ class Drawer:
         self._phases: PhaseTable = phases.PHASES
         self._phase_of = phases.phase_of
         self._rules = rules
-        self._goal: int = getattr(game.home, "GOAL", 0)
+        self._goal: int | str = getattr(game.home, "GOAL", 0)  # a number, or the option that holds it
         self._placed = [zone for zone in game.zones if zone.places]
 
     def setting(self, options: Any, seats: int) -> Setting:
@@ -165,11 +165,12 @@ class Drawer:
         points = self._points(observation)
         if not points or not self._goal:
             return ()
+        goal = self._goal if isinstance(self._goal, int) else int(getattr(observation.options, self._goal))
         racers = [
             Racer(label=name, value=value, seat=seat)
             for seat, (name, value) in enumerate(zip(self._game.seat_names, points, strict=False), 1)
         ]
-        return (Race(id="race", label="Points", goal=self._goal, racers=tuple(racers)),)
+        return (Race(id="race", label="Points", goal=goal, racers=tuple(racers)),)
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Return the whole table as a seat sees it, its own things at the bottom."""

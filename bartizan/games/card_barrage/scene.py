@@ -122,7 +122,7 @@ def _race(observation: State) -> Race:
     """Return the race for points: a racer for each score pile (CB-24, CB-Q14)."""
     racers = tuple(
         Racer(
-            label=upper(keeper_name(observation, keeper)),
+            label=upper(keeper_name(observation, keeper).removeprefix("the ")),
             value=observation.score[keeper].points,
             seat=_owner(observation, keeper),
         )

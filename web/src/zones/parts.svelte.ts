@@ -18,6 +18,17 @@ const LOADERS: Partial<Record<Zone["kind"], () => Promise<{ default: Drawn }>>> 
 /** Whether a zone stands on the plate of the seat that it belongs to. */
 export const isPlated = (zone: Zone): boolean => zone.brief !== "" && zone.owner > 0;
 
+/** Zones in groups: what stands on one plate for its owner together, any other by itself. */
+export function grouped(zones: readonly Zone[]): [Zone, ...Zone[]][] {
+  const groups: [Zone, ...Zone[]][] = [];
+  for (const zone of zones) {
+    const last = groups.at(-1);
+    if (last && isPlated(zone) && isPlated(last[0]) && last[0].owner === zone.owner) last.push(zone);
+    else groups.push([zone]);
+  }
+  return groups;
+}
+
 class Parts {
   private loaded = $state.raw<Partial<Record<Zone["kind"], Drawn>>>({});
   private readonly asked = new Set<Zone["kind"]>();
