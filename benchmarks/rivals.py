@@ -19,7 +19,7 @@ from bartizan.cli.progress import bar
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownGame
 from bartizan.engine.game import Game, GameState
-from bartizan.lab.ladder import Contest, Guest, meetings, pair_of
+from bartizan.lab.ladder import Guest, LadderGame, meetings, pair_of
 from bartizan.search.players import Player, PlyHistory
 from bartizan.search.tree import Budget, TreeSearch
 
@@ -183,7 +183,7 @@ def meet(game: Game, deals: int, iterations: int) -> str:
         "ours": partial(Ours, game, iterations),
         "the rival's": partial(Rival, game, iterations),
     }
-    contest = Contest(game, guests=guests)
+    contest = LadderGame(game, guests=guests)
     with bar(f"{game.title}: deals played", deals) as progress:
         games = deals * contest.games_a_round
         pair = pair_of(list(meetings(contest, [("ours", "the rival's")], games, progress=progress)))

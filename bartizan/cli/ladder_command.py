@@ -28,7 +28,7 @@ from bartizan.engine.extras import require
 
 if TYPE_CHECKING:
     from bartizan.engine.game import Game
-    from bartizan.lab.ladder import Contest, Pair, Rating
+    from bartizan.lab.ladder import LadderGame, Pair, Rating
 
 BASE = "greedy"  # has 0 points
 
@@ -70,11 +70,11 @@ def run(args: argparse.Namespace) -> int:
     require("lab", "The ladder")
     from bartizan.engine import registry
     from bartizan.lab.journal import Journal
-    from bartizan.lab.ladder import Contest, Meeting, meetings, pairs_in, ratings
+    from bartizan.lab.ladder import LadderGame, Meeting, meetings, pairs_in, ratings
 
     game = registry.get(args.game)
     players, seats = _split(args)
-    contest = Contest(game, seats, read_settings(args.settings), args.seed)
+    contest = LadderGame(game, seats, read_settings(args.settings), args.seed)
     pairs = _all_pairs(game) if players is None else _read_pairs(players, game)
     if args.table is not None:
         _check_marks(args.table, contest)
@@ -139,7 +139,7 @@ def _all_pairs(game: Game) -> list[tuple[str, str]]:
     return [*pairs_of(levels), *against, (levels[0], "random"), (BASE, "random")]
 
 
-def _about(contest: Contest) -> dict[str, Any]:
+def _about(contest: LadderGame) -> dict[str, Any]:
     """Return what a file of rounds must be about for these ones to be added to it."""
     game = contest.game
     options = {key: str(value) for key, value in sorted(contest.options.items())}
@@ -156,7 +156,7 @@ def _about(contest: Contest) -> dict[str, Any]:
 
 
 def _as_json(
-    contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating], interrupted: bool
+    contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating], interrupted: bool
 ) -> dict[str, Any]:
     import msgspec
 
@@ -171,7 +171,7 @@ def _as_json(
     }
 
 
-def report_lines(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
+def report_lines(contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
     """Return the results as lines for reading."""
     lines = [f"{contest.game.title}, {contest.seats} seat{'s' if contest.seats > 1 else ''}", ""]
     width = max(len(pair.first) + len(pair.second) for pair in pairs) + 9
@@ -206,7 +206,7 @@ HEADINGS = (
 )
 
 
-def _rows(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[tuple[str, ...]]:
+def _rows(contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[tuple[str, ...]]:
     """Return the table of ratings, the weakest player first."""
     below = _below(contest, pairs)
     return [
@@ -223,7 +223,7 @@ def _rows(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> l
     ]
 
 
-def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
+def _below(contest: LadderGame, pairs: Sequence[Pair]) -> dict[str, str]:
     """Return what each level won and lost against the one below; alone, what both won of the same deals."""
     from bartizan.lab.ladder import neighbours
 
@@ -238,7 +238,7 @@ def _below(contest: Contest, pairs: Sequence[Pair]) -> dict[str, str]:
     return below
 
 
-def _columns(contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
+def _columns(contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> list[str]:
     rows = [HEADINGS, *_rows(contest, pairs, rated)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     return [
@@ -254,14 +254,14 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _marks(contest: Contest) -> tuple[str, str]:
+def _marks(contest: LadderGame) -> tuple[str, str]:
     """Return the lines between which a table lies; more seats than the fewest are named in them."""
     game = contest.game
     name = game.name if contest.seats == game.min_seats else f"{game.name} {contest.seats}"
     return f"<!-- ladder {name} -->", f"<!-- end of ladder {name} -->"
 
 
-def _check_marks(path: Path, contest: Contest) -> None:
+def _check_marks(path: Path, contest: LadderGame) -> None:
     from bartizan.engine.files import read_text
 
     text = read_text(path)
@@ -270,7 +270,7 @@ def _check_marks(path: Path, contest: Contest) -> None:
         raise UsageError(f"{path} has no place for this table: it lies between the lines {begin} and {end}.")
 
 
-def _write_table(path: Path, contest: Contest, pairs: Sequence[Pair], rated: Sequence[Rating]) -> None:
+def _write_table(path: Path, contest: LadderGame, pairs: Sequence[Pair], rated: Sequence[Rating]) -> None:
     """Replace what stands between the game's marks."""
     from bartizan.engine.files import read_text, write_atomically
 

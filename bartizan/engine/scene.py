@@ -118,6 +118,54 @@ class Zone(Schema):
     backdrop: Literal["", "keep"] = ""  # of a pile: what is drawn behind it
 
 
+class Segment(Schema):
+    """Say what one thing adds to a side's value: one army, one card."""
+
+    label: str  # "Left army"
+    value: int = 0
+    hidden: bool = False  # something face down belongs to it, which adds nothing yet; drawn hatched
+
+
+class Contender(Schema):
+    """Show one side of a contest: its value, what makes it up, and what happens if it wins."""
+
+    label: str  # "Attack"
+    value: int
+    owner: int = 0  # the seat it belongs to; 0 for none
+    colour: str = ""  # of `COLOURS`, where it has no owner
+    segments: tuple[Segment, ...] = ()  # their values add up to `value`; empty: it is one number
+    outcome: str = ""  # what happens if it wins: "the top falls"
+
+
+class Contest(Schema):
+    """Set two numbers against each other: an attack against what it attacks.
+
+    It is drawn in the area that has its id as a name, or else in the zone that it is about.
+    """
+
+    id: str
+    zone: str  # the zone that it is about
+    label: str  # how it is spoken of: "Attack on the tower"
+    sides: tuple[Contender, ...]  # two; where their values are equal the first one wins
+
+
+class Racer(Schema):
+    """Say how far one seat, or one side of several seats, has come."""
+
+    label: str  # "Red"
+    value: int
+    seat: int = 0  # the seat whose colour it has
+
+
+class Race(Schema):
+    """Show how far everyone is from a goal: a track along the edge of the table."""
+
+    id: str
+    label: str  # what is counted: "Points"
+    goal: int  # whoever reaches it first wins
+    racers: tuple[Racer, ...]
+
+
 class Choice(Schema):
     """Offer one legal move: what to touch for it, and what it would do.
 
@@ -135,6 +183,8 @@ class Choice(Schema):
     items: tuple[str, ...] = ()
     target: str = ""
     marks: dict[str, str] = {}  # id -> what happens to it: "beaten", "spent", "top"
+    # The id of a contest that it changes -> the values of each side's segments, or its one value, afterwards.
+    contests: dict[str, tuple[tuple[int, ...], ...]] = {}
     note: str = ""  # what it is worth: "leaves the tower at 9 against 8"
     instead: dict[str, tuple[str, ...]] = {}  # one of `items` -> others that may be touched in its place
     careful: bool = False  # it harms who plays it: offered as a button, never played by touching alone
@@ -309,6 +359,8 @@ class Scene(Schema):
     choices: tuple[Choice, ...] = ()
     log: tuple[LogLine, ...] = ()
     result: Result | None = None
+    contests: tuple[Contest, ...] = ()
+    races: tuple[Race, ...] = ()
     # item -> slot -> actions to play one by one: where several moves of this turn bring it, not one alone
     paths: dict[str, dict[str, tuple[int, ...]]] = {}
     areas: dict[str, tuple[str, ...]] = {}  # instead of the setting's, where this moment asks for others

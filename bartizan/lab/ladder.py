@@ -80,7 +80,7 @@ class Rating(msgspec.Struct, frozen=True, kw_only=True):
     milliseconds_a_decision: float
 
 
-class Contest:
+class LadderGame:
     """A game with its options and seats, in which players meet."""
 
     def __init__(
@@ -200,7 +200,7 @@ def pairs_of(ladder: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def rounds_due(
-    contest: Contest, pairs: Sequence[tuple[str, str]], games: int, done: Iterable[Meeting] = ()
+    contest: LadderGame, pairs: Sequence[tuple[str, str]], games: int, done: Iterable[Meeting] = ()
 ) -> tuple[list[tuple[str, str, int]], int]:
     """Return the rounds until each pair has `games` games or a few more, and how many are among `done`.
 
@@ -216,7 +216,7 @@ def rounds_due(
 
 
 def meetings(
-    contest: Contest,
+    contest: LadderGame,
     pairs: Sequence[tuple[str, str]],
     games: int,
     threads: int = 1,

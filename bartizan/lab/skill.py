@@ -11,7 +11,7 @@ from bartizan.lab.design import Cell, Design
 from bartizan.lab.group import Progress, Search
 from bartizan.lab.intervals import Interval
 from bartizan.lab.journal import Journal
-from bartizan.lab.ladder import Contest, Meeting, neighbours, pairs_in, ratings, rounds_due
+from bartizan.lab.ladder import LadderGame, Meeting, neighbours, pairs_in, ratings, rounds_due
 from bartizan.lab.measures import Figure
 from bartizan.lab.runner import IsStopped, Workers
 from bartizan.search.players import Player
@@ -19,7 +19,7 @@ from bartizan.search.players import Player
 Round = tuple[int, str, str, int]  # the cell, the two players, the number of the round
 
 
-def contest_of(design: Design, cell: Cell) -> Contest:
+def contest_of(design: Design, cell: Cell) -> LadderGame:
     """Return the contest in which the budgets of a cell meet."""
     game = design.game
 
@@ -27,7 +27,7 @@ def contest_of(design: Design, cell: Cell) -> Contest:
         return lambda seed: player_named(game, name_of_searcher(budget), seed)
 
     guests = {name_of_searcher(budget): guest(budget) for budget in design.search.budgets}
-    return Contest(game, design.seats, cell.options, design.seed, guests)
+    return LadderGame(game, design.seats, cell.options, design.seed, guests)
 
 
 def play_rounds(design: Design) -> Callable[[Round, IsStopped], Meeting]:

@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from bartizan.engine.scene import Aid, Choice, LogLine, Refusal, Scene, Setting, Theme, Zone
+from bartizan.engine.scene import Aid, Choice, Contest, LogLine, Race, Refusal, Scene, Setting, Theme, Zone
 from bartizan.terminal.glyphs import seat_name
 from bartizan.terminal.layout import Drawer, compose
 from bartizan.terminal.zones import flow, plate_lines, wrap, zone_lines
@@ -64,6 +64,34 @@ def facts_line(scene: Scene, width: int) -> list[Text]:
         for fact in scene.status.facts
     )
     return flow(parts, width, "  ·  ")
+
+
+def contest_text(contest: Contest) -> Text:
+    """Draw a contest: both numbers, what makes the first up, and what would happen."""
+    first, second = contest.sides
+    text = Text(f"{first.label} {first.value}", style="bold")
+    parts = [f"{part.label.lower()} {part.value}" for part in first.segments if part.value]
+    text.append(f" ({', '.join(parts)})" if len(parts) > 1 else "", style="not bold")
+    text.append(f" against {second.label.lower()} {second.value}")
+    outcome = (first if first.value >= second.value else second).outcome
+    return text.append(f": {outcome}" if outcome else "", style="not bold")
+
+
+def race_text(race: Race, theme: Theme) -> Text:
+    """Draw a race: everyone's value, each in their colour, and the goal."""
+    racers = [
+        Text(racer.label, style=seat_name(racer.seat, theme).style).append(f" {racer.value}")
+        for racer in race.racers
+    ]
+    return Text(f"{race.label} to {race.goal}: ", style="dim").append_text(
+        Text(" · ", style="not dim").join(racers)
+    )
+
+
+def stakes_lines(scene: Scene, theme: Theme, width: int) -> list[Text]:
+    """Draw the contests and races of the table, each on a line."""
+    texts = [contest_text(each) for each in scene.contests] + [race_text(each, theme) for each in scene.races]
+    return [line for text in texts for line in flow(text.split(" "), width)]
 
 
 def steps_text(scene: Scene) -> Text:
@@ -143,6 +171,7 @@ def draw_scene(
     """Draw a Scene `width` columns wide, with the last `log` plies and the legal moves."""
     parts: list[RenderableType] = [Rule(Text(setting.title, style="bold"), characters="─", style="dim")]
     parts.extend(facts_line(scene, width))
+    parts.extend(stakes_lines(scene, setting.theme, width))
     parts.append("")
     parts.extend(table_lines(scene, setting, width))
     if scene.log and log:

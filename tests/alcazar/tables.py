@@ -44,4 +44,5 @@ def enemy(match: Match, place: str) -> Item:
 
 def attack(match: Match) -> str:
     """Return the figure of the coming attack, such as ``12 against 7``."""
-    return next(fact.value for fact in match.views.scene(1).status.facts if fact.label == "Attack")
+    [contest] = match.views.scene(1).contests
+    return " against ".join(str(side.value) for side in contest.sides)

@@ -11,7 +11,7 @@ from bartizan.cli.main import main
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownOption
 from bartizan.engine.scene import Choice, Layout, Scene
-from bartizan.lab.ladder import Contest
+from bartizan.lab.ladder import LadderGame
 from bartizan.lab.simulate import simulate
 from bartizan.match import Match
 from tests.card_barrage.tables import choice, duel, refused, table, zone
@@ -189,7 +189,7 @@ def test_no_program_plays_with_real_cards() -> None:
     with pytest.raises(UnknownOption, match="A program can't play"):
         simulate(game, 1, ["random", "random"], options=real_cards)
     with pytest.raises(UnknownOption, match="A program can't play"):
-        Contest(game, 2, real_cards)
+        LadderGame(game, 2, real_cards)
     game.check_programs({"companion": "on_screen"}, 2)
 
 

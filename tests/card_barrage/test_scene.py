@@ -8,10 +8,12 @@ import pytest
 
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import Choice, Scene
+from bartizan.games.card_barrage import table as table_of
 from bartizan.games.card_barrage.words.names import COLOURS
 from bartizan.match import Match
 from bartizan.terminal.draw import log_lines
 from tests.card_barrage.tables import after, choice, duel, table, zone
+from tests.games.tables import positions
 from tests.games.test_every_game import check_scene
 
 
@@ -50,7 +52,11 @@ def test_walls_castle_and_points() -> None:
         "keep2": "castle",
     }
     assert [item.flags for item in zone(match, "fort:1").items][:3] == [(), ("moved",), ()]
-    assert facts(match)["Red"] == "4 of 10"
+    [race] = match.views.scene(1).races
+    assert (race.goal, [(racer.label, racer.value) for racer in race.racers]) == (
+        10,
+        [("Red", 4), ("Blue", 0)],
+    )
 
 
 def test_own_hands_are_open_and_others_closed() -> None:
@@ -305,3 +311,21 @@ def test_hints_say_how_to_throw() -> None:
     assert hint.text.startswith("report 13t hit 2.")
     assert hint.reason.startswith("Aim at Blue's wall ")
     assert "with a lob: a decent thrower hits it 64% of the time." in hint.reason
+
+
+def test_the_race_shows_everyones_points() -> None:
+    ahead = 0
+    for match, _ in positions("card-barrage", 20, 0.3, most=60):
+        state = match.view()
+        [race] = match.views.scene(1).races
+        piles = [state.score[at] for at in range(state.castles) if table_of.keeper(state, at) == at]
+        assert race.goal == state.options.target
+        assert [racer.value for racer in race.racers] == [pile.points for pile in piles]
+        assert all(1 <= racer.seat <= max(match.seats, 2) for racer in race.racers)
+        ahead += any(racer.value for racer in race.racers)
+    assert ahead > 10
+
+
+def test_a_side_of_several_seats_runs_as_one() -> None:
+    [race] = Match("card-barrage", None, 4, "4").views.scene(0).races
+    assert [racer.label for racer in race.racers] == ["Side 1", "Side 2"]

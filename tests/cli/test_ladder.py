@@ -62,7 +62,7 @@ def test_a_file_is_gone_on_with(
     file = str(tmp_path / "rounds.jsonl")
     code, first, _ = run(capsys, *PAIR, "--json", "--resume", file)
     assert code == 0
-    monkeypatch.setattr("bartizan.lab.ladder.Contest.meet", None)  # nothing is left to play
+    monkeypatch.setattr("bartizan.lab.ladder.LadderGame.meet", None)  # nothing is left to play
     assert run(capsys, *PAIR, "--json", "--resume", file)[:2] == (0, first)
     code, _, err = run(capsys, *PAIR, "--seed", "1", "--resume", file)
     assert code == 2

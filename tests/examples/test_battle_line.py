@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bartizan.match import Match
 from tests.examples.installing import install, run, run_generic
 from tests.server.serving import ROOT
 
@@ -30,6 +31,20 @@ def test_it_is_written_in_two_files() -> None:
     package = EXAMPLE / "battle_line"
     files = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.name for path in files} == {"__init__.py", "clauses.toml"}
+
+
+def test_its_goal_is_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    from battle_line import game  # type: ignore[import-not-found]
+
+    match = Match(game, {"stones_to_win": 4}, 2, "1")
+    scene = match.views.scene(1)
+    [race] = scene.races
+    assert (race.goal, [(racer.label, racer.value, racer.seat) for racer in race.racers]) == (
+        4,
+        [("North", 0, 1), ("South", 0, 2)],
+    )
+    assert "Points" not in {fact.label for fact in scene.status.facts}
 
 
 def test_programs_play_it_and_it_is_shown(installed: dict[str, str], tmp_path: Path) -> None:

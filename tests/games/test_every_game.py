@@ -452,6 +452,18 @@ def check_scene(scene: Scene, match: Match, seat: int) -> None:
         assert set(choice.marks) <= known, choice
         assert set(choice.instead) <= set(choice.items), choice
         assert all(set(others) <= known for others in choice.instead.values()), choice
+        assert set(choice.contests) <= {contest.id for contest in scene.contests}, choice
+    for contest in scene.contests:
+        assert contest.zone in {zone.id for zone in scene.zones}
+        assert len(contest.sides) == 2
+        for side in contest.sides:
+            assert not side.segments or sum(each.value for each in side.segments) == side.value, side
+        shape = tuple(max(1, len(side.segments)) for side in contest.sides)
+        changed = [choice.contests[contest.id] for choice in scene.choices if contest.id in choice.contests]
+        assert all(tuple(map(len, values)) == shape for values in changed), contest
+    for race in scene.races:
+        assert race.goal > 0
+        assert all(0 <= racer.seat <= max(2, match.seats) for racer in race.racers), race
     for moved, ways in scene.paths.items():
         assert known.issuperset([moved, *ways])
         assert all(len(way) > 1 and way[0] in match.legal() for way in ways.values())

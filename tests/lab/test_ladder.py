@@ -10,7 +10,7 @@ import pytest
 from bartizan.engine import registry
 from bartizan.engine.errors import UnknownPlayer
 from bartizan.engine.mode import COMPILED
-from bartizan.lab.ladder import Contest, Meeting, meetings, pair_of, pairs_in, pairs_of, ratings, strengths
+from bartizan.lab.ladder import LadderGame, Meeting, meetings, pair_of, pairs_in, pairs_of, ratings, strengths
 from bartizan.search.players import Player
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole games want compiled rules")
@@ -35,7 +35,7 @@ def met(first: str, second: str, number: int, *points: float) -> Meeting:
 
 def test_a_round_depends_on_the_seed_the_pair_and_its_number_alone() -> None:
     def games(threads: int, seed: str = "a") -> list[tuple[int, tuple[float, ...], int]]:
-        contest = Contest(registry.get("tower"), seed=seed)
+        contest = LadderGame(registry.get("tower"), seed=seed)
         found = meetings(contest, [("greedy", "random")], 6, threads)
         return sorted((each.number, each.points, each.plies) for each in found)
 
@@ -45,7 +45,7 @@ def test_a_round_depends_on_the_seed_the_pair_and_its_number_alone() -> None:
 
 def test_both_players_take_every_seat_on_the_same_deal() -> None:
     for seats in (2, 3, 4):
-        contest = Contest(registry.get("card-cassonne"), seats, seed="1")
+        contest = LadderGame(registry.get("card-cassonne"), seats, seed="1")
         (meeting,) = meetings(contest, [("greedy", "random")], 2)
         assert len(meeting.points) == seats == contest.games_a_round
         assert sum(meeting.points) > seats / 2  # greedy is far better from any seat
@@ -53,14 +53,14 @@ def test_both_players_take_every_seat_on_the_same_deal() -> None:
 
 
 def test_swapped_players_get_the_other_share() -> None:
-    contest = Contest(registry.get("castle-danger"), seed="3")
+    contest = LadderGame(registry.get("castle-danger"), seed="3")
     one = next(iter(meetings(contest, [("greedy", "random")], 2)))
     other = next(iter(meetings(contest, [("random", "greedy")], 2)))
     assert sum(one.points) > sum(other.points)
 
 
 def test_in_a_game_for_one_both_play_the_deal() -> None:
-    contest = Contest(registry.get("alcazar"), seed="5")
+    contest = LadderGame(registry.get("alcazar"), seed="5")
     found = list(meetings(contest, [("greedy", "random")], 40))
     assert all(len(meeting.points) == 1 for meeting in found)
     assert pair_of(found).wins[0] > pair_of(found).wins[1]
@@ -68,7 +68,7 @@ def test_in_a_game_for_one_both_play_the_deal() -> None:
 
 
 def test_what_is_done_is_not_played_again() -> None:
-    contest = Contest(registry.get("castle-danger"), seed="3")
+    contest = LadderGame(registry.get("castle-danger"), seed="3")
     pairs = [("greedy", "random")]
     first = list(meetings(contest, pairs, 4))
     told: list[tuple[int, int]] = []
@@ -81,7 +81,7 @@ def test_what_is_done_is_not_played_again() -> None:
 
 def test_an_unknown_player_is_named_before_anything_is_played() -> None:
     with pytest.raises(UnknownPlayer, match="Did you mean 'greedy'"):
-        next(iter(meetings(Contest(registry.get("tower")), [("greedi", "random")], 2)))
+        next(iter(meetings(LadderGame(registry.get("tower")), [("greedi", "random")], 2)))
 
 
 def test_a_guest_plays_like_anybody() -> None:
@@ -90,12 +90,12 @@ def test_a_guest_plays_like_anybody() -> None:
     def guest(seed: int) -> Player:
         return Player.named(game, "greedy", seed)
 
-    contest = Contest(game, seed="3", guests={"someone": guest})
+    contest = LadderGame(game, seed="3", guests={"someone": guest})
     (meeting,) = meetings(contest, [("someone", "random")], 2)
     assert meeting.first == "someone"
     assert meeting.points == (1.0, 1.0)
     with pytest.raises(UnknownPlayer, match="someone"):
-        next(iter(meetings(Contest(game), [("someone", "random")], 2)))
+        next(iter(meetings(LadderGame(game), [("someone", "random")], 2)))
 
 
 # --- What it comes to --------------------------------------------------------

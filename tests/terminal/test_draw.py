@@ -13,17 +13,22 @@ from rich.text import Text
 from bartizan.engine.outcome import Outcome
 from bartizan.engine.scene import (
     Choice,
+    Contender,
+    Contest,
     Course,
     Extra,
     Extras,
     Item,
     Layout,
     Livery,
+    Race,
+    Racer,
     Refusal,
     Region,
     Result,
     ResultLine,
     Scene,
+    Segment,
     Setting,
     Slot,
     Status,
@@ -295,3 +300,40 @@ def test_what_may_be_added_to_a_report_is_told_as_it_is_typed() -> None:
         "It also hit: add '2.1' behind a report.",
         "It moved: add 'moved 1.3' behind a report.",
     ]
+
+
+def test_stakes_are_a_line_each() -> None:
+    scene = msgspec.structs.replace(
+        SIEGE,
+        contests=(
+            Contest(
+                id="storm",
+                zone="keep",
+                label="Storm",
+                sides=(
+                    Contender(
+                        label="Attack",
+                        value=11,
+                        segments=(
+                            Segment(label="West", value=4),
+                            Segment(label="North", hidden=True),
+                            Segment(label="East", value=7),
+                        ),
+                        outcome="the keep falls",
+                    ),
+                    Contender(label="Keep", value=12, outcome="the keep holds"),
+                ),
+            ),
+        ),
+        races=(
+            Race(
+                id="gold",
+                label="Gold",
+                goal=9,
+                racers=(Racer(label="Red", value=3), Racer(label="Blue", value=5)),
+            ),
+        ),
+    )
+    said = drawn(scene, SIEGE_SETTING, 100)
+    assert "Attack 11 (west 4, east 7) against keep 12: the keep holds\n" in said
+    assert "Gold to 9: Red 3 · Blue 5\n" in said

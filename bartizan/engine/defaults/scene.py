@@ -14,6 +14,8 @@ from bartizan.engine.scene import (
     Item,
     Layout,
     Livery,
+    Race,
+    Racer,
     Result,
     Scene,
     Setting,
@@ -55,6 +57,7 @@ class Drawer:
         self._phases: PhaseTable = phases.PHASES
         self._phase_of = phases.phase_of
         self._rules = rules
+        self._goal: int | str = getattr(game.home, "GOAL", 0)  # a number, or the option that holds it
         self._placed = [zone for zone in game.zones if zone.places]
 
     def setting(self, options: Any, seats: int) -> Setting:
@@ -140,9 +143,9 @@ class Drawer:
             for each in self._game.counters
             if not each.length
         ]
-        if (points := getattr(self._rules, "points", None)) is not None:
-            counted = [str(points(observation, each)) for each in range(1, observation.seats + 1)]
-            facts.append(Fact(label="Points", value=" : ".join(counted)))
+        points = self._points(observation)
+        if points and not self._goal:
+            facts.append(Fact(label="Points", value=" : ".join(map(str, points))))
         return Status(
             ply=ply,
             seat=mover,
@@ -151,6 +154,23 @@ class Drawer:
             round=self._rules.rounds(observation),
             facts=tuple(facts),
         )
+
+    def _points(self, observation: Any) -> list[int]:
+        """Return every seat's points; none where the game counts none."""
+        points = getattr(self._rules, "points", None)
+        return [points(observation, seat) for seat in range(1, observation.seats + 1)] if points else []
+
+    def _races(self, observation: Any) -> tuple[Race, ...]:
+        """Return the race to the game's `GOAL`, if it has one."""
+        points = self._points(observation)
+        if not points or not self._goal:
+            return ()
+        goal = self._goal if isinstance(self._goal, int) else int(getattr(observation.options, self._goal))
+        racers = [
+            Racer(label=name, value=value, seat=seat)
+            for seat, (name, value) in enumerate(zip(self._game.seat_names, points, strict=False), 1)
+        ]
+        return (Race(id="race", label="Points", goal=goal, racers=tuple(racers)),)
 
     def scene(self, observation: Any, seat: int, actions: Sequence[int], status: Status) -> Scene:
         """Return the whole table as a seat sees it, its own things at the bottom."""
@@ -163,6 +183,7 @@ class Drawer:
             status=status,
             zones=tuple(zones),
             choices=self._vocabulary.choices(observation, actions),
+            races=self._races(observation),
             areas=self._areas(observation.seats, seat),
         )
 

@@ -12,11 +12,14 @@ from bartizan.engine.remembered import remembered
 from bartizan.engine.scene import (
     POKER_SUITS,
     PRINTED_RANKS,
+    Contender,
+    Contest,
     Fact,
     Item,
     Layout,
     Result,
     Scene,
+    Segment,
     Setting,
     Slot,
     Status,
@@ -28,7 +31,7 @@ from bartizan.games.alcazar.options import Options
 from bartizan.games.alcazar.phases import PHASES
 from bartizan.games.alcazar.state import ADVANTAGES, Phase, State
 from bartizan.games.alcazar.visibility import UNSEEN
-from bartizan.games.alcazar.words.look import attack_of
+from bartizan.games.alcazar.words.look import CONTEST, FROM_THE_LEFT, armies_of
 from bartizan.games.alcazar.words.names import (
     ARMY_NAMES,
     ARMY_WORDS,
@@ -40,8 +43,19 @@ from bartizan.games.alcazar.words.names import (
 
 DRAWN = 4096  # drawn cards that are remembered: the same ones lie on the table again and again
 AREAS = {
-    "wide": ("deck top discard", "left tower right", "advantages hand aside"),
-    "narrow": ("deck top discard", "left tower right", "advantages advantages aside", "hand hand hand"),
+    "wide": ("deck top discard", "left tower right", "attack attack attack", "advantages hand aside"),
+    "low": (
+        "deck deck top top discard aside",
+        "left left tower tower right right",
+        "advantages advantages hand hand attack attack",
+    ),
+    "narrow": (
+        "deck top discard",
+        "left tower right",
+        "attack attack attack",
+        "advantages advantages aside",
+        "hand hand hand",
+    ),
 }
 THEME = Theme(
     table="#8a4630",
@@ -77,11 +91,6 @@ def _facts(observation: State) -> tuple[Fact, ...]:
         Fact(label="Round", value=str(observation.round)),
         Fact(label="Deck", value=str(observation.deck.count)),
     ]
-    if observation.tower.count and observation.phase != Phase.OVER:
-        strength = attack_of(observation)
-        needed = values.tower_value(observation.tower.listed()[0])
-        note = "the top falls" if strength >= needed else "the top holds"
-        facts.append(Fact(label="Attack", value=f"{strength} against {needed}", note=note))
     facts.append(Fact(label="Tower", value=f"{observation.tower.count} of {values.tower_limit(observation)}"))
     facts.append(Fact(label="Hand", value=f"{observation.hand.count} of {values.hand_limit(observation)}"))
     if observation.options.endless_night or observation.options.total_victory:
@@ -108,8 +117,35 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         seat=seat,
         status=status,
         zones=tuple(zones),
+        contests=_contests(observation),
         choices=game.vocabulary.choices(observation, actions),
     )
+
+
+def _contests(observation: State) -> tuple[Contest, ...]:
+    """Return the coming attack against the top of the tower, while there is one."""
+    if not observation.tower.count or observation.phase == Phase.OVER:
+        return ()
+    segments = tuple(
+        Segment(label=f"{ARMY_WORDS[army]} army", value=value, hidden=_hides(observation, army))
+        for army, value in zip(FROM_THE_LEFT, armies_of(observation), strict=True)
+    )
+    attack = Contender(
+        label="Attack",
+        value=sum(segment.value for segment in segments),
+        colour="red",
+        segments=segments,
+        outcome="the top falls",
+    )
+    top = values.tower_value(observation.tower.listed()[0])
+    tower = Contender(label="Tower", value=top, colour="sand", outcome="the top holds")
+    return (Contest(id=CONTEST, zone="tower", label="Attack on the tower", sides=(attack, tower)),)
+
+
+def _hides(observation: State, army: int) -> bool:
+    """Return whether an army has a face-down card."""
+    places = range(2 * army, 2 * army + 2)
+    return any(observation.enemy[at] != EMPTY and not observation.face_up[at] for at in places)
 
 
 @lru_cache(DRAWN)

@@ -11,6 +11,8 @@ from bartizan.engine.scene import (
     Item,
     Layout,
     Livery,
+    Race,
+    Racer,
     Result,
     Scene,
     Setting,
@@ -99,9 +101,6 @@ def _facts(observation: State) -> tuple[Fact, ...]:
     facts = [Fact(label="Round", value=f"{observation.round} of {observation.options.turn_cap}")]
     if observation.phase not in (Phase.WALLS, Phase.OVER):
         facts.append(_still_to_play(observation))
-    for keeper in keepers(observation):
-        value = f"{observation.score[keeper].points} of {observation.options.target}"
-        facts.append(Fact(label=upper(keeper_name(observation, keeper)), value=value))
     if observation.phase != Phase.OVER:
         to_go = 3 - observation.score[table.keeper(observation, observation.active)].count % 3
         facts.append(Fact(label="Next effect", value=f"after {many(to_go, 'more card')}"))
@@ -117,6 +116,19 @@ def _still_to_play(observation: State) -> Fact:
     following = "the game ends" if over else f"round {observation.round + 1} begins"
     names = ", ".join(seat_name(observation, seat) for seat in seats)
     return Fact(label="Last round, next" if last else "Next", value=names or following)
+
+
+def _race(observation: State) -> Race:
+    """Return the race for points: a racer for each score pile (CB-24, CB-Q14)."""
+    racers = tuple(
+        Racer(
+            label=upper(keeper_name(observation, keeper).removeprefix("the ")),
+            value=observation.score[keeper].points,
+            seat=_owner(observation, keeper),
+        )
+        for keeper in keepers(observation)
+    )
+    return Race(id="points", label="Points", goal=observation.options.target, racers=racers)
 
 
 # --- The table ---------------------------------------------------------------
@@ -141,6 +153,7 @@ def scene(observation: State, seat: int, actions: Sequence[int], status: Status)
         status=status,
         zones=tuple(zones),
         choices=_choices(observation, actions, look),
+        races=(_race(observation),),
         areas={} if areas == usual_areas(observation) else areas,
         extras=extras_of(observation) if seat == status.seat else (),
     )

@@ -30,6 +30,9 @@ class Options(OptionSet, frozen=True, kw_only=True):
     stones_to_win: Annotated[int, option("How many stones win the game.", low=2, high=5, compare=True)] = 3
 
 
+GOAL = "stones_to_win"
+
+
 class State(Table):
     """One table."""
 

@@ -3,6 +3,7 @@
 import { getContext, setContext } from "svelte";
 import type { Choice, Refusal, Scene, Setting, Theme } from "../net/wire";
 import { taste } from "../ui/taste.svelte";
+import { drawn, foreseen, meant } from "./contest";
 import { answersOf, commonMarks, focusOf, threats } from "./course";
 import { withDeck } from "./deck";
 import { ahead, buttons, likely, narrow, usable } from "./narrow";
@@ -140,6 +141,16 @@ export class Board {
   });
   /** What the move that is meant would do to things, by their ids. */
   readonly marks = $derived((this.preview ?? this.tapped ?? likely(this.narrowed))?.marks ?? this.outlook);
+  /** The contests of the table, as they are or as the move that is meant would make them. */
+  readonly contests = $derived.by(() => {
+    const shown = this.preview ?? this.tapped;
+    const moves = shown ? [shown] : meant(this.choices, this.inHand);
+    return (this.scene?.contests ?? []).map((contest) => ({
+      id: contest.id,
+      contest,
+      drawn: drawn(contest, foreseen(contest.id, moves)),
+    }));
+  });
   /** The ids that the latest move touched. */
   readonly last = $derived(lastMove(this.scene?.log ?? []));
   /** The ids that the moves of the latest turn touched. */

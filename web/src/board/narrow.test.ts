@@ -11,6 +11,7 @@ const choice = (items: string[], more: Partial<Choice> = {}): Choice => ({
   items,
   target: "",
   marks: {},
+  contests: {},
   note: "",
   instead: {},
   careful: false,

@@ -493,6 +493,10 @@ export interface components {
             careful: boolean;
             /** @default  */
             confirm: string;
+            /** @default {} */
+            contests: {
+                [key: string]: number[][];
+            };
             /** @default [] */
             extras: string[];
             /** @default {} */
@@ -606,6 +610,34 @@ export interface components {
             type: "commit";
             /** @description The table's version: the number of its log entries */
             version: number;
+        };
+        /**
+         * Contender
+         * @description Show one side of a contest: its value, what makes it up, and what happens if it wins.
+         */
+        Contender: {
+            /** @default  */
+            colour: string;
+            label: string;
+            /** @default  */
+            outcome: string;
+            /** @default 0 */
+            owner: number;
+            /** @default [] */
+            segments: components["schemas"]["Segment"][];
+            value: number;
+        };
+        /**
+         * Contest
+         * @description Set two numbers against each other: an attack against what it attacks.
+         *
+         *         It is drawn in the area that has its id as a name, or else in the zone that it is about.
+         */
+        Contest: {
+            id: string;
+            label: string;
+            sides: components["schemas"]["Contender"][];
+            zone: string;
         };
         /**
          * Course
@@ -1495,6 +1527,26 @@ export interface components {
             title: string;
         };
         /**
+         * Race
+         * @description Show how far everyone is from a goal: a track along the edge of the table.
+         */
+        Race: {
+            goal: number;
+            id: string;
+            label: string;
+            racers: components["schemas"]["Racer"][];
+        };
+        /**
+         * Racer
+         * @description Say how far one seat, or one side of several seats, has come.
+         */
+        Racer: {
+            label: string;
+            /** @default 0 */
+            seat: number;
+            value: number;
+        };
+        /**
          * Redo
          * @description Play again what was taken back.
          */
@@ -1665,6 +1717,8 @@ export interface components {
             /** @default [] */
             choices: components["schemas"]["Choice"][];
             /** @default [] */
+            contests: components["schemas"]["Contest"][];
+            /** @default [] */
             extras: components["schemas"]["Extras"][];
             /** @default null */
             flown: components["schemas"]["Flown"] | null;
@@ -1678,11 +1732,24 @@ export interface components {
                     [key: string]: number[];
                 };
             };
+            /** @default [] */
+            races: components["schemas"]["Race"][];
             /** @default null */
             result: components["schemas"]["Result"] | null;
             seat: number;
             status: components["schemas"]["Status"];
             zones: components["schemas"]["Zone"][];
+        };
+        /**
+         * Segment
+         * @description Say what one thing adds to a side's value: one army, one card.
+         */
+        Segment: {
+            /** @default false */
+            hidden: boolean;
+            label: string;
+            /** @default 0 */
+            value: number;
         };
         /**
          * Series

@@ -45,3 +45,8 @@ export const andMoreThatNoOneHere = (hidden: Said): string => `and ${hidden} mor
 
 // Zone
 export const countOfLimit = (count: Said, limit: Said): string => `${count} of ${limit}`;
+
+// Contest
+export const aFaceDownCard = (label: Said): string => `${label}: a face-down card`;
+export const labelToGoalRacers = (label: Said, goal: Said, racers: Said): string =>
+  `${label} to ${goal}: ${racers}`;

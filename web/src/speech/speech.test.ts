@@ -43,6 +43,7 @@ const move = (text: string, label = ""): Choice => ({
   items: ["a"],
   target: "",
   marks: {},
+  contests: {},
   note: "",
   instead: {},
   careful: false,

@@ -7,7 +7,7 @@ from bartizan.engine.scene import Choice
 from bartizan.engine.words import VARIANT, Explained, Verb, offer
 from bartizan.games.alcazar import defence, values
 from bartizan.games.alcazar.state import ACE, SUBSETS, State
-from bartizan.games.alcazar.words.look import Look
+from bartizan.games.alcazar.words.look import CONTEST, Look
 from bartizan.games.alcazar.words.names import (
     cards_of,
     enemies_of,
@@ -48,13 +48,15 @@ class Defend(Verb):
         enemy = observation.enemy[place]
         total = sum(defence.defence_of(observation, card) for card in paid)
         cost = values.defence_cost(observation, place)
+        after = look.without(place)
         return offer(
             "Defend",
             label=f"Beat the {POKER.name(enemy)}, {place_words(place)}, with {phrase(paid)}",
             items=(*tokens(paid), token(enemy)),
             target=token(enemy),
             marks={token(enemy): "beaten", **dict.fromkeys(tokens(paid), "spent")},
-            note=f"{total} against {cost}; {look.without(place)}",
+            contests={CONTEST: after},
+            note=f"{total} against {cost}; {look.outlook(after)}",
         )
 
     def refusal(self, look: Look, clause: str, place: int, cards: int, variant: int) -> Explained:

@@ -10,7 +10,7 @@ from bartizan.engine.scene import Choice
 from bartizan.engine.words import Explained, Verb, offer
 from bartizan.games.alcazar.state import ACE, JACK, JOKER, PAIR_HIGH, PAIR_LOW, State
 from bartizan.games.alcazar.words.actions import NO_MORE, NO_SPECIALS
-from bartizan.games.alcazar.words.look import Look
+from bartizan.games.alcazar.words.look import CONTEST, Look
 from bartizan.games.alcazar.words.names import (
     ADVANTAGE_NAMES,
     PLACE_NAMES,
@@ -85,6 +85,7 @@ class Missile(_Special):
     def choice(self, look: Look, slot: int, place: int, paying: int) -> Choice:
         """Offer a missile."""
         enemy = look.observation.enemy[place]
+        after = look.without(place)
         return offer(
             "Missile",
             label=f"Missile: remove the {POKER.name(enemy)}, {place_words(place)}, "
@@ -92,7 +93,8 @@ class Missile(_Special):
             items=(look.tokens[slot], look.tokens[paying], token(enemy)),
             target=token(enemy),
             marks={token(enemy): "beaten", **_spent(look, slot, paying)},
-            note=look.without(place),
+            contests={CONTEST: after},
+            note=look.outlook(after),
         )
 
 
@@ -125,13 +127,15 @@ class Swap(_Special):
         """Offer a swap."""
         low, high = PAIR_LOW[pair], PAIR_HIGH[pair]
         one, other = (token(look.observation.enemy[place]) for place in (low, high))
+        after = look.swapped(low, high)
         return offer(
             "Swap",
             label=f"Swap the enemies {place_words(low)} and {place_words(high)} "
             f"with {_the(look, slot)}, paying {_the(look, paying)}",
             items=(look.tokens[slot], look.tokens[paying], one, other),
             marks={one: "swapped", other: "swapped", **_spent(look, slot, paying)},
-            note=look.swapped(low, high),
+            contests={CONTEST: after},
+            note=look.outlook(after),
         )
 
 
