@@ -154,6 +154,13 @@ class Room:
     def dialog(self, name: str) -> Locator:
         return self.page.get_by_role("dialog", name=name, exact=True)
 
+    def command_line(self) -> Locator:
+        """Open the line in which moves are typed, beside the table."""
+        line = self.page.get_by_label("Type a move")
+        if not line.count():
+            self.press(self.page.get_by_role("button", name="Type a move"))
+        return line
+
     def thing(self, id_: str) -> Locator:
         """Find what has an id: a card, a place, a pile."""
         things = self.page.locator(f'.felt [data-item="{id_}"]')

@@ -148,7 +148,7 @@ def test_a_win_is_seen_before_it_is_told(rooms: Rooms, house: House) -> None:
           }).observe(document.body, { subtree: true, childList: true, attributes: true });
         }"""
     )
-    typed = room.page.get_by_placeholder("Type a move")
+    typed = room.command_line()
     typed.fill("fire a6 a1")
     typed.press("Enter")
     expect(room.dialog("The end")).to_contain_text("You win.")

@@ -44,7 +44,7 @@ def test_links_to_play_and_to_watch(rooms: Rooms, plan: Plan) -> None:
     # Who watches is offered nothing, by mouse or by key.
     expect(watcher.page.get_by_text("watching", exact=True)).to_be_visible()
     expect(watcher.page.get_by_role("list", name="Available moves")).to_have_count(0)
-    expect(watcher.page.get_by_label("Type a move")).to_have_count(0)
+    expect(watcher.page.get_by_text("Type a move")).to_have_count(0)
     for name in ("Undo", "Redo", "Hint", "Why not?"):
         expect(watcher.button(name)).to_be_disabled()
     card = watcher.page.locator('[data-zone="hand"] [data-item]').first

@@ -259,7 +259,7 @@ def corner(room: Room) -> list[str]:
 
 
 def type_move(room: Room, text: str) -> None:
-    field = room.page.get_by_label("Type a move")
+    field = room.command_line()
     expect(field).to_have_value("")  # what was typed before has been played
     field.fill(text)
     field.press("Enter")

@@ -217,7 +217,7 @@ def test_nothing_is_wrong_with_how_it_looks(rooms: Rooms, house: House, phone: b
 def test_a_typed_throw_is_one_and_a_wrong_one_says_what_is_wrong(rooms: Rooms, house: House) -> None:
     room, _ = sit(rooms, house)
     move = throws_of(room)[0]["text"]
-    line = room.page.get_by_label("Type a move")
+    line = room.command_line()
     line.fill(f"{move} lob speed 9")
     line.press("Enter")
     expect(

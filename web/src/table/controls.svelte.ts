@@ -41,7 +41,8 @@ export class Controls {
   wide = $state(isWide());
   /** A phone on its side. */
   low = $state(isLow());
-  /** Where a move is typed. */
+  /** Whether moves are typed, and where. */
+  typing = $state(false);
   field = $state<HTMLInputElement>();
 
   /** The scene that is looked at, an earlier one or the present. */
@@ -160,6 +161,7 @@ export class Controls {
 
   async typeMove(): Promise<void> {
     if (!this.wide) this.open = "log";
+    this.typing = true;
     await tick();
     this.field?.focus();
   }
