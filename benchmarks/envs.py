@@ -251,7 +251,7 @@ def run() -> None:
         measured = show(game.title, rows, "observations, masks, resets")
         batches = simulated(game)
         for row, rate in measured.items():
-            print(f"  {row}: {100 * rate / batches:.0f} % of what whole games are simulated with")
+            print(f"  {row}: {100 * rate / batches:.0f}% of what whole games are simulated with")
     alone = registry.get(registry.names()[0])
     vectors = {
         "batch": ours(batch(alone, TABLES, threads=1)),

@@ -60,8 +60,8 @@ def main() -> None:
             games, won = games + 1, won + (reward > 0)
         weights[0] = 0.0  # of no token
         traces[over] = 0.0
-    print(f"{games:,} games against greedy while it learned, {100 * won / max(games, 1):.1f} % of them won")
-    print(f"now it wins {100 * evaluate(weights, args.tables):.1f} % of fresh deals")
+    print(f"{games:,} games against greedy while it learned, {100 * won / max(games, 1):.1f}% of them won")
+    print(f"now it wins {100 * evaluate(weights, args.tables):.1f}% of fresh deals")
 
 
 def evaluate(weights: np.ndarray, tables: int) -> float:

@@ -147,7 +147,7 @@ def _table(table: Table, figures: Figures) -> str:
             cells.append((say(found) if known else "–") + (" \\*" if sure else ""))
         rows.append([row.name, *cells])
     text = _lines(["", *(column.head for column in table.columns)], rows)
-    note = "\n\n\\* differs from the game as it is on the same deals (Holm over all of this experiment, 95 %)"
+    note = "\n\n\\* differs from the game as it is on the same deals (Holm over all of this experiment, 95%)"
     return text + note if starred else text
 
 
@@ -168,10 +168,10 @@ def _rests_on(plan: Plan, kept: Kept) -> str:
                 f"{figure.method}; {count(figure.games)} games of {count(figure.n)} deals",
             ]
         )
-    head = ["claim", "figure, 95 %", "it must be", "experiment", "measure", "cell", "method"]
+    head = ["claim", "figure, 95%", "it must be", "experiment", "measure", "cell", "method"]
     text = (
         "Every figure in the text is one of these. A claim holds while its figure is farther from its border "
-        "than chance would bring it, all claims of the sheet together (Holm, 95 %); `make balance` fails "
+        "than chance would bring it, all claims of the sheet together (Holm, 95%); `make balance` fails "
         "where one does not."
     )
     return f"## What the sentences rest on\n\n{text}\n\n{_lines(head, rows)}"

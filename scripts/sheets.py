@@ -294,7 +294,7 @@ def say(figure: KeptFigure) -> str:
     if at < 0:
         at, low, high = -at, -high, -low
     text = with_interval(at, low, high, unit)
-    return f"{text.replace(' %', '')} percentage points" if unit == "share" else text
+    return f"{text.replace('%', '')} percentage points" if unit == "share" else text
 
 
 def unit_in(figure: KeptFigure) -> Unit:
@@ -361,7 +361,7 @@ def borders(claim: Claim, unit: Unit) -> str:
 
 
 def _array_rules(end: float, unit: Unit) -> str:
-    return f"{100 * end:g} %" if unit == "share" else f"{end:,g}"
+    return f"{100 * end:g}%" if unit == "share" else f"{end:,g}"
 
 
 def verdicts(sheet: Sheet, kept: Kept) -> list[Verdict]:

@@ -252,7 +252,7 @@ def test_a_sheet_is_made_and_made_again_from_what_was_kept(
 @pytest.mark.parametrize(
     ("file", "before", "after", "said"),
     [
-        ("text.md", "# A sheet", "# A sheet: 57 % win", "'57' is a figure that no claim holds"),
+        ("text.md", "# A sheet", "# A sheet: 57% win", "'57%' is a figure that no claim holds"),
         ("text.md", 'says("long")', 'says("lonk")', "there is no claim 'lonk'. Did you mean 'long'"),
         ("text.md", '{{ says("shots") }}', "", "does not tell the claim 'shots'"),
         ("text.md", '{{ table("all") }}', "{{ tabel }}", "'tabel' is undefined"),

@@ -5,6 +5,15 @@ import { offline } from "./plugins/offline.ts";
 import { precompress } from "./plugins/precompress.ts";
 import { withoutAddresses } from "./plugins/without-addresses.ts";
 
+/** What every table needs at once. */
+const AT_EVERY_TABLE = [
+  "speech/log",
+  "session/(flights|words)",
+  "board/(board|narrow|views|actions|keys|drag)",
+  "things/(Thing|Card|Token|Piece|Log|faces|colours|told|Livery)",
+  "zones/(felt|Felt|Place)",
+];
+
 export default defineConfig({
   // The client may lie in a folder of its server: code names its neighbours, the page alone the whole path,
   // which the server knows.
@@ -26,6 +35,16 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/app-[hash].js"),
         chunkFileNames: "assets/[name]-[hash].js",
         assetFileNames: "assets/[name]-[hash][extname]",
+        // One file packs better than ten.
+        advancedChunks: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: "board",
+              test: new RegExp(`src/(${AT_EVERY_TABLE.join("|")})\\b`),
+            },
+          ],
+        },
       },
     },
   },

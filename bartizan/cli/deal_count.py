@@ -80,7 +80,7 @@ def report_lines(result: Count, goal: int, positions: int) -> list[str]:
             f"  unknown        {result.unknown:,}{seeds(result.unknown_seeds)}: "
             f"the search stopped after {positions:,} positions"
         )
-    lines.append(f"  95 % interval of the share that can be won: {low} to {high}{either}")
+    lines.append(f"  95% interval of the share that can be won: {low} to {high}{either}")
     lines.append(f"  {result.positions:,} positions searched; the longest line has {result.longest} moves")
     return lines
 

@@ -198,7 +198,7 @@ def _also(pair: Pair) -> str:
 HEADINGS = (
     "player",
     "Elo",
-    "95 % interval",
+    "95% interval",
     "games",
     "won",
     "against the level below",
@@ -251,7 +251,7 @@ def _between(share: float, low: float, high: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
 
 
 def _marks(contest: LadderGame) -> tuple[str, str]:

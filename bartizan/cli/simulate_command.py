@@ -63,14 +63,14 @@ def report_lines(report: SimulationReport) -> list[str]:
     for seat, wins in report.wins.items():
         low, high = report.win_intervals[seat]
         who = f"seat {seat} won" if len(report.wins) > 1 else "won"
-        between = f"95 % interval {share(low)} to {share(high)}"
+        between = f"95% interval {share(low)} to {share(high)}"
         lines.append(f"  {who} {wins:,}: {share(wins / report.games)}, {between}")
     if report.draws:
         lines.append(f"  drawn {report.draws:,}")
     if report.unfinished:
         lines.append(f"  not finished {report.unfinished:,}")
     for name, summary in (("plies", report.plies), ("rounds", report.rounds)):
-        between = f"95 % interval {summary.low:.2f} to {summary.high:.2f}"
+        between = f"95% interval {summary.low:.2f} to {summary.high:.2f}"
         lines.append(
             f"  {name}: mean {summary.mean:.2f}, {between}; {summary.min:g} to {summary.max:g} in all"
         )
@@ -80,4 +80,4 @@ def report_lines(report: SimulationReport) -> list[str]:
 
 def share(part: float) -> str:
     """Write a share as a percentage."""
-    return f"{100 * part:.2f} %"
+    return f"{100 * part:.2f}%"

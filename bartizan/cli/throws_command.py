@@ -26,7 +26,7 @@ def parser(prog: str, meaning: str) -> Parser:
         prog=prog,
         description=f"{meaning}: `measure` makes a bank of throws by method, target, level of skill and "
         "distance, and figures of skill from it; `show` prints how often the throws of a bank land, with "
-        "95 % intervals",
+        "95% intervals",
     )
     parsing.add_argument("action", metavar="measure|show")
     parsing.add_argument(
@@ -88,15 +88,13 @@ def show(bank: Bank, as_json: bool) -> None:
     if as_json:
         print(json.dumps(msgspec.to_builtins(shares), ensure_ascii=False))
         return
-    print(
-        f"{len(bank):,} throws of the duel, aimed at the middle; landed on what was aimed at, 95 % interval"
-    )
+    print(f"{len(bank):,} throws of the duel, aimed at the middle; landed on what was aimed at, 95% interval")
     head = f"{'walls apart':<12} {'method':<8} {'target':<7} {'level':<9} {'throws':>7}  {'landed':>7}"
     print(f"  {head}")
     for each in shares:
-        interval = f"{100 * each.low:.1f} to {100 * each.high:.1f} %"
+        interval = f"{100 * each.low:.1f} to {100 * each.high:.1f}%"
         apart = f"{each.battlefield} inches"
         print(
             f"  {apart:<12} {each.method:<8} {each.target:<7} {each.level:<9} {each.throws:>7,}  "
-            f"{100 * each.share:>5.1f} %  {interval}"
+            f"{100 * each.share:>5.1f}%  {interval}"
         )

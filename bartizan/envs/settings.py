@@ -164,7 +164,7 @@ def check_opponents(game: Game, opponents: object, seats: int) -> dict[int, str]
 def default_threads(n: int) -> int:
     """Return how many threads step `n` tables by default.
 
-    A second thread costs 20 to 45 % more processor time at 1,024 tables and about 10 % at 8,192.
+    A second thread costs 20 to 45% more processor time at 1,024 tables and about 10% at 8,192.
     """
     return max(1, min(os.cpu_count() or 1, n // 4096))
 

@@ -1,4 +1,4 @@
-"""Say how sure a figure is: 95 % intervals for shares, means, ratios and differences.
+"""Say how sure a figure is: 95% intervals for shares, means, ratios and differences.
 
 Shares of independent games: Wilson (1927), exact (Clopper and Pearson 1934) where there are few.  All else is
 a ratio of sums over *deals*, the units: games of one deal are not independent, plies of one game still less.
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEVEL = 0.05  # one minus the confidence
-Z95 = 1.959963984540054  # the 97.5 % point of the normal distribution
+Z95 = 1.959963984540054  # the 97.5% point of the normal distribution
 SMALL = 200  # degrees of freedom up to which Student's t is summed up
 FEW = 40  # independent games below which a share's interval is exact
 FEWEST = 5  # independent results of a group, below which its difference from another is not told
@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its 95 % interval; all three are NaN where nothing is known."""
+    """An estimate with its 95% interval; all three are NaN where nothing is known."""
 
     estimate: float
     low: float
@@ -51,7 +51,7 @@ TOO_FEW = "too few to say"  # how the method of a difference begins that is not 
 
 
 def wilson(successes: float, trials: float) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a share (Wilson 1927); trials may be an effective number.
+    """Return the 95% Wilson score interval of a share (Wilson 1927); trials may be an effective number.
 
     (In statsmodels it would be one call, which loads pandas and takes longer than ten thousand games.)
     """
@@ -66,7 +66,7 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
 
 
 def exact(successes: float, trials: float, level: float = LEVEL) -> tuple[float, float]:
-    """Return the exact interval of a share, of 95 % unless told (Clopper and Pearson 1934).
+    """Return the exact interval of a share, of 95% unless told (Clopper and Pearson 1934).
 
     Both numbers may be effective ones, which need not be whole (Korn and Graubard 1998).
     """
@@ -81,16 +81,16 @@ def exact(successes: float, trials: float, level: float = LEVEL) -> tuple[float,
 
 
 def half_width(spread: float, units: int) -> float:
-    """Return half the width of a 95 % interval from a standard error over so many units (Student's t)."""
+    """Return half the width of a 95% interval from a standard error over so many units (Student's t)."""
     return student95(max(1, units - 1)) * spread
 
 
 @lru_cache(maxsize=4096)
 def student95(freedom: int) -> float:
-    """Return the 97.5 % point of Student's t, to 12 digits, so that `simulate` needs no SciPy.
+    """Return the 97.5% point of Student's t, to 12 digits, so that `simulate` needs no SciPy.
 
     Up to `SMALL` degrees of freedom it is where the sum for whole degrees (Abramowitz and Stegun 1964, 26.7.3
-    and 26.7.4) reaches 95 %, beyond that Fisher's series in their reciprocal (26.7.5).
+    and 26.7.4) reaches 95%, beyond that Fisher's series in their reciprocal (26.7.5).
     """
     if freedom > SMALL:
         square = Z95**2
@@ -363,7 +363,7 @@ def normal_difference(at: float, spread: float, units: int, method: str = "paire
 
 
 def smallest_difference(games: int, share: float = 0.5) -> float:
-    """Return how large a difference of two shares must come out to have a 95 % interval without 0.
+    """Return how large a difference of two shares must come out to have a 95% interval without 0.
 
     Both groups have so many independent games (Wald's interval; a true difference of this size shows in half
     of all experiments).  Games that share deals can show smaller ones.

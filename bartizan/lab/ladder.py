@@ -67,7 +67,7 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rating(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's strength in Elo points, `greedy` having 0, with its 95 % interval."""
+    """A player's strength in Elo points, `greedy` having 0, with its 95% interval."""
 
     player: str
     elo: float

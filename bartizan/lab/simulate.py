@@ -27,7 +27,7 @@ CHUNK = 2_000  # games a thread plays before it reports
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean with its 95 % interval, and the extremes."""
+    """A mean with its 95% interval, and the extremes."""
 
     mean: float
     low: float
@@ -81,7 +81,7 @@ class Tally:
         return self._sum
 
     def summary(self) -> Summary:
-        """Return the mean with its 95 % interval (Student's t)."""
+        """Return the mean with its 95% interval (Student's t)."""
         count, mean, half = self.count, self._sum / self.count, 0.0
         if count > 1:
             variance = (count * self._squares - self._sum**2) / (count * (count - 1))

@@ -41,7 +41,7 @@ class ThrowBatch(msgspec.Struct, frozen=True):
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """How often throws of a cell land on what they were aimed at, with the 95 % interval."""
+    """How often throws of a cell land on what they were aimed at, with the 95% interval."""
 
     method: str
     target: str
@@ -120,7 +120,7 @@ HEADER = """\
 # How often a throw of a simulated player lands, in thousandths, by level of skill, method and what was aimed
 # at: hit = on the target alone, perfect = covering all four corners of a wall, double = on the target and
 # another card of that seat; what is left is a miss; noise = how far its hand trembles where cards are thrown
-# (1: 3 % of the speed, 2 degrees of the elevation).  What stands under a level counts for walls 12 inches
+# (1: 3% of the speed, 2 degrees of the elevation).  What stands under a level counts for walls 12 inches
 # apart, what stands under at_9, at_10 and at_14 for those options of the battlefield; left out they are as at
 # 12.  Put a file of your own into $BARTIZAN_DATA/card_barrage/data/skill.toml; levels may have other names,
 # and there may be up to nine.

@@ -148,7 +148,7 @@ def _told(verdict: Verdict, after: Sequence[float], names: Sequence[str], luck: 
 
 def percent(share: float) -> str:
     """Write a share as whole per cent."""
-    return f"{round(100 * share)} %"
+    return f"{round(100 * share)}%"
 
 
 def points_of(share: float) -> str:

@@ -21,7 +21,7 @@ CARD = card()
 FAR = 1e9  # metres: where cards stand that are in the model, for those that look for others
 # A corner comes down by more than a card's thickness in a millisecond, so that what happens at another card's
 # edge hangs on the step.  Steps half as long from when a card comes near another, for so long, halve the
-# share of verdicts that a yet shorter step would change, to 0.8 % of random throws; all the way they cost a
+# share of verdicts that a yet shorter step would change, to 0.8% of random throws; all the way they cost a
 # third more.
 FINER, FINE_FOR = 2, 50  # times; milliseconds
 TIMES = frames.frame_times(2 * contact.LIMIT)

@@ -1,7 +1,7 @@
 """Throw as people do: an aim, and a hand that does not quite do what it is told.
 
-The *level* of a hand is the size of its noise: 1 is a speed off by 3 %, a direction by 2° up or down and 1.5°
-sideways, an attitude by 4°, a spin by 10 % (standard deviations), and everything grows with it.  0 is a
+The *level* of a hand is the size of its noise: 1 is a speed off by 3%, a direction by 2° up or down and 1.5°
+sideways, an attitude by 4°, a spin by 10% (standard deviations), and everything grows with it.  0 is a
 steady hand.  A decent person is thought to be between 1 and 2; no one has measured it.
 """
 

@@ -33,14 +33,14 @@ def sentence(layout: TableLayout, side: int, flight: Flight, verdict: ThrowVerdi
 
 def _landed(verdict: ThrowVerdict) -> str:
     first = verdict.landings[0]
-    share = f"{100 * first.overlap / FULL:.0f} %"
+    share = f"{100 * first.overlap / FULL:.0f}%"
     if verdict.verdict == "perfect":
         return f"It landed on {name_of(first.target)} and covers all four corners: a perfect hit."
     if len(verdict.landings) == 2:
         second = verdict.landings[1]
         return (
             f"It landed on {name_of(first.target)} and {name_of(second.target)}, and covers "
-            f"{share} of the one and {100 * second.overlap / FULL:.0f} % of the other."
+            f"{share} of the one and {100 * second.overlap / FULL:.0f}% of the other."
         )
     return f"It landed on {name_of(first.target)} and covers {share} of it."
 

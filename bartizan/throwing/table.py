@@ -25,7 +25,7 @@ BODY_THICKNESS = 0.001  # m
 STEP = 0.001  # s
 CARD_FRICTION, TABLE_FRICTION = 0.3, 0.4
 TORSION = 0.0005  # m: how far friction reaches against turning on the spot, at each point of contact
-# Nothing here is damped, so that the implicit integrators do what Euler's does, 5 % slower.
+# Nothing here is damped, so that the implicit integrators do what Euler's does, 5% slower.
 STIFFNESS = 0.004  # s: how soon a contact pushes apart what overlaps
 
 CARD_STATE, CARD_RATE = 7, 6  # numbers of a free body: place and attitude, velocity and rotation

@@ -46,7 +46,7 @@ def test_three_hints_are_compared_and_one_is_played(
     for number, hint in enumerate(hints):
         button = hint_buttons(room).nth(number)
         assert hint.chance is not None
-        chance = f"{round(100 * hint.chance)} % to win, from {hint.visits} simulated games"
+        chance = f"{round(100 * hint.chance)}% to win, from {hint.visits} simulated games"
         name = f"{choices[hint.action].label}, {chance}"
         expect(button).to_have_attribute("aria-label", name)
         expect(button).to_have_attribute("aria-pressed", "true" if number == 0 else "false")
@@ -109,7 +109,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     slider = panel.get_by_role("slider", name="Your chance to win during the game")
     last = len(plan.choices)
     expect(slider).to_have_attribute("max", str(last))
-    expect(slider).to_have_attribute("aria-valuetext", "The end: 100 %.")
+    expect(slider).to_have_attribute("aria-valuetext", "The end: 100%.")
     expect(panel).to_contain_text(found.get("sentence", "No single move decided the game."))
     assert faults_of(room.page, "the whole curve") == []
 
@@ -121,7 +121,7 @@ def test_a_finished_game_is_looked_back_on(rooms: Rooms, house: House, plan: Pla
     for number in (1, 2):
         verdict = found["verdicts"][number - 1]
         chance = round(100 * verdict["chances"][0])
-        begins = re.compile(rf"^{number}\. {re.escape(verdict['move'])}\. .*\b{chance} %")
+        begins = re.compile(rf"^{number}\. {re.escape(verdict['move'])}\. .*\b{chance}%")
         expect(slider).to_have_attribute("aria-valuetext", begins)
         expect(panel.locator(".words")).to_have_text(begins)
         page.keyboard.press("ArrowRight")
@@ -158,7 +158,7 @@ def test_two_sides_share_the_curve(rooms: Rooms, house: House) -> None:
     room.press(room.button("Analysis"))
     panel = room.page.get_by_role("region", name="Analysis")
     slider = panel.get_by_role("slider")
-    expect(slider).to_have_attribute("aria-valuetext", "The end: Blue 0 %, Red 100 %.")
+    expect(slider).to_have_attribute("aria-valuetext", "The end: Blue 0%, Red 100%.")
     expect(panel.locator(".area")).to_have_count(2)
     expect(panel.locator("[data-colour=blue]")).to_have_count(1)
     slider.focus()

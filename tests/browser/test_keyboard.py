@@ -61,9 +61,13 @@ class Player:
             self._page.keyboard.press(key)
         return self.listen(until)
 
+    def open_line(self) -> None:
+        self._page.keyboard.press("/")
+        expect(self._page.get_by_label("Type a move")).to_be_focused()
+
     def type(self, move: str) -> None:
         """Type a move into the command line, and leave that again."""
-        self._page.keyboard.press("/")
+        self.open_line()
         self._page.keyboard.type(move)
         self._page.keyboard.press("Enter")
         self.listen(lambda text: not text.startswith("Selected"))
@@ -90,7 +94,8 @@ def test_a_whole_game_by_keyboard_and_ear(rooms: Rooms, house: House, plan: Plan
             player.press("r", until=lambda text: not text.startswith("Taken back."))
             told = player.told
         if plies == 4:
-            refused = player.press("/", "x", "Enter")
+            player.open_line()
+            refused = player.press("x", "Enter")
             assert refused.text.startswith("x ") or "x" in refused.text
             player.press("Escape", "w", until=lambda text: text.startswith("Why not?"))
             player.press("Escape", until=lambda text: text.startswith("Nothing selected."))
@@ -173,6 +178,7 @@ def test_quick_fingers_lose_no_move(rooms: Rooms, house: House, plan: Plan) -> N
     room = rooms.at(table)
     moves = [choice.text for choice in plan.choices[:3]]
     room.page.keyboard.press("/")
+    expect(room.page.get_by_label("Type a move")).to_be_focused()
     for move in moves:
         room.page.keyboard.type(f"{move}\n")
     room.until(lambda: room.ply == 3)

@@ -195,7 +195,7 @@ def test_a_scene_is_made_in_a_few_milliseconds() -> None:
 def test_greedy_beats_random() -> None:
     first = simulate("card-cassonne", 60, ["greedy", "random"], "7")
     second = simulate("card-cassonne", 60, ["random", "greedy"], "7")
-    assert first.wins["1"] + second.wins["2"] >= 114  # 95 % of 120
+    assert first.wins["1"] + second.wins["2"] >= 114  # 95% of 120
 
 
 def test_hints_name_the_card() -> None:

@@ -48,7 +48,7 @@ def test_every_unknown_card_comes_everywhere_alike() -> None:
         (found[face] - games * copies / total) ** 2 / (games * copies / total)
         for face, copies in pool.items()
     )
-    assert distance < 90  # chi-square, about 50 degrees, 0.05 %
+    assert distance < 90  # chi-square, about 50 degrees, 0.05%
 
 
 def stuck(hand: list[str]) -> Match:

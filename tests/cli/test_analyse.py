@@ -37,10 +37,10 @@ def test_every_decision_has_a_line_and_the_turning_point_a_sentence(
     lines = out.splitlines()
     assert err == ""
     assert [line[:6] for line in lines[:3]] == ["    1.", "►   2.", "    3."]
-    assert lines[1].split()[2:6] == ["Blue", "█" * 20, "100", "%"]
+    assert lines[1].split()[2:5] == ["Blue", "█" * 20, "100%"]
     assert ": fire g4 g9" in lines[1]
     assert "░" * 20 in lines[2]
-    assert lines[3].split() == ["end", "░" * 20, "0", "%", ":", "100", "%"]
+    assert lines[3].split() == ["end", "░" * 20, "0%", ":", "100%"]
     assert lines[4].startswith("Average cost of a decision, in points of the chance to win: Blue ")
     assert lines[5].startswith("Turning point: move 2. Blue’s move end cost ")
     assert len(lines) == 6

@@ -174,10 +174,10 @@ def test_a_count_tells_all_three_apart(capsys: pytest.CaptureFixture[str]) -> No
     code, out, _ = run(capsys, *words)
     lines = out.splitlines()
     assert code == 0
-    assert lines[1] == f"  can be won     {result['won']}: {100 * result['won'] / 24:.2f} %"
+    assert lines[1] == f"  can be won     {result['won']}: {100 * result['won'] / 24:.2f}%"
     assert lines[2].startswith(f"  cannot be won  {result['lost']} (")
     assert lines[3].startswith(f"  unknown        {result['unknown']} (")
-    assert f"{100 * low:.2f} % to {100 * high:.2f} %, however the unknown ones would turn out" in lines[4]
+    assert f"{100 * low:.2f}% to {100 * high:.2f}%, however the unknown ones would turn out" in lines[4]
 
 
 def test_a_count_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

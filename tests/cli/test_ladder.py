@@ -52,7 +52,7 @@ def test_a_pair_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, *PAIR)
     assert code == 0
     assert "greedy against random" in out
-    assert "100.0 % of the points" in out
+    assert "100.0% of the points" in out
     assert "won 4 and 0 of 4" in out
 
 

@@ -99,7 +99,7 @@ def test_bounded_draws_are_in_range_and_the_same_interpreted(n: int) -> None:
     assert numbers == [plain.below(record, n) for _ in range(3_000)]
 
 
-# Critical values of chi-square at 0.1 %, by degrees of freedom (any table of it).
+# Critical values of chi-square at 0.1%, by degrees of freedom (any table of it).
 CHI_SQUARE = {1: 10.83, 2: 13.82, 5: 20.52, 6: 22.46, 23: 49.73, 51: 87.97}
 
 

@@ -137,7 +137,7 @@ print(*(sum(divide(Match({NAME!r}, seed="1"), depth).values()) for depth in rang
 
 def test_a_game_is_typed_kept_and_replayed(said: Answers) -> None:
     out = said["typed"][1]
-    assert "> hint\ndrop a (100 % to win): " in out
+    assert "> hint\ndrop a (100% to win): " in out
     assert "A column with six discs takes no more." in out
     assert "Red wins." in out
     assert f"{len(WON)} moves, all legal; the result is red." in said["replay"][1]

@@ -61,26 +61,26 @@ def one(key: str, *args: Any, **more: Any) -> OneAnswer:
         (
             seat(0.504, 0.022),
             "yes",
-            "Yes, as far as 2,000 games can tell: the first seat wins 50.4 % (48.2 to 52.6 %).",
+            "Yes, as far as 2,000 games can tell: the first seat wins 50.4% (48.2 to 52.6%).",
         ),
         (
             seat(0.535, 0.01),
             "nearly",
-            "Nearly: the first seat wins 53.5 % (52.5 to 54.5 %), fair enough if people change seats.",
+            "Nearly: the first seat wins 53.5% (52.5 to 54.5%), fair enough if people change seats.",
         ),
-        (seat(0.58, 0.022), "no", "No: the first seat wins 58.0 % (55.8 to 60.2 %)."),
-        (seat(0.42, 0.022), "no", "No: the first seat wins 42.0 % (39.8 to 44.2 %)."),
+        (seat(0.58, 0.022), "no", "No: the first seat wins 58.0% (55.8 to 60.2%)."),
+        (seat(0.42, 0.022), "no", "No: the first seat wins 42.0% (39.8 to 44.2%)."),
         (
             seat(0.52, 0.06),
             "unknown",
-            "Can't tell yet: the first seat wins 52.0 % (46.0 to 58.0 %). "
+            "Can't tell yet: the first seat wins 52.0% (46.0 to 58.0%). "
             "About 880 more games would show a difference of five points.",
         ),
         (
             seat(0.36, 0.02, drawn=0.3),
             "yes",
-            "Yes, as far as 2,000 games can tell: the first seat wins 36.0 % (34.0 to 38.0 %), "
-            "where 35 % would be an even share.",
+            "Yes, as far as 2,000 games can tell: the first seat wins 36.0% (34.0 to 38.0%), "
+            "where 35% would be an even share.",
         ),
     ],
 )
@@ -96,7 +96,7 @@ def test_fairness_is_judged_by_the_whole_interval(
 @pytest.mark.parametrize(
     ("at", "half", "verdict", "words"),
     [
-        (0.46, 0.02, "yes", "46.0 % (44.0 to 48.0 %) of the games are won."),
+        (0.46, 0.02, "yes", "46.0% (44.0 to 48.0%) of the games are won."),
         (0.1, 0.02, "nearly", "hard for these players"),
         (0.002, 0.001, "no", "these players hardly ever win"),
         (0.2, 0.02, "unknown", "more games would show"),
@@ -116,7 +116,7 @@ def test_the_worst_variant_is_named() -> None:
     said = one("fair", rows, VARIED)
     assert said.verdict == "no"
     assert said.sentence == (
-        "No: with fast = true (the worst of 3 variants) the first seat wins 60.0 % (57.6 to 62.4 %)."
+        "No: with fast = true (the worst of 3 variants) the first seat wins 60.0% (57.6 to 62.4%)."
     )
     assert said.cell == "fast = true"
     assert len(said.details) == 3
@@ -164,7 +164,7 @@ def test_length_is_told_in_minutes() -> None:
         "About 50 minutes (30 to 80 for" in one("length", rows, spans={0: (90.0, 240.0)}, seconds=20).sentence
     )
     rows.append(row("unfinished", 0.03, 0.02, 0.04))
-    assert one("length", rows).sentence.endswith("14 rounds; 3 % did not end.")
+    assert one("length", rows).sentence.endswith("14 rounds; 3% did not end.")
 
 
 def test_the_longest_variant_is_named() -> None:
@@ -186,7 +186,7 @@ def test_nothing_varied_is_the_last_answer() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "half", "verdict", "words"),
     [
-        (0.56, 0.51, 0.02, "better", "goes from 56 % to 51 %: −5.0 points (−7.0 to −3.0) on the same deals"),
+        (0.56, 0.51, 0.02, "better", "goes from 56% to 51%: −5.0 points (−7.0 to −3.0) on the same deals"),
         (0.51, 0.58, 0.02, "worse", "Worse: with fast = true, the first seat's win share"),
         (0.53, 0.47, 0.03, "different", "Different: "),
         (0.5, 0.53, 0.06, "unknown", "Can't tell yet: with fast = true"),

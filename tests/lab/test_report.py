@@ -68,11 +68,11 @@ def page() -> str:
         (
             (0.01, 0.005, 0.015),
             "good",
-            "The first seat scores 1.0 % ± 0.5 above the mean of all seats: fair.",
+            "The first seat scores 1.0% ± 0.5 above the mean of all seats: fair.",
         ),
-        ((0.04, 0.03, 0.05), "mixed", "The first seat scores 4 % ± 1 above"),
-        ((0.2, 0.19, 0.21), "bad", "The first seat scores 20 % ± 1 above the mean of all seats: not fair."),
-        ((-0.2, -0.21, -0.19), "bad", "The first seat scores 20 % ± 1 below"),
+        ((0.04, 0.03, 0.05), "mixed", "The first seat scores 4% ± 1 above"),
+        ((0.2, 0.19, 0.21), "bad", "The first seat scores 20% ± 1 above the mean of all seats: not fair."),
+        ((-0.2, -0.21, -0.19), "bad", "The first seat scores 20% ± 1 below"),
         ((0.03, 0.0, 0.06), "mixed", "(more games may show: fair; or not fair)"),
         ((0.0, -0.03, 0.03), "good", "(more games may show: fair enough, if people change seats)"),
     ],
@@ -83,7 +83,7 @@ def test_an_advantage_is_judged_by_its_size(
     said = sentence_of("advantage", row("advantage.seat_1", *figures))
     assert said.verdict == verdict
     assert text in said.text
-    assert said.bounds.startswith("up to 2 %: fair; up to 5 %")
+    assert said.bounds.startswith("up to 2%: fair; up to 5%")
     assert said.basis == "Wilson, by deals, 2,000 games of 1,000 deals"
     assert said.show == "won_1 = 1"
 
@@ -92,12 +92,12 @@ def test_the_seat_that_is_furthest_off_speaks() -> None:
     rows = [
         row(f"advantage.seat_{n}", at, at - 0.01, at + 0.01) for n, at in ((1, 0.03), (2, 0.05), (3, -0.08))
     ]
-    assert sentence_of("advantage", *rows).text.startswith("The third seat scores 8 % ± 1 below")
+    assert sentence_of("advantage", *rows).text.startswith("The third seat scores 8% ± 1 below")
 
 
 def test_sentences_are_for_the_seats_that_there_are() -> None:
     alone = sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=1)
-    assert alone.text == "50 % ± 10 of the games are won: open."
+    assert alone.text == "50% ± 10 of the games are won: open."
     with pytest.raises(StopIteration):
         sentence_of("won_alone", row("won.seat_1", 0.5, 0.4, 0.6), seats=2)
 
@@ -117,13 +117,13 @@ def test_a_comeback_is_judged_only_where_two_play() -> None:
 def test_only_what_is_sure_is_listed() -> None:
     sure, unsure = row("chosen.one", 0.004, 0.003, 0.005), row("chosen.two", 0.009, 0.002, 0.02)
     said = sentence_of("chosen", sure, unsure, row("chosen.three", 0.0, 0.0, 0.03))
-    assert "three (never in 2,000 games), one (0.4 %)" in said.text
+    assert "three (never in 2,000 games), one (0.4%)" in said.text
     assert "two" not in said.text
     counted = row("chosen.four", 0.0, 0.0, 0.03, counts="0 of 120")
     assert "four (never, 0 of 120)" in sentence_of("chosen", counted).text
     assert sentence_of("chosen", unsure).text.startswith("Every kind of action")
     worths = [row("worth_played.a", 0.3, 0.25, 0.35, kind="worth", p=p) for p in (0.01, 0.4)]
-    assert "a (30 %)" in sentence_of("worth_played", worths[0]).text
+    assert "a (30%)" in sentence_of("worth_played", worths[0]).text
     assert sentence_of("worth_played", worths[1]).verdict == "good"
 
 
@@ -147,7 +147,7 @@ def test_the_worst_variant_gives_the_reason() -> None:
     told_of = findings([row("dead_turns", 0.05, 0.04, 0.06), row("dead_turns", 0.4, 0.39, 0.41, **label)])
     [said] = reasons(told_of)
     assert (said.verdict, said.cell) == ("bad", 1)
-    assert said.text.startswith("With fast = true: 40 % ± 1 of the turns offer no choice")
+    assert said.text.startswith("With fast = true: 40% ± 1 of the turns offer no choice")
 
 
 def test_the_answers_come_first_and_the_rest_is_folded(page: str) -> None:
@@ -198,19 +198,19 @@ def test_every_threshold_has_a_reason_and_its_sentence_can_be_said() -> None:
 @pytest.mark.parametrize(
     ("figures", "text"),
     [
-        ((0.54, 0.52, 0.56), "54 % ± 2"),
-        ((0.03, 0.01, 0.09), "3 % (1 to 9 %)"),
-        ((0.0, 0.0, 0.0019), "0 % (0 to 0.19 %)"),
-        ((1.0, 1.0, 1.0), "100 %"),
-        ((-0.2, -0.21, -0.19), "−20 % ± 1"),
+        ((0.54, 0.52, 0.56), "54% ± 2"),
+        ((0.03, 0.01, 0.09), "3% (1 to 9%)"),
+        ((0.0, 0.0, 0.0019), "0% (0 to 0.19%)"),
+        ((1.0, 1.0, 1.0), "100%"),
+        ((-0.2, -0.21, -0.19), "−20% ± 1"),
         ((math.nan, 0.0, 1.0), "unknown"),
-        ((0.5, math.nan, math.inf), "50.00 %"),
+        ((0.5, math.nan, math.inf), "50.00%"),
     ],
 )
 def test_shares_are_told_with_as_many_digits_as_they_have(
     figures: tuple[float, float, float], text: str
 ) -> None:
-    assert with_interval(*figures, "share") == text.replace("50.00 %", "50 %")
+    assert with_interval(*figures, "share") == text.replace("50.00%", "50%")
 
 
 @given(st.floats(), st.floats(), st.floats())
@@ -260,9 +260,9 @@ def test_a_report_asks_nobody_and_runs_nothing(page: str) -> None:
 def test_a_report_tells_everything(page: str) -> None:
     text = re.sub(r"\s+", " ", Reader(page).text)
     for words in (
-        "The first seat scores 5 % ± 2 above",
-        "27 % ± 1 of the turns offer no choice: too much of the game plays itself.",
-        "up to 10 %: there is nearly always something to decide",
+        "The first seat scores 5% ± 2 above",
+        "27% ± 1 of the turns offer no choice: too much of the game plays itself.",
+        "up to 10%: there is nearly always something to decide",
         "About 14 minutes at 10 seconds a decision.",
         "top, top: The first seat scores",
         "fast = true: what dead_turns is: 10 ± 2 percentage points less.",
@@ -433,16 +433,16 @@ def test_games_tried_by_other_rules_are_told_in_a_section() -> None:
     ]
     (said,) = tried(findings(rows))
     assert said.text == (
-        "fast = true: these rules refuse 50 % ± 10 of the first variant's games, after 12 ± 2 decisions. "
-        "Most often AB-2 has ended the game first: Another. Continued by the same players, 30 % ± 10 have "
-        "other winners, and 10 % ± 10 if the first rules stay."
+        "fast = true: these rules refuse 50% ± 10 of the first variant's games, after 12 ± 2 decisions. "
+        "Most often AB-2 has ended the game first: Another. Continued by the same players, 30% ± 10 have "
+        "other winners, and 10% ± 10 if the first rules stay."
     )
     page = render(findings(rows))
     assert page.count("Continued by the same players") == 1
     assert page.count('id="what-if"') == 1
     assert "Nothing is varied" in render(findings(missing={"what-if": "Nothing is varied."}))
     never = [row("refused", 0.0, 0.0, 0.04, **at)]
-    assert tried(findings(never))[0].text.endswith("refuse no game of the first variant (0 % (0 to 4 %)).")
+    assert tried(findings(never))[0].text.endswith("refuse no game of the first variant (0% (0 to 4%)).")
 
 
 def test_a_difference_says_where_the_same_games_disagree() -> None:

@@ -100,7 +100,7 @@ def test_the_king_is_hit_before_anything_else() -> None:
     ("first_seat", "ply"),
     [
         ([0.5, 0.5, 0.9, 1.0], 2),  # the largest step
-        ([0.5, 0.9, 0.2, 0.95, 1.0], 3),  # not the one to 90 %, which was lost again
+        ([0.5, 0.9, 0.2, 0.95, 1.0], 3),  # not the one to 90%, which was lost again
         ([0.5, 0.8, 0.7, 0.75, 1.0], 4),  # 30 points for good come before 20
         ([0.5, 0.1, 0.2, 0.1, 0.0], 1),  # towards a loss
         ([0.5, 0.7, 0.5, 0.5], 2),  # a drawn game: when the lead was given back
@@ -142,7 +142,7 @@ def test_the_blunder_that_gives_a_won_game_away_is_its_turning_point() -> None:
     assert analysis.end == (0.0, 1.0)
     assert analysis.sentence == (
         f"Turning point: move 2. Blue’s move end cost {round(100 * end.loss)} points. "
-        "fire g4 g9 would have kept 100 %."
+        "fire g4 g9 would have kept 100%."
     )
     assert match.ply == match.last_ply == 3
 
@@ -183,9 +183,9 @@ def told(name: str, steps: Callable[[Match], list[float]]) -> str:
 
 def test_luck_is_not_told_as_a_choice() -> None:
     dealt = told("alcazar", lambda match: [0.2, 1.0])
-    assert "your chance to win rose from 20 % to 100 %. That was luck, not a decision." in dealt
+    assert "your chance to win rose from 20% to 100%. That was luck, not a decision." in dealt
     known = told("castle-danger", lambda match: [0.2, 1.0])
-    assert known.endswith("Blue’s chance to win rose from 20 % to 100 %.")
+    assert known.endswith("Blue’s chance to win rose from 20% to 100%.")
 
 
 # --- Whole games of each kind ------------------------------------------------

@@ -148,7 +148,7 @@ def test_rules_help_look_and_hint() -> None:
     told = "> hint"
     for hint in table.match.views.hints():
         assert hint.chance is not None
-        told += f" {hint.text} ({round(100 * hint.chance)} % to win): {hint.reason}"
+        told += f" {hint.text} ({round(100 * hint.chance)}% to win): {hint.reason}"
     assert table.type("hint") == " ".join(told.split())
 
 

@@ -133,7 +133,7 @@ def test_interpreted_throws_go_the_same_way() -> None:
 
 
 def test_half_the_step_changes_few_verdicts() -> None:
-    """Fewer than 1 % of 2,000 random throws; the usual sample allows for its size."""
+    """Fewer than 1% of 2,000 random throws; the usual sample allows for its size."""
     number = sample(150, 2000)
     changed = 0
     for release in random_releases(number, seed=11):

@@ -54,7 +54,7 @@ def test_a_hit() -> None:
     assert verdict.landings[0].target == "2.wall3"
     assert verdict.landings[0].overlap == pytest.approx(63.5 * 75, abs=0.1)
     assert verdict.landings[0].corners == (0.0, 0.0, 1.0, 1.0)
-    assert words == "It landed on wall 3 of seat 2 and covers 79 % of it."
+    assert words == "It landed on wall 3 of seat 2 and covers 79% of it."
 
 
 def test_a_perfect_hit_covers_every_corner() -> None:

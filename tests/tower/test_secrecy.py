@@ -116,9 +116,7 @@ def test_unseen_cards_are_dealt_evenly() -> None:
     for number in range(3_000):
         counts.update(JANKEN.text(card) for card in hands(hidden(match, 1, number).view())[1])
     assert set(counts) == {"2r", "2p", "3r", "3p", "3s"}
-    assert (
-        sum((count - 1200) ** 2 / 1200 for count in counts.values()) < 18.47
-    )  # chi-square, 4 degrees, 0.1 %
+    assert sum((count - 1200) ** 2 / 1200 for count in counts.values()) < 18.47  # chi-square, 4 degrees, 0.1%
 
 
 def test_a_player_asked_to_lay_is_known_to_hold_every_suit() -> None:

@@ -21,7 +21,7 @@ class FairnessGroup(MeasureGroup):
     plans = (
         Plan(
             ("won.seat_*", "drawn", "unfinished"),
-            "Who wins, with 95 % intervals",
+            "Who wins, with 95% intervals",
             "share of games",
             even=True,
         ),

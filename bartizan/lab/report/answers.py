@@ -514,7 +514,7 @@ class _Questions:
                         name += f", {', '.join(dict.fromkeys(cell.players))}" if several else ""
                         bars.append(Bar(name, row["estimate"], row["low"], row["high"]))
             caption = "Games won" if self._seats == 1 else "Win share by seat"
-        return tuple(bars), f"{caption}, with 95 % intervals"
+        return tuple(bars), f"{caption}, with 95% intervals"
 
     def _unanswered(self, key: Key, group: str) -> OneAnswer:
         known = any(measure.startswith(("won.", "decisions")) for _, measure in self._levels)

@@ -33,7 +33,7 @@ def told(figure: float | None, unit: Unit, width: float = 1.0, digits: int = 1) 
     if figure is None or not math.isfinite(figure):
         return "–"
     if unit == "share":
-        return f"{_rounded(100 * figure, 100 * width, digits)} %"
+        return f"{_rounded(100 * figure, 100 * width, digits)}%"
     return _rounded(figure, width, digits)
 
 
@@ -47,14 +47,14 @@ def _rounded(figure: float, width: float, digits: int) -> str:
 
 
 def with_interval(estimate: float | None, low: float | None, high: float | None, unit: Unit) -> str:
-    """Return a figure with its interval: ``54 % ± 2``, or ``3 % (1 to 9 %)`` where that is lopsided."""
+    """Return a figure with its interval: ``54% ± 2``, or ``3% (1 to 9%)`` where that is lopsided."""
     if estimate is None or not math.isfinite(estimate):
         return "unknown"
     if low is None or high is None or not is_known(low, high) or high <= low:
         return told(estimate, unit, 0)
     width, below, above = high - low, estimate - low, high - estimate
     if min(below, above) > 0 and max(below, above) <= (1 + EVEN) * min(below, above) + 1e-12:
-        return f"{told(estimate, unit, width)} ± {told(width / 2, unit, width).removesuffix(' %')}"
+        return f"{told(estimate, unit, width)} ± {told(width / 2, unit, width).removesuffix('%')}"
     return f"{told(estimate, unit, width)} ({interval(low, high, unit, 1)})"
 
 
@@ -62,8 +62,8 @@ def interval(low: float | None, high: float | None, unit: Unit, digits: int = 2)
     """Return an interval by itself."""
     if low is None or high is None or not is_known(low, high):
         return "–"
-    ends = [told(end, unit, high - low, digits).removesuffix(" %") for end in (low, high)]
-    return f"{ends[0]} to {ends[1]}" + (" %" if unit == "share" else "")
+    ends = [told(end, unit, high - low, digits).removesuffix("%") for end in (low, high)]
+    return f"{ends[0]} to {ends[1]}" + ("%" if unit == "share" else "")
 
 
 def count(number: int | float | None) -> str:

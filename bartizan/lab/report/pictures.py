@@ -52,11 +52,11 @@ def _plans_for(own: pl.DataFrame) -> list[Plan]:
     """Return pictures for a group that none are planned for: shares in one, other figures in one each."""
     names = own.filter(pl.col("kind") == "level")["measure"].unique(maintain_order=True).to_list()
     shares = tuple(name for name in names if unit_of(name) == "share")
-    plans = [Plan(shares, "Shares, with 95 % intervals", "share", sort="largest")] if shares else []
+    plans = [Plan(shares, "Shares, with 95% intervals", "share", sort="largest")] if shares else []
     families = dict.fromkeys(name.partition(".")[0] for name in names if name not in shares)
     for family in families:
         words = family.replace("_", " ")
-        plans.append(Plan((family, f"{family}.*"), f"{words.capitalize()}, with 95 % intervals", words))
+        plans.append(Plan((family, f"{family}.*"), f"{words.capitalize()}, with 95% intervals", words))
     return plans
 
 

@@ -63,7 +63,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return range(first, max(ends) + 1)
 
     def bounds(self) -> str:
-        """Return the bands in words: ``up to 2 %: fair; up to 5 %: …; above: …``."""
+        """Return the bands in words: ``up to 2%: fair; up to 5%: …; above: …``."""
         parts = []
         for band in self.bands:
             at = f"up to {_bound(band.to, self.unit)}" if band.to is not None else "above"
@@ -73,7 +73,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 def _bound(figure: float, unit: Unit) -> str:
     if unit == "share":
-        return f"{100 * figure:g} %"
+        return f"{100 * figure:g}%"
     return f"{figure:g}" if figure < 1e6 else told(figure, unit)
 
 

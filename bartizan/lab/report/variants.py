@@ -50,7 +50,7 @@ def changes(findings: Findings, most: int = MOST_CHANGES) -> list[RuleChange]:
         low, high = sorted((abs(row["low"]), abs(row["high"])))
         figure = with_interval(abs(row["estimate"]), low, high, unit)
         if unit == "share":
-            figure = f"{figure.replace(' %', '')} percentage points"
+            figure = f"{figure.replace('%', '')} percentage points"
         way = "more" if row["estimate"] > 0 else "less"
         way += f" ({row['counts']})" if row["counts"] else ""
         way += _disagreement(findings, row)

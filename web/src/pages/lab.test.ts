@@ -45,16 +45,16 @@ describe("what the Lab says of an experiment", () => {
 
   it("says how far it is", () => {
     expect(stands(experiment({ share: 0.4 }))).toBe("4,000 games");
-    expect(stands(experiment({ share: 0.4, finished: false }))).toBe("Stopped at 40 % of 4,000 games");
+    expect(stands(experiment({ share: 0.4, finished: false }))).toBe("Stopped at 40% of 4,000 games");
     const plays = { phase: "plays", finished: false } as const;
     expect(stands(experiment({ ...plays, share: 0.25, seconds_left: 100 }))).toBe(
-      "25 % of 4,000 games, about 2 min left",
+      "25% of 4,000 games, about 2 min left",
     );
     expect(stands(experiment({ phase: "reports" }))).toBe("All games played. Writing the report …");
   });
 
   it("shows a share with its interval", () => {
-    expect(share({ name: "", estimate: 0.504, low: 0.482, high: 0.526 })).toBe("50\u00a0% (48–53)");
-    expect(share({ name: "", estimate: 0.504, low: 0.5, high: 0.508 })).toBe("50.4\u00a0% (50.0–50.8)");
+    expect(share({ name: "", estimate: 0.504, low: 0.482, high: 0.526 })).toBe("50% (48–53)");
+    expect(share({ name: "", estimate: 0.504, low: 0.5, high: 0.508 })).toBe("50.4% (50.0–50.8)");
   });
 });

@@ -34,7 +34,7 @@ function left(seconds: number | null): string {
 export function stands(one: LabExperiment): string {
   if (one.phase === "reports" || (one.phase === "plays" && one.finished))
     return "All games played. Writing the report …";
-  const percent = `${Math.floor(100 * one.share)} %`;
+  const percent = `${Math.floor(100 * one.share)}%`;
   if (one.phase === "plays")
     return one.games
       ? `${percent} of ${whole(one.games)} games${left(one.seconds_left)}`
@@ -52,5 +52,5 @@ export function again(one: LabExperiment): string {
 /** A share of games with its interval. */
 export function share({ estimate, low, high }: LabAnswers["bars"][number]): string {
   const percent = (part: number): string => (100 * part).toFixed(high - low < 0.02 ? 1 : 0);
-  return `${percent(estimate)}\u00a0% (${percent(low)}–${percent(high)})`;
+  return `${percent(estimate)}% (${percent(low)}–${percent(high)})`;
 }

@@ -65,22 +65,22 @@ describe("the table's plies", () => {
 describe("decisions in words", () => {
   it("say what would have been better", () => {
     expect(verdictText(analysis.verdicts[0]!, name)).toBe(
-      "1. Blue: end. Cost 25 points of 60 %. Better: fire. Hits.",
+      "1. Blue: end. Cost 25 points of 60%. Better: fire. Hits.",
     );
-    expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60 %.");
+    expect(verdictText(verdict({}), name)).toBe("1. Blue: end. Chance to win 60%.");
     expect(verdictText(verdict({ chances: [0.6], loss: 0.01, best: "draw" }), name)).toBe(
-      "1. end. Cost 1 point of 60 %. Better: draw.",
+      "1. end. Cost 1 point of 60%. Better: draw.",
     );
   });
 
   it("do not blame anybody for a throw", () => {
     expect(verdictText(verdict({ thrown: true, played: 0.1 }), name)).toBe(
-      "1. Blue: end. Chance to win 60 % before the throw, 10 % after it.",
+      "1. Blue: end. Chance to win 60% before the throw, 10% after it.",
     );
   });
 
   it("tell the end", () => {
-    expect(endText([1, 0], name)).toBe("The end: Blue 100 %, Red 0 %.");
-    expect(endText([0], name)).toBe("The end: 0 %.");
+    expect(endText([1, 0], name)).toBe("The end: Blue 100%, Red 0%.");
+    expect(endText([0], name)).toBe("The end: 0%.");
   });
 });

@@ -35,7 +35,8 @@ export const gamesLong = (count: Said): string => `${count} games`;
 export const labBartizan = "Lab · Bartizan";
 export const lab = "Lab";
 export const letTheComputerPlayAGame =
-  "Let the computer play a game thousands of times. Find out whether it’s fair, how long it takes, and what a rule change does.";
+  "Let the computer play a game thousands of times. Find out whether it’s fair, how long it takes, and " +
+  "what a rule change does.";
 export const hostsKey = "Host’s key";
 export const onThisServerOnlyTheHost = "On this server only the host can run experiments.";
 export const experiments = "Experiments";

@@ -13,7 +13,8 @@ export const minutes = "Minutes";
 export const secondsAddedPerTurn = "Seconds added per turn";
 export const set05To180Minutes = "Set 0.5 to 180 minutes, and 0 to 180 seconds added per turn.";
 export const theClockStartsWithEachPlayers =
-  "The clock starts with each player’s second turn. If you run out of time you lose; with more than two players, the computer plays on for you. The computer’s own thinking isn’t timed.";
+  "The clock starts with each player’s second turn. If you run out of time you lose; with more than " +
+  "two players, the computer plays on for you. The computer’s own thinking isn’t timed.";
 export const chat = "Chat";
 export const series = "Series";
 export const singleGame = "Single game";

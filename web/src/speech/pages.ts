@@ -25,7 +25,8 @@ export const yourGamesBartizan = "Your games · Bartizan";
 export const replayARecord = "Replay a record";
 export const yourGames = "Your games";
 export const savedInThisBrowserOnlyWins =
-  "Saved in this browser only. Wins with hints on a quarter of your moves or more don’t extend your streak.";
+  "Saved in this browser only. " +
+  "Wins with hints on a quarter of your moves or more don’t extend your streak.";
 export const played = "Played";
 export const won = "Won";
 export const ofThemWithManyHints = "of them with many hints";

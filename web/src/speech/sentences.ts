@@ -12,7 +12,7 @@ export const AWAY = "The server isn’t responding. Try again in a moment.";
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A share as one says it. */
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 /** What may be done: numbered buttons, then moves in notation, which can be typed. */
 export function options(
@@ -68,8 +68,8 @@ export const preparingFor = (what: Preparing["what"]): string =>
     ? "Compiling the rules. This happens once on this machine."
     : "Compiling the computer player. This happens once on this machine.";
 
-/** How far that is: "43 %, about 12 s left". */
+/** How far that is: "43%, about 12 s left". */
 export function timeLeft({ done, total, seconds }: Preparation): string {
   if (!total) return "Starting …";
-  return `${Math.floor((100 * done) / total)} %${seconds === null ? "" : `, about ${seconds} s left`}`;
+  return `${Math.floor((100 * done) / total)}%${seconds === null ? "" : `, about ${seconds} s left`}`;
 }

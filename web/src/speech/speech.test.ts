@@ -184,7 +184,7 @@ describe("a board in words", () => {
 describe("timeLeft", () => {
   it("tells what can be told", () => {
     expect(timeLeft({ done: 0, total: 0, seconds: null })).toBe("Starting …");
-    expect(timeLeft({ done: 1, total: 150, seconds: null })).toBe("0 %");
-    expect(timeLeft({ done: 149, total: 150, seconds: 1 })).toBe("99 %, about 1 s left");
+    expect(timeLeft({ done: 1, total: 150, seconds: null })).toBe("0%");
+    expect(timeLeft({ done: 149, total: 150, seconds: 1 })).toBe("99%, about 1 s left");
   });
 });

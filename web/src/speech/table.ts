@@ -47,7 +47,7 @@ export const reviewingPhase = (phase: Said): string => `Reviewing${phase}`;
 export const result = "Result";
 export const theComputerIsGettingReady = (preparation: Said): string =>
   `The computer is getting ready: ${preparation}`;
-export const everyoneKnowsThisDealsSeed = (seed: Said): string => `Everyone knows this deal’s seed: ${seed}`;
+export const everyoneKnowsTheSeed = (seed: Said): string => `Everyone knows this deal’s seed: ${seed}`;
 export const openDeal = "open deal";
 export const watching = "watching";
 export const numbers = "Numbers";

@@ -15,13 +15,14 @@ export const lessLabel = (label: Said): string => `Less ${label}`;
 export const moreLabel = (label: Said): string => `More ${label}`;
 export const yourPullIsExactValuesSet = " Your pull is exact; values set here get a random error.";
 export const pullBackOnTheTableAnd = (honest: Said): string =>
-  `Pull back on the table and let go. The direction aims, the length sets the power, and a curve adds spin.${honest} Keys: arrows aim, Page Up and Down spin, [ ] tilt, + − height, Enter throws.`;
+  "Pull back on the table and let go. The direction aims, the length sets the power, and a curve adds " +
+  `spin.${honest} Keys: arrows aim, Page Up and Down spin, [ ] tilt, + − height, Enter throws.`;
 
 // Flat
 export const theTableFromAbove = "The table from above";
 
 // RangeFigures
-export const ofTheTime = (round: Said): string => `${round} % of the time`;
+export const ofTheTime = (round: Said): string => `${round}% of the time`;
 export const whereYourThrowsLanded = "Where your throws landed";
 export const theLastThrowsFromAboveThe = (thrown: Said): string =>
   `The last ${thrown} throws from above, the thrower below`;
@@ -38,9 +39,10 @@ export const howGoodAmI = "How good am I?";
 export const ofThrown = (misses: Said, trial: Said): string => `${misses} of ${trial} thrown.`;
 export const testThrows = "Test throws";
 export const pullAndLetGoNoPath =
-  "Pull and let go. No path or numbers are shown, and your pull is exact. Throws set with keys or sliders get a random error of level 1.";
+  "Pull and let go. No path or numbers are shown, and your pull is exact. Throws set with keys or " +
+  "sliders get a random error of level 1.";
 export const levelShare = (share: Said): string => `Level ${share}`;
-export const betweenAnd95 = (low: Said, high: Said): string => `between ${low} and ${high}, 95 %`;
+export const betweenAnd95 = (low: Said, high: Said): string => `between ${low} and ${high}, 95%`;
 export const yourThrowsCameDownBesideAnd = (
   throws: Said,
   aside: Said,
@@ -48,9 +50,13 @@ export const yourThrowsCameDownBesideAnd = (
   aside2: Said,
   ahead2: Said,
 ): string =>
-  `Your ${throws} throws came down ${aside} beside and ${ahead} before or behind the wall’s middle (root mean square). Throws like yours with a hand of level 1, which trembles by 3 % of speed, 2° of elevation and 1.5° of aim, would be ${aside2} and ${ahead2} off. Level 2 trembles twice as much. Your level is how many times as far off you are, both ways together (root mean square).`;
+  `Your ${throws} throws came down ${aside} beside and ${ahead} before or behind the wall’s middle ` +
+  "(root mean square). Throws like yours with a hand of level 1, which trembles by 3% of speed, 2° of " +
+  `elevation and 1.5° of aim, would be ${aside2} and ${ahead2} off. Level 2 trembles twice as much. ` +
+  "Your level is how many times as far off you are, both ways together (root mean square).";
 export const aHandOfYourLevelThrowing = (inHundred: Said, usual: Said, inHundred2: Said): string =>
-  `A hand of your level, throwing in the best way, hits a wall ${inHundred} with ${usual} inches between the walls; an expert’s ${inHundred2}.`;
+  `A hand of your level, throwing in the best way, hits a wall ${inHundred} with ${usual} inches ` +
+  `between the walls; an expert’s ${inHundred2}.`;
 export const forAFairGameTheOption = "For a fair game the option";
 export const bringsYouToALonger = (fair: Said, inHundred: Said): string =>
   `= ${fair} brings you to ${inHundred}; a longer`;
@@ -58,7 +64,8 @@ export const helpsAsWell = "helps as well.";
 export const levelLevel = (level: Said): string => `Level ${level}`;
 export const betweenAndLastTime = (low: Said, high: Said): string => `between ${low} and ${high}, last time`;
 export const throw20TimesAtTheMiddle =
-  "Throw 20 times at the middle wall without path or numbers. The spread of your throws shows how steady your hand is.";
+  "Throw 20 times at the middle wall without path or numbers. The spread of your throws shows how " +
+  "steady your hand is.";
 export const start20Throws = "Start 20 throws";
 export const deleteAllThrows = "Delete all throws";
 

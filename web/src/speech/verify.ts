@@ -12,9 +12,13 @@ export const theServerSays = (message: Said): string => `The server says: ${mess
 export const isTheDealFairBartizan = "Is the deal fair? · Bartizan";
 export const isTheDealFair = "Is the deal fair?";
 export const beforeAnyoneSitsDownTheServer =
-  "Before anyone sits down, the server draws a secret and publishes its hash. If several people play, each browser then draws 128 random bits, publishes their hash, and reveals the bits once it has all the hashes. The deal’s seed is a hash of the secret and all these shares, so neither a player nor the server can choose the deal alone.";
+  "Before anyone sits down, the server draws a secret and publishes its hash. If several people play, " +
+  "each browser then draws 128 random bits, publishes their hash, and reveals the bits once it has all " +
+  "the hashes. The deal’s seed is a hash of the secret and all these shares, so neither a player nor " +
+  "the server can choose the deal alone.";
 export const whatThisCantPreventWhoeverRuns =
-  "What this can’t prevent: whoever runs the server can see the cards, and a player who withholds a share is left out, by name. Note the commitment your table shows and compare it with the record’s.";
+  "What this can’t prevent: whoever runs the server can see the cards, and a player who withholds a " +
+  "share is left out, by name. Note the commitment your table shows and compare it with the record’s.";
 export const pasteTheRecordOfAFinished = "Paste the record of a finished game or drop its file here.";
 export const checkHashes = "Check hashes";
 export const openFile = "Open file";
@@ -22,7 +26,8 @@ export const itCouldHaveBeenChosenBy = (choosers: Said): string =>
   `It could have been chosen by ${choosers}.`;
 export const checks = "Checks";
 export const yourBrowserComputedThisWithoutAsking =
-  "Your browser computed this without asking a server. To check that the deal and every draw follow from the seed, the game must be replayed: run";
+  "Your browser computed this without asking a server. To check that the deal and every draw follow " +
+  "from the seed, the game must be replayed: run";
 export const yourselfOrAskThisServer = "yourself, or ask this server.";
 export const replayItOnTheServer = "Replay it on the server";
 

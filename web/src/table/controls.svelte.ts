@@ -41,9 +41,10 @@ export class Controls {
   wide = $state(isWide());
   /** A phone on its side. */
   low = $state(isLow());
-  /** Whether moves are typed, and where. */
+  /** Whether moves are typed, and where; the line gets the focus when it is asked for. */
   typing = $state(false);
-  field = $state<HTMLInputElement>();
+  #field = $state<HTMLInputElement>();
+  #focusing = false;
 
   /** The scene that is looked at, an earlier one or the present. */
   readonly view = $derived.by<Scene | null>(
@@ -159,11 +160,21 @@ export class Controls {
     voice.say(board.asking ? t.whyNotSelectWhatYouWant : t.backToTheGame2);
   }
 
+  get field(): HTMLInputElement | undefined {
+    return this.#field;
+  }
+  set field(field: HTMLInputElement | undefined) {
+    this.#field = field;
+    if (this.#focusing) field?.focus();
+    this.#focusing &&= !field;
+  }
+
   async typeMove(): Promise<void> {
     if (!this.wide) this.open = "log";
+    this.#focusing = true;
     this.typing = true;
     await tick();
-    this.field?.focus();
+    this.field = this.#field; // where it was open already
   }
 
   async download(): Promise<void> {

@@ -12,7 +12,7 @@ export interface Rate {
   readonly high: number;
 }
 
-/** A rate with its Wilson score interval at 95 %: sound for few throws, and for none or all of them hits. */
+/** A rate with its Wilson score interval at 95%: sound for few throws, and for none or all of them hits. */
 export function wilson(hits: number, throws: number): Rate | null {
   if (throws <= 0) return null;
   const share = hits / throws;
@@ -89,7 +89,7 @@ const chiSquare = (degrees: number, z: number): number =>
  *
  * A hand of level L trembles L times as much as one of level 1, so its misses are L times as far: L is the
  * root mean square of all misses, each in units of what level 1 would miss by in its direction. The interval
- * is chi square's, 95 %.
+ * is chi square's, 95%.
  */
 export function level(misses: readonly Point[], unit: Spread): Level | null {
   if (!misses.length || unit.aside <= 0 || unit.ahead <= 0) return null;
