@@ -41,6 +41,7 @@ class Piece(Schema):
     side: int  # that seat's side, from 1; a throw never hits its own side
     item: str = ""  # its id in the scene
     fixed: bool = False  # put back after every throw, wherever it was pushed (a castle)
+    label: str = ""  # what it is called: "Red's wall 3"
 
 
 class Stack(Schema):

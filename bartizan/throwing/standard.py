@@ -29,10 +29,14 @@ def standard_layout(walls: int = 5, battlefield: float = BATTLEFIELD) -> TableLa
         right, ahead = math.cos(yaw), math.cos(yaw)  # along x and along y
         for wall in range(1, walls + 1):
             spot = Spot(x=right * PITCH * (wall - 3), y=-ahead * (ROW + further), yaw=yaw)
-            pieces.append(Piece(name=f"{seat}.wall{wall}", spot=spot, seat=seat, side=seat))
+            pieces.append(
+                Piece(name=f"{seat}.wall{wall}", spot=spot, seat=seat, side=seat, label=f"wall {wall}")
+            )
         castle = Spot(x=0.0, y=-ahead * (CASTLE + further), yaw=yaw)
         spot = Spot(x=castle.x, y=castle.y, yaw=yaw + math.pi / 2)
-        pieces.append(Piece(name=f"{seat}.castle", spot=spot, seat=seat, side=seat, fixed=True))
+        pieces.append(
+            Piece(name=f"{seat}.castle", spot=spot, seat=seat, side=seat, fixed=True, label="the castle")
+        )
         chairs.append(Chair(seat=seat, side=seat, castle=castle, line=LINE))
     return TableLayout(
         pieces=tuple(pieces), chairs=tuple(chairs), width=SIDE, depth=SIDE + 2 * max(0.0, further)

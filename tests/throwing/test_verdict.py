@@ -21,10 +21,12 @@ from tests.corpus import sample
 from tests.throwing.releases import random_releases
 
 CHAIRS = (Chair(seat=1, side=1, castle=Spot(x=0, y=-0.3), line=0.2),)
-WALL = Piece(name="2.wall3", spot=Spot(x=0, y=0.1), seat=2, side=2)
-NEXT = Piece(name="2.wall4", spot=Spot(x=0.07, y=0.1), seat=2, side=2)
-CASTLE = Piece(name="2.castle", spot=Spot(x=0, y=0.2, yaw=math.pi / 2), seat=2, side=2, fixed=True)
-OWN = Piece(name="1.wall3", spot=Spot(x=0, y=-0.1), seat=1, side=1)
+WALL = Piece(name="2.wall3", spot=Spot(x=0, y=0.1), seat=2, side=2, label="Red's wall 3")
+NEXT = Piece(name="2.wall4", spot=Spot(x=0.07, y=0.1), seat=2, side=2, label="Red's wall 4")
+CASTLE = Piece(
+    name="2.castle", spot=Spot(x=0, y=0.2, yaw=math.pi / 2), seat=2, side=2, fixed=True, label="Red's castle"
+)
+OWN = Piece(name="1.wall3", spot=Spot(x=0, y=-0.1), seat=1, side=1, label="Blue's wall 3")
 TABLE = TableLayout(pieces=(WALL, NEXT, CASTLE, OWN), chairs=CHAIRS, width=1.0, depth=1.0)
 
 
@@ -54,7 +56,7 @@ def test_a_hit() -> None:
     assert verdict.landings[0].target == "2.wall3"
     assert verdict.landings[0].overlap == pytest.approx(63.5 * 75, abs=0.1)
     assert verdict.landings[0].corners == (0.0, 0.0, 1.0, 1.0)
-    assert words == "It landed on wall 3 of seat 2 and covers 79% of it."
+    assert words == "It landed on Red's wall 3 and covers 79% of it."
 
 
 def test_a_perfect_hit_covers_every_corner() -> None:
@@ -73,7 +75,7 @@ def test_the_grace_is_exact() -> None:
     assert outcome(card, {"table": 0.4, "2.wall3": 0.408})[0].verdict == "hit"
     late, words = outcome(card, {"table": 0.4, "2.wall3": 0.409})
     assert (late.verdict, late.reason, late.landings) == ("miss", "table", ())
-    assert words == "It touched the table first, 9 ms before wall 3 of seat 2."
+    assert words == "It touched the table first, 9 ms before Red's wall 3."
     assert outcome(card, {"table": 0.4, "2.wall3": 0.409}, grace=0.01)[0].verdict == "hit"
     assert outcome(card, {"table": 0.4, "2.wall3": 0.401}, grace=0.0)[0].verdict == "miss"
 
@@ -81,7 +83,7 @@ def test_the_grace_is_exact() -> None:
 def test_own_cards_count_as_the_table() -> None:
     verdict, words = outcome(pose(0.0, 0.06), {"1.wall3": 0.2, "2.wall3": 0.4})
     assert verdict.reason == "table"
-    assert words == "It touched wall 3 of seat 1 first, of its own side."
+    assert words == "It touched Blue's wall 3 first, of its own side."
     verdict, _ = outcome(pose(0.0, -0.1), {"1.wall3": 0.2})
     assert (verdict.verdict, verdict.landings) == ("miss", ())
 
@@ -99,7 +101,7 @@ def test_what_is_beneath_is_a_miss_even_on_top_of_another() -> None:
     under = pose(0.0, 0.06, 0.0005)
     verdict, words = outcome(under, {"2.wall3": 0.4}, moved={"wall3": pose(0.0, 0.1, 0.0015)})
     assert (verdict.verdict, verdict.beneath) == ("miss", "2.wall3")
-    assert words.startswith("It slid beneath wall 3 of seat 2.")
+    assert words.startswith("It slid beneath Red's wall 3.")
     both = pose(0.036, 0.1, 0.0015)
     verdict, _ = outcome(both, {"2.wall4": 0.4}, moved={"wall3": pose(0.0, 0.1, 0.0025)})
     assert (verdict.verdict, verdict.beneath) == ("miss", "2.wall3")
@@ -109,7 +111,7 @@ def test_less_than_a_square_centimetre_is_no_hit() -> None:
     side = WIDTH + 0  # the card beside the wall, overlapping by a strip
     verdict, words = outcome(pose(-side + 0.0010, 0.1), {"2.wall3": 0.4})
     assert (verdict.verdict, verdict.reason) == ("miss", "edge")
-    assert words == "It touched wall 3 of seat 2 and did not stay on it."
+    assert words == "It touched Red's wall 3 and did not stay on it."
     assert outcome(pose(-side + 0.0011, 0.1), {"2.wall3": 0.4})[0].verdict == "hit"  # 104 mm²
 
 
@@ -121,7 +123,7 @@ def test_outside_moving_and_nothing() -> None:
     assert (verdict.reason, words) == ("moving", "It did not come to rest.")
     verdict, words = outcome(pose(0.0, 0.001), {"table": 0.3})
     assert verdict.reason == "nothing"
-    assert words == "It came down on the table, 4 mm from wall 3 of seat 2."
+    assert words == "It came down on the table, 4 mm from Red's wall 3."
 
 
 def test_moved_is_what_was_not_hit_and_lies_elsewhere() -> None:
@@ -132,15 +134,14 @@ def test_moved_is_what_was_not_hit_and_lies_elsewhere() -> None:
     turned = pose(0.07, 0.1, 0.0005, math.radians(-1.1))
     verdict, words = outcome(hit, {"2.wall3": 0.4}, moved={"wall4": turned})
     assert verdict.moved == ("2.wall4",)
-    assert words.endswith("It moved wall 4 of seat 2.")
+    assert words.endswith("It moved Red's wall 4.")
     pushed = {"wall3": pose(0.0, 0.11, 0.0005), "castle": pose(0.0, 0.3, 0.0005, 1.0)}
     assert outcome(hit, {"2.wall3": 0.4}, moved=pushed)[0].moved == ()  # hit, and put back
 
 
 def test_names_in_words() -> None:
-    assert name_of("3.wall12") == "wall 12 of seat 3"
-    assert name_of("2.castle") == "the castle of seat 2"
-    assert name_of("target") == "target"
+    assert name_of(TABLE, "2.castle") == "Red's castle"
+    assert name_of(TABLE, "3.wall12") == "3.wall12"
 
 
 # --- Throws, judged a second time from their JSON -------------------------------

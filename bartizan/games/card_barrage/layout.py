@@ -13,6 +13,7 @@ from bartizan.games.card_barrage import table
 from bartizan.games.card_barrage.options import INCHES
 from bartizan.games.card_barrage.state import CASTLE, WALLS, State
 from bartizan.games.card_barrage.words.look import Ids
+from bartizan.games.card_barrage.words.names import place_name
 
 # In metres.
 CARD_WIDTH, CARD_LENGTH = 0.0635, 0.095
@@ -59,6 +60,7 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
                     seat=seat + 1,
                     side=side,
                     item=ids.target(seat, slot),
+                    label=place_name(observation, seat, slot),
                 )
             )
         castle = own.castle()
@@ -70,6 +72,7 @@ def table_layout(observation: State, spots: Mapping[str, Spot]) -> TableLayout:
                 side=side,
                 item=ids.target(seat, CASTLE),
                 fixed=True,
+                label=place_name(observation, seat, CASTLE),
             )
         )
         chairs.append(Chair(seat=seat + 1, side=side, castle=castle, line=own.line))

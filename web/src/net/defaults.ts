@@ -50,7 +50,7 @@ export const SHAPES: Readonly<Record<string, Struct | Union>> = {
   OptionInfo: { defaults: { high: null, low: null, proposed: "", values: [], worth_comparing: false }, parts: {} },
   Outcome: { defaults: { clause: "", points: [] }, parts: {} },
   Person: { defaults: { arms: "", deaf: false, name: "" }, parts: {} },
-  Piece: { defaults: { fixed: false, item: "" }, parts: { spot: "Spot" } },
+  Piece: { defaults: { fixed: false, item: "", label: "" }, parts: { spot: "Spot" } },
   Preparation: { defaults: { done: 0, seconds: null, total: 0 }, parts: {} },
   Preparing: { defaults: { preparation: null }, parts: { preparation: "Preparation" } },
   Present: { defaults: { left: [], persons: [] }, parts: { persons: ["Person"] } },

@@ -1396,6 +1396,8 @@ export interface components {
             fixed: boolean;
             /** @default  */
             item: string;
+            /** @default  */
+            label: string;
             name: string;
             seat: number;
             side: number;
