@@ -118,6 +118,7 @@ def test_an_honest_pull_counts_as_it_was_and_is_made_blindly(rooms: Rooms, house
     take(room, "Aimed straight ahead")
     expect(room.button("Show the path")).to_have_count(0)
     expect(room.page.locator(".controls .words")).not_to_contain_text("comes down")
+    room.button("Advanced").click()
     box = room.page.locator(".space").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
@@ -241,3 +242,40 @@ def test_without_webgl_the_table_is_flat(rooms: Rooms, house: House) -> None:
     expect(room.page.locator("canvas")).to_have_count(0)
     room.press(room.page.get_by_role("button", name="Throw", exact=True))
     assert thrown(room)["verdict"] in ("hit", "perfect", "double")
+
+
+def test_the_sliders_are_under_advanced_and_stay_open(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    take(room)
+    speed = room.page.get_by_role("slider", name="Speed")
+    expect(speed).to_have_count(0)
+    advanced = room.button("Advanced")
+    advanced.focus()
+    room.page.keyboard.press("Enter")
+    expect(advanced).to_have_attribute("aria-expanded", "true")
+    speed.focus()
+    room.page.keyboard.press("ArrowRight")
+    ready(room)
+    room.page.reload()
+    room.laid()
+    take(room)
+    expect(room.page.get_by_role("slider")).to_have_count(9)  # it is kept
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844)])
+def test_all_that_a_throw_needs_is_in_sight_on_a_phone(
+    rooms: Rooms, house: House, width: int, height: int
+) -> None:
+    room, _ = sit(rooms, house, phone=True, width=width, height=height)
+    take(room)
+    for part in (".space", ".controls .methods", ".controls .words", ".controls .throw", ".controls .more"):
+        box = room.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, part
+        assert box["y"] + box["height"] <= height, part
+        least = {".space": 120, ".controls .words": 12}.get(part, 44)
+        assert box["height"] >= least, (part, box)
+        assert box["width"] >= 60, (part, box)
+    room.press(room.page.locator(".throw"))
+    thrown(room)
