@@ -49,9 +49,9 @@ def ready(room: Room, says: str = "comes down") -> None:
 def thrown(room: Room) -> dict[str, Any]:
     """Wait until a throw has come down; return what the server says of it."""
     room.until(lambda: bool(room.scene.get("flown")))
+    flown: dict[str, Any] = room.scene["flown"]
     expect(room.page.locator(".controls")).to_have_count(0)
     expect(room.page.get_by_role("button", name="Again")).to_be_visible()
-    flown: dict[str, Any] = room.scene["flown"]
     return flown
 
 
@@ -88,7 +88,7 @@ def test_a_card_is_thrown_by_keyboard_alone(rooms: Rooms, house: House) -> None:
     turned = {name: usual[name] + 1 for name in ("spin", "nose", "elevation")}
     meant = usual | turned | {"azimuth": 2, "speed": speed}
     assert flown["release"] == meant
-    assert room.ply == 1
+    room.laid(2)  # nothing was left but to end the turn, which ended by itself
 
 
 def test_a_card_is_pulled_back_and_let_go(rooms: Rooms, house: House) -> None:
@@ -279,3 +279,42 @@ def test_all_that_a_throw_needs_is_in_sight_on_a_phone(
         assert box["width"] >= 60, (part, box)
     room.press(room.page.locator(".throw"))
     thrown(room)
+
+
+def drag_from_hand(room: Room, ends: tuple[float, float], steps: int, rest: bool) -> None:
+    """Drag the first card of the hand to a point of the table, as shares of its size, and let it go."""
+    choice = throws_of(room)[0]
+    card = room.page.locator(f'.felt [data-item="{choice["items"][0]}"]')
+    card.click(trial=True)
+    box, view = card.bounding_box(), room.page.locator(".space").bounding_box()
+    assert box is not None
+    assert view is not None
+    mouse = room.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(view["x"] + view["width"] * ends[0], view["y"] + view["height"] * ends[1], steps=steps)
+    if rest:
+        room.page.wait_for_timeout(400)
+    mouse.up()
+
+
+def test_a_card_is_flung_from_the_hand(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    drag_from_hand(room, (0.7, 0.3), steps=4, rest=False)
+    flown = thrown(room)
+    assert flown["release"]["azimuth"] > 3  # to the right, as it went
+
+
+def test_a_card_put_down_on_their_wall_is_aimed(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    wall = room.page.locator(".view [data-zone='fort:2'] [data-item]").first.bounding_box()
+    view = room.page.locator(".space").bounding_box()
+    assert wall is not None
+    assert view is not None
+    at = (
+        (wall["x"] + wall["width"] / 2 - view["x"]) / view["width"],
+        (wall["y"] + wall["height"] / 2 - view["y"]) / view["height"],
+    )
+    drag_from_hand(room, at, steps=4, rest=True)
+    ready(room)
+    assert room.ply == 0
