@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.house import House, Table
 from tests.browser.looks import faults_of, schemes_of
@@ -318,3 +319,39 @@ def test_a_card_put_down_on_their_wall_is_aimed(rooms: Rooms, house: House) -> N
     drag_from_hand(room, at, steps=4, rest=True)
     ready(room)
     assert room.ply == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390), (390, 844)])
+def test_a_large_hand_stays_in_sight(rooms: Rooms, house: House, width: int, height: int) -> None:
+    def grown(wire: WebSocketRoute) -> None:
+        """Pass everything on, with 17 cards more in every hand that is held."""
+        server = wire.connect_to_server()
+
+        def show(text: str | bytes) -> None:
+            message = json.loads(text)
+            for zone in message["scene"]["zones"] if message["type"] == "sync" else ():
+                if zone["kind"] == "fan":
+                    zone["items"] += [{**zone["items"][0], "id": f"more{n}"} for n in range(17)]
+                    zone["count"] = len(zone["items"])
+            wire.send(json.dumps(message))
+
+        server.on_message(show)
+        wire.on_message(server.send)
+
+    room = rooms.open(phone=width < 900, width=width, height=height)
+    room.excused.append(SLOW)
+    room.page.route_web_socket("**/ws/**", grown)
+    table = house.deal(game=GAME, seats=1, options=STEADY, seed=SEED)
+    room.page.goto(house.link(table))
+    expect(room.page.get_by_role("group", name="View")).to_be_visible()
+    cards = room.page.locator(".felt .kind-fan [data-item]")
+    expect(cards.nth(20)).to_be_visible()
+    felt = room.page.locator(".felt").bounding_box()
+    assert felt is not None
+    room.page.wait_for_timeout(500)
+    for card in cards.all():
+        box = card.bounding_box()
+        assert box is not None
+        assert felt["y"] <= box["y"]
+        assert box["y"] + box["height"] <= felt["y"] + felt["height"]
+        assert box["width"] >= 32
