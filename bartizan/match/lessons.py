@@ -38,6 +38,7 @@ class Task(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
     goal: dict[str, Any] = {}  # keys of a position, as a scenario expects them; free play until it is reached
     within: Annotated[int, Meta(ge=1, le=60)] = 1  # decisions that the learner has for a goal
     show: tuple[Move, ...] = ()  # the moves that "Show me" shows; left out, the first of `moves`
+    thrown: Move | None = None  # the throw that "Show me" shows; left out, one at the first target
     lit: tuple[str, ...] = ()  # ids that are lit; left out, what the shown move touches
     refused: dict[Move, str] = {}  # tries that the rules forbid -> the clause that they name
     wrong: dict[Move, Text] = {}  # moves that are possible and not meant, * as above -> what is said of them

@@ -14,7 +14,8 @@ import msgspec
 
 from bartizan.engine.errors import BartizanError, IllegalMove, StalePly
 from bartizan.engine.game import Game
-from bartizan.engine.scene import Refusal, Scene
+from bartizan.engine.layout import is_throw
+from bartizan.engine.scene import Hint, Refusal, Scene
 from bartizan.match.expectation import Expectation
 from bartizan.match.history import CheckedMove
 from bartizan.match.lessons import Lesson, Task
@@ -31,7 +32,9 @@ class Judgement(msgspec.Struct, kw_only=True):
     said: str = ""  # explains the move, or why it was not the right one
     refusal: Refusal | None = None  # by the rules
     failed: bool = False  # the goal can't be reached any more; the task starts again
-    scenes: list[Scene] = []  # after the learner's move, and after each that followed by itself
+    # After the learner's move, and after each that followed by itself. A throw that isn't accepted is shown
+    # too: the scene after it, then the one before it.
+    scenes: list[Scene] = []
 
 
 class Tutor:
@@ -83,9 +86,21 @@ class Tutor:
         shown = self.next_shown if not task.goal else None  # the learner must find the way to a goal
         return self.items_of(shown) if shown else ()
 
+    @property
+    def hint(self) -> Hint | None:
+        """What "Show me" shows: the next move of the solution, or the throw that leads to it."""
+        move = self.next_shown
+        if move is None or self.task is None:
+            return None
+        action, text = self.match.throws.hinted(move.action)
+        return Hint(
+            action=action, text=self.task.thrown if action != move.action and self.task.thrown else text
+        )
+
     def items_of(self, move: CheckedMove) -> tuple[str, ...]:
         """Return the ids of the things to touch for a move."""
-        return next((each.items for each in self.scene.choices if each.action == move.action), ())
+        action, _ = self.match.throws.hinted(move.action)
+        return next((each.items for each in self.scene.choices if each.action == action), ())
 
     @property
     def left(self) -> int:
@@ -98,9 +113,10 @@ class Tutor:
         return self.match.views.why_not_items(items)
 
     def attempt(self, move: str | int) -> Judgement:
-        """Judge a try, and play it if it is right.
+        """Judge a try, and play it if it is right. A throw is made first, and its report is judged.
 
-        Raises `StalePly` if no task is left, and `UnknownMove`, `UnknownCard`, `AmbiguousMove`.
+        Raises `StalePly` if no task is left, `UnknownMove`, `UnknownCard`, `AmbiguousMove`, and for a throw
+        `BadRelease` and `MissingExtra`.
         """
         task = self.task
         if task is None:
@@ -113,7 +129,8 @@ class Tutor:
         if move == LOOKED:
             return Judgement(said=task.otherwise)
         try:
-            checked = self.match.check(move, self.lesson.seat)
+            made = self.match.throws.made(move, self.lesson.seat)
+            checked = made or self.match.check(move, self.lesson.seat)
         except IllegalMove as error:
             refusal = Refusal(
                 clause=error.clause, sentence=str(error), rule=error.rule, blockers=error.blockers
@@ -121,7 +138,7 @@ class Tutor:
             return Judgement(refusal=refusal)
         objection = self._objection(task, checked)
         if objection:
-            return Judgement(said=objection)
+            return Judgement(said=objection, scenes=self._flight_of(checked) if is_throw(move) else [])
         self.match.push(checked)
         self.done.append(checked.action)
         scenes = [self.scene]
@@ -131,6 +148,14 @@ class Tutor:
             return finished
         stuck = self.left <= 0 or self.match.seat_to_move != self.lesson.seat
         return Judgement(accepted=not stuck, said=task.failed if stuck else "", failed=stuck, scenes=scenes)
+
+    def _flight_of(self, throw: CheckedMove) -> list[Scene]:
+        """Return the scene after a throw that isn't accepted, and the one it goes back to."""
+        since = self.match.ply
+        self.match.push(throw)
+        scenes = [self.scene]
+        self.match.go_to(since)
+        return [*scenes, self.scene]
 
     def _objection(self, task: Task, move: CheckedMove) -> str:
         """Return what speaks against a legal move in this task."""

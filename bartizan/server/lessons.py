@@ -14,7 +14,6 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath
 
-from bartizan.engine.scene import Hint
 from bartizan.server.admission import Admission
 from bartizan.server.problems import says
 from bartizan.server.schema import (
@@ -48,6 +47,7 @@ async def list_lessons(state: State, request: Request[Any, Any, Any], game: From
         return LessonList(
             title=of_game.title,
             minutes=course.minutes,
+            puzzles=of_game.has_puzzles,
             first=FirstGame(
                 say=first.say,
                 seats=of_game.check_seats(first.seats),
@@ -116,8 +116,6 @@ def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
         judged = tutor.attempt(data.attempt)
     elif data.items is not None and tutor.task is not None:
         judged.refusal = tutor.why(data.items)
-    move = tutor.next_shown if data.show else None
-    shown = Hint(action=move.action, text=move.text) if move else None
     task = tutor.task
     return LessonAnswer(
         done=tuple(tutor.done),
@@ -136,7 +134,7 @@ def answer(game: str, lesson: str, data: LessonTry) -> LessonAnswer:
         ),
         setting=tutor.match.views.setting if not data.done and data.attempt is None else None,
         scenes=tuple(judged.scenes or [tutor.scene]),
-        shown=shown,
+        shown=tutor.hint if data.show else None,
     )
 
 

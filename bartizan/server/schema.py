@@ -99,6 +99,7 @@ class LessonList(Schema):
 
     title: str
     minutes: int
+    puzzles: bool  # whether there are any for afterwards
     first: FirstGame
     lessons: tuple[LessonInfo, ...]
 

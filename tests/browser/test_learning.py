@@ -101,3 +101,36 @@ def test_a_puzzle_is_solved_alone_or_with_help(rooms: Rooms) -> None:
     go_through(room, puzzles[1].id, keys=True)  # by showing what is meant
     expect(room.page.get_by_text("That’s it.")).to_be_visible()
     expect(room.page.get_by_text("Streak 0")).to_be_visible()
+
+
+def test_card_barrage_begins_with_a_throw(rooms: Rooms) -> None:
+    room = rooms.open()
+    room.excused.append("GPU stall due to ReadPixels")
+    room.goto("/learn/card-barrage")
+    expect(room.page.locator(".controls .words")).to_contain_text("comes down")  # the card is in the hand
+    room.page.locator(".throw").click()
+    expect(room.page.locator(".coach .good")).to_contain_text("That was a throw!")
+    room.press(room.button("Continue"))
+    room.press(room.page.get_by_role("button", name=re.compile("^Next: ")))
+    expect(room.page.locator(".controls .words")).to_contain_text("comes down")
+    room.page.keyboard.press("Shift+ArrowRight")
+    for _ in range(7):
+        room.page.keyboard.press("Shift+ArrowRight")
+    room.page.keyboard.press("Enter")
+    expect(room.page.locator(".coach .wrong")).to_contain_text("A miss")
+    expect(room.page.locator(".throw")).to_be_visible()  # it is in the hand again
+    room.press(room.button("Show me"))
+    room.press(room.button("Play it"))
+    expect(room.page.locator(".coach .good")).to_contain_text("One point.")
+
+
+def test_a_course_without_puzzles_leads_to_none(rooms: Rooms) -> None:
+    room = rooms.open()
+    room.excused.append("GPU stall due to ReadPixels")
+    room.goto("/learn/card-barrage#miss")
+    for _ in find_lesson("card-barrage", "miss")[1].task:
+        room.press(room.button("Show me"))
+        room.press(room.button("Play it"))
+        expect(room.button("Play it")).to_have_count(0)
+    expect(room.button("Play a real game")).to_be_visible()
+    expect(room.page.get_by_role("link", name="Puzzles")).to_have_count(0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.house import House, Table
 from tests.browser.looks import faults_of, schemes_of
@@ -49,9 +50,9 @@ def ready(room: Room, says: str = "comes down") -> None:
 def thrown(room: Room) -> dict[str, Any]:
     """Wait until a throw has come down; return what the server says of it."""
     room.until(lambda: bool(room.scene.get("flown")))
+    flown: dict[str, Any] = room.scene["flown"]
     expect(room.page.locator(".controls")).to_have_count(0)
     expect(room.page.get_by_role("button", name="Again")).to_be_visible()
-    flown: dict[str, Any] = room.scene["flown"]
     return flown
 
 
@@ -88,7 +89,7 @@ def test_a_card_is_thrown_by_keyboard_alone(rooms: Rooms, house: House) -> None:
     turned = {name: usual[name] + 1 for name in ("spin", "nose", "elevation")}
     meant = usual | turned | {"azimuth": 2, "speed": speed}
     assert flown["release"] == meant
-    assert room.ply == 1
+    room.laid(2)  # nothing was left but to end the turn, which ended by itself
 
 
 def test_a_card_is_pulled_back_and_let_go(rooms: Rooms, house: House) -> None:
@@ -118,6 +119,7 @@ def test_an_honest_pull_counts_as_it_was_and_is_made_blindly(rooms: Rooms, house
     take(room, "Aimed straight ahead")
     expect(room.button("Show the path")).to_have_count(0)
     expect(room.page.locator(".controls .words")).not_to_contain_text("comes down")
+    room.button("Advanced").click()
     box = room.page.locator(".space").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 3
@@ -241,3 +243,115 @@ def test_without_webgl_the_table_is_flat(rooms: Rooms, house: House) -> None:
     expect(room.page.locator("canvas")).to_have_count(0)
     room.press(room.page.get_by_role("button", name="Throw", exact=True))
     assert thrown(room)["verdict"] in ("hit", "perfect", "double")
+
+
+def test_the_sliders_are_under_advanced_and_stay_open(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    take(room)
+    speed = room.page.get_by_role("slider", name="Speed")
+    expect(speed).to_have_count(0)
+    advanced = room.button("Advanced")
+    advanced.focus()
+    room.page.keyboard.press("Enter")
+    expect(advanced).to_have_attribute("aria-expanded", "true")
+    speed.focus()
+    room.page.keyboard.press("ArrowRight")
+    ready(room)
+    room.page.reload()
+    room.laid()
+    take(room)
+    expect(room.page.get_by_role("slider")).to_have_count(9)  # it is kept
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844)])
+def test_all_that_a_throw_needs_is_in_sight_on_a_phone(
+    rooms: Rooms, house: House, width: int, height: int
+) -> None:
+    room, _ = sit(rooms, house, phone=True, width=width, height=height)
+    take(room)
+    for part in (".space", ".controls .methods", ".controls .words", ".controls .throw", ".controls .more"):
+        box = room.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, part
+        assert box["y"] + box["height"] <= height, part
+        least = {".space": 120, ".controls .words": 12}.get(part, 44)
+        assert box["height"] >= least, (part, box)
+        assert box["width"] >= 60, (part, box)
+    room.press(room.page.locator(".throw"))
+    thrown(room)
+
+
+def drag_from_hand(room: Room, ends: tuple[float, float], steps: int, rest: bool) -> None:
+    """Drag the first card of the hand to a point of the table, as shares of its size, and let it go."""
+    choice = throws_of(room)[0]
+    card = room.page.locator(f'.felt [data-item="{choice["items"][0]}"]')
+    card.click(trial=True)
+    box, view = card.bounding_box(), room.page.locator(".space").bounding_box()
+    assert box is not None
+    assert view is not None
+    mouse = room.page.mouse
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.down()
+    mouse.move(view["x"] + view["width"] * ends[0], view["y"] + view["height"] * ends[1], steps=steps)
+    if rest:
+        room.page.wait_for_timeout(400)
+    mouse.up()
+
+
+def test_a_card_is_flung_from_the_hand(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    drag_from_hand(room, (0.7, 0.3), steps=4, rest=False)
+    flown = thrown(room)
+    assert flown["release"]["azimuth"] > 3  # to the right, as it went
+
+
+def test_a_card_put_down_on_their_wall_is_aimed(rooms: Rooms, house: House) -> None:
+    room, _ = sit(rooms, house)
+    wall = room.page.locator(".view [data-zone='fort:2'] [data-item]").first.bounding_box()
+    view = room.page.locator(".space").bounding_box()
+    assert wall is not None
+    assert view is not None
+    at = (
+        (wall["x"] + wall["width"] / 2 - view["x"]) / view["width"],
+        (wall["y"] + wall["height"] / 2 - view["y"]) / view["height"],
+    )
+    drag_from_hand(room, at, steps=4, rest=True)
+    ready(room)
+    assert room.ply == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (844, 390), (390, 844)])
+def test_a_large_hand_stays_in_sight(rooms: Rooms, house: House, width: int, height: int) -> None:
+    def grown(wire: WebSocketRoute) -> None:
+        """Pass everything on, with 17 cards more in every hand that is held."""
+        server = wire.connect_to_server()
+
+        def show(text: str | bytes) -> None:
+            message = json.loads(text)
+            for zone in message["scene"]["zones"] if message["type"] == "sync" else ():
+                if zone["kind"] == "fan":
+                    zone["items"] += [{**zone["items"][0], "id": f"more{n}"} for n in range(17)]
+                    zone["count"] = len(zone["items"])
+            wire.send(json.dumps(message))
+
+        server.on_message(show)
+        wire.on_message(server.send)
+
+    room = rooms.open(phone=width < 900, width=width, height=height)
+    room.excused.append(SLOW)
+    room.page.route_web_socket("**/ws/**", grown)
+    table = house.deal(game=GAME, seats=1, options=STEADY, seed=SEED)
+    room.page.goto(house.link(table))
+    expect(room.page.get_by_role("group", name="View")).to_be_visible()
+    cards = room.page.locator(".felt .kind-fan [data-item]")
+    expect(cards.nth(20)).to_be_visible()
+    felt = room.page.locator(".felt").bounding_box()
+    assert felt is not None
+    room.page.wait_for_timeout(500)
+    for card in cards.all():
+        box = card.bounding_box()
+        assert box is not None
+        assert felt["y"] <= box["y"]
+        assert box["y"] + box["height"] <= felt["y"] + felt["height"]
+        assert box["width"] >= 32

@@ -189,3 +189,42 @@ def test_a_file_that_is_no_course_is_refused(tmp_path: Path, monkeypatch: pytest
     monkeypatch.undo()
     lessons._read.cache_clear()
     assert isinstance(read_lessons(game), Lessons)
+
+
+def test_the_first_thing_in_card_barrage_is_a_throw() -> None:
+    tutor = begun("card-barrage", "throw")
+    assert read_lessons(registry.get("card-barrage")).lesson[0].id == "throw"
+    assert tutor.task is not None
+    assert not tutor.task.is_look
+    (card,) = tutor.lit
+    choice = next(one for one in tutor.scene.choices if one.items == (card,))
+    assert choice.throw
+    assert tutor.attempt("throw 6v lob azimuth 40").accepted  # any throw at all, even one that misses
+    assert tutor.match.history.moves[-1].text.startswith("report 6v miss")
+
+
+def test_a_throw_that_is_not_meant_is_shown_and_taken_back() -> None:
+    tutor = begun("card-barrage", "walls")
+    before = tutor.match.digest()
+    judged = tutor.attempt("throw 6v lob azimuth 40")
+    assert not judged.accepted
+    assert judged.said.startswith("A miss")
+    flown, back = judged.scenes
+    assert flown.flown is not None
+    assert flown.status.ply == 1
+    assert (back.flown, back.status.ply) == (None, 0)
+    assert (tutor.match.digest(), tutor.done) == (before, [])
+    assert tutor.attempt("throw 6v lob at 2.4").accepted
+
+
+THROWN = [(name, one) for name, one in LESSONS if "throws" in find_lesson(name, one)[1].options]
+
+
+@pytest.mark.parametrize(("name", "lesson"), THROWN)
+def test_what_is_shown_of_a_throw_does_what_is_asked(name: str, lesson: str) -> None:
+    tutor = begun(name, lesson)
+    for now, task in do(tutor):
+        hint = now.hint
+        if hint is not None and hint.text.startswith("throw "):
+            judged = Tutor(now.game, now.lesson, now.done).attempt(hint.text)
+            assert judged.accepted, (task.say, hint.text, judged.said)

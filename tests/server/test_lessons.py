@@ -29,6 +29,8 @@ def test_a_lesson_goes_from_task_to_task(alcazar: Serving) -> None:
     status, course = alcazar.json("GET", "/api/games/castle-danger/lessons")
     assert status == 200
     assert course["title"] == "Castle Danger"
+    assert course["puzzles"]
+    assert not alcazar.json("GET", "/api/games/card-barrage/lessons")[1]["puzzles"]
     assert course["first"]["seats"] == 2
     assert "steps" in [one["id"] for one in course["lessons"]]
 

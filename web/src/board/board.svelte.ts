@@ -69,6 +69,16 @@ export class Board {
   /** The words to add to the text of the next move, by the group that offers them. */
   added = $state.raw<Readonly<Record<string, readonly string[]>>>({});
 
+  /**
+   * Takes what is let go after a drag, by its way in pixels and milliseconds and the ids beneath; false for
+   * what is only dropped.
+   */
+  fling: (
+    id: string,
+    way: readonly (readonly [x: number, y: number, at: number])[],
+    under: readonly string[],
+  ) => boolean = () => false;
+
   // What is animated.
 
   /** True while a throw is shown: what goes on by itself waits for its end. */

@@ -121,6 +121,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
   const { signal } = control;
   let ghost: HTMLElement | null = null;
   const box = thing.getBoundingClientRect();
+  const way: [x: number, y: number, at: number][] = [[down.clientX, down.clientY, down.timeStamp]];
 
   const begin = (): void => {
     ghost = thing.cloneNode(true) as HTMLElement;
@@ -146,6 +147,7 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
     "pointermove",
     (event) => {
       if (event.pointerId !== down.pointerId) return;
+      way.push([event.clientX, event.clientY, event.timeStamp]);
       const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
       if (!ghost && Math.hypot(dx, dy) > SLACK) begin();
       if (!ghost) return;
@@ -168,6 +170,8 @@ function drag(board: Board, thing: HTMLElement, id: string, down: PointerEvent, 
       end();
       if (!dragged) return;
       done();
+      way.push([event.clientX, event.clientY, event.timeStamp]);
+      if (board.fling(id, way, ids)) return;
       // Dropped on bare felt, or back on its own zone: nothing is meant.
       const home = nested(thing);
       if (ids.some((other) => !home.includes(other))) dropThing(board, id, ids);

@@ -4,7 +4,8 @@ import * as t from "../speech/learning";
 import { cancel, moveOf, showRefusal, showScene } from "../board/actions";
 import { calm } from "../board/anim";
 import { Board } from "../board/board.svelte";
-import type { LessonAnswer, LessonTry, Scene } from "../net/wire";
+import type { Choice, LessonAnswer, LessonTry, Scene } from "../net/wire";
+import { type Flight, flightBetween } from "../session/flights.svelte";
 import { happened } from "../speech/log";
 import { movers, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
@@ -32,11 +33,17 @@ export class Teacher {
   busy = $state(false);
   /** Read out to those who do not see it. */
   spoken = $state("");
+  /** The choice whose card is in the hand, to be thrown. */
+  aiming = $state.raw<Choice | null>(null);
+  /** The throw that is shown now, and the one that was shown last. */
+  flight = $state.raw<Flight | null>(null);
+  last = $state.raw<Flight | null>(null);
   /** Whether something was tried in vain, or shown, since it began. */
   helped = $state(false);
   /** True once all tasks are done. */
   readonly finished = $derived(this.answer !== null && !this.answer.ask.say);
   private asked = 0;
+  private landed: () => void = () => undefined;
   /** The answer that is waited for. */
   private answering: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +52,10 @@ export class Teacher {
     private readonly onfinished: () => void = () => undefined,
   ) {
     this.board = new Board({
-      play: (choice) => void this.attempt(moveOf(this.board, choice)),
+      play: (choice) => {
+        if (choice.throw) this.aiming = choice;
+        else void this.attempt(moveOf(this.board, choice));
+      },
       why: (items) => void this.why(items),
       touch: () => (this.spoken = selectionWords(this.board)),
       walk: (actions) => void this.walk(actions),
@@ -59,6 +69,7 @@ export class Teacher {
     this.answer = null;
     this.said = this.mood = this.news = "";
     this.helped = false;
+    this.aiming = this.flight = this.last = null;
     await this.ask({});
   }
 
@@ -73,6 +84,25 @@ export class Teacher {
   /** Begin the whole lesson again. */
   async restart(): Promise<void> {
     await this.begin(this.name);
+  }
+
+  /** Throw the card that is in the hand. */
+  async throw(text: string): Promise<void> {
+    await this.attempt(text);
+  }
+
+  /** Put the card that is in the hand back. */
+  putBack(): void {
+    this.aiming = null;
+    cancel(this.board);
+  }
+
+  /** The throw has come down, and was looked at. */
+  land(): void {
+    if (!this.flight) return;
+    this.last = this.flight;
+    this.flight = null;
+    this.landed();
   }
 
   /** Look no longer: go on. */
@@ -123,6 +153,7 @@ export class Teacher {
       answer = await this.ask({ show: true });
     }
     const choice = this.board.scene?.choices.find((one) => one.action === answer?.shown?.action);
+    this.aiming = null;
     cancel(this.board);
     if (choice) {
       this.board.hinted = new Set(choice.items);
@@ -138,7 +169,9 @@ export class Teacher {
   /** Play the move that is meant. */
   async playShown(): Promise<void> {
     const shown = this.answer?.shown;
-    if (shown) await this.attempt(shown.action);
+    if (!shown) return;
+    const choice = this.board.scene?.choices.find((one) => one.action === shown.action);
+    await this.attempt(choice?.throw ? shown.text : shown.action);
   }
 
   /** Highlight what to look at or touch, unless something is selected or marked otherwise. */
@@ -186,21 +219,44 @@ export class Teacher {
     }
     if (!first) return;
     const ply = board.scene?.status.ply ?? 0;
-    this.lay(first, rest.length > 0);
-    for (const [n, scene] of rest.entries()) {
-      await new Promise((resume) => setTimeout(resume, calm() ? PACE_MS / 2 : PACE_MS));
-      this.lay(scene, n < rest.length - 1);
+    const played = tried && !answer.refusal;
+    if (played) this.aiming = null;
+    for (const [n, scene] of answer.scenes.entries()) {
+      const flight = played && flightBetween(board.scene, scene, true);
+      if (flight) await this.fly(flight);
+      else if (n) await new Promise((resume) => setTimeout(resume, calm() ? PACE_MS / 2 : PACE_MS));
+      this.lay(scene, n < rest.length);
     }
     const last = rest.at(-1) ?? first;
     if (tried && !answer.refusal) {
       this.said = answer.said;
       this.mood = answer.accepted ? "good" : answer.said ? "wrong" : "";
     }
-    this.news = rest.length ? happened(last.log, first.status.ply, movers(board.setting)) : "";
+    this.news =
+      rest.length && answer.accepted ? happened(last.log, first.status.ply, movers(board.setting)) : "";
     this.answer = answer;
     if (tried && !answer.accepted) board.selection = [];
+    if (!question.show && !question.items && !answer.refusal) this.takeUp(answer, last);
     if (!answer.refusal && !question.items) this.speak(before, answer, last, tried ? ply : last.status.ply);
     if (this.finished && before && answer.ask.task !== before.ask.task) this.onfinished();
+  }
+
+  /** Show a throw before its result. */
+  private async fly(flight: Flight): Promise<void> {
+    await new Promise<void>((resume) => {
+      this.landed = resume;
+      this.flight = flight;
+    });
+  }
+
+  /** Take the card into the hand that is asked to be thrown, so that nothing comes before the throw. */
+  private takeUp({ ask, failed }: LessonAnswer, { choices }: Scene): void {
+    if (ask.look || failed) return;
+    this.aiming =
+      choices.find(
+        (one) =>
+          one.throw && ask.lit.length === one.items.length && one.items.every((id) => ask.lit.includes(id)),
+      ) ?? null;
   }
 
   private lay(scene: Scene, readOnly: boolean): void {

@@ -1157,6 +1157,7 @@ export interface components {
             first: components["schemas"]["FirstGame"];
             lessons: components["schemas"]["LessonInfo"][];
             minutes: number;
+            puzzles: boolean;
             title: string;
         };
         /**

@@ -35,6 +35,7 @@ describe("Store", () => {
       turning: false,
       flat: false,
       path: true,
+      advanced: false,
     });
     store.set({ muted: true });
     store.set({ scheme: "dark" });

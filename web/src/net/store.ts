@@ -32,6 +32,8 @@ export interface Settings {
   flat: boolean;
   /** Show where a card would fly before it is thrown. */
   path: boolean;
+  /** Show the figures of a throw, under *Advanced*. */
+  advanced: boolean;
   /** What one is called at tables, and the arms one bears. */
   person?: { name: string; arms: string };
   /** Whose talk is not shown here. */
@@ -209,6 +211,7 @@ export class Store {
       turning: false,
       flat: false,
       path: true,
+      advanced: false,
       ...kept,
     };
   }

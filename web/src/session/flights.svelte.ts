@@ -1,6 +1,6 @@
 /** Show throws one after the other, each before its result appears on the table. */
 
-import type { Flown, Scene, TableLayout, Zone } from "../net/wire";
+import type { Choice, Flown, Scene, TableLayout, Zone } from "../net/wire";
 
 /** A throw, and the table that it was thrown at. */
 export interface Flight {
@@ -18,6 +18,18 @@ export function flightBetween(before: Scene | null, after: Scene, held: boolean)
   const standing = new Set(before.layout.pieces.map((piece) => piece.item));
   const zones = before.zones.filter((zone) => zone.items.some((item) => standing.has(item.id)));
   return { flown: after.flown, layout: before.layout, zones, held: held ? before : null };
+}
+
+/**
+ * The one move that is left after a throw of one's own and needs nothing touched, such as ending the turn;
+ * null where there is anything to decide.
+ */
+export function leftAfter(before: Scene | null, after: Scene): Choice | null {
+  const own = before && before.seat > 0 && before.status.seat === before.seat && after.seat === before.seat;
+  if (!own || !after.flown || after.status.ply <= before.status.ply) return null;
+  const [only, second] = after.choices;
+  const free = only && !second && !only.items.length && !only.extras.length;
+  return free && !only.confirm && !only.throw ? only : null;
 }
 
 export class Flights {

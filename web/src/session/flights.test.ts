@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Flown, Item, Scene, TableLayout, Zone } from "../net/wire";
-import { type Flight, flightBetween, Flights } from "./flights.svelte";
+import type { Choice, Flown, Item, Scene, TableLayout, Zone } from "../net/wire";
+import { type Flight, flightBetween, Flights, leftAfter } from "./flights.svelte";
 
 const layout = {
   pieces: [{ name: "2.wall1", item: "a" }],
@@ -31,6 +31,29 @@ describe("flightBetween", () => {
     expect(flightBetween(null, scene(4, { flown }), true)).toBeNull();
     expect(flightBetween(scene(3, {}), scene(4, { flown }), true)).toBeNull();
     expect(flightBetween(before, scene(2, { flown }), true)).toBeNull();
+  });
+});
+
+describe("leftAfter", () => {
+  const choice = (more: Partial<Choice> = {}): Choice =>
+    ({ items: [], extras: [], confirm: "", ...more }) as unknown as Choice;
+  const at = (ply: number, choices: Choice[], more: Partial<Scene> = {}): Scene =>
+    ({ ...scene(ply, { choices, ...more }), seat: 1, status: { ply, seat: 1 } }) as unknown as Scene;
+
+  it("is the only move, where it needs nothing touched and gives nothing up", () => {
+    const end = choice();
+    expect(leftAfter(at(3, []), at(4, [end], { flown }))).toBe(end);
+    expect(leftAfter(at(3, []), at(4, [end, choice()], { flown }))).toBeNull();
+    expect(leftAfter(at(3, []), at(4, [choice({ items: ["a"] })], { flown }))).toBeNull();
+    expect(leftAfter(at(3, []), at(4, [choice({ confirm: "You may still throw." })], { flown }))).toBeNull();
+  });
+
+  it("is none after another's throw, after another move, or back in time", () => {
+    const theirs = { ...at(3, []), status: { ply: 3, seat: 2 } } as unknown as Scene;
+    expect(leftAfter(theirs, at(4, [choice()], { flown }))).toBeNull();
+    expect(leftAfter(at(3, []), at(4, [choice()]))).toBeNull();
+    expect(leftAfter(at(5, []), at(4, [choice()], { flown }))).toBeNull();
+    expect(leftAfter(null, at(4, [choice()], { flown }))).toBeNull();
   });
 });
 

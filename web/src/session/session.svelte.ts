@@ -15,7 +15,7 @@ import { movers, seatName, title } from "../speech/names";
 import { sentence } from "../speech/sentences";
 import { play as sound } from "../ui/sound";
 import { TableClient } from "./client.svelte";
-import { flightBetween, Flights } from "./flights.svelte";
+import { flightBetween, Flights, leftAfter } from "./flights.svelte";
 import { Hints } from "./hints.svelte";
 import { countResult, rememberRematch, rememberTable } from "./memory";
 import { hasWon } from "./outcome";
@@ -87,6 +87,8 @@ export class Session {
   /** The rematch, once it began while one was looking on. */
   rematch = $state("");
 
+  /** Whether the next move follows a throw by itself, so that the throw can still be seen again. */
+  private forced = false;
   /** What its people are still to hear. */
   private heard: ServerMessage[] = [];
   /** Whether they are being fetched, or the page is left. */
@@ -316,9 +318,18 @@ export class Session {
     this.flights.then(() => {
       this.reportSync(before, sync, played);
       if (ended && before) this.finish(scene);
+      else this.goOn(before, sync);
     });
     if (ended) countResult(this, setting, sync);
     if (before && sync.rematch.table && !before.rematch.table) this.rematch = sync.rematch.table;
+  }
+
+  /** End the turn after a throw where nothing else can be done. */
+  private goOn(before: Sync | null, sync: Sync): void {
+    const left = leftAfter(before?.scene ?? null, sync.scene);
+    if (!left || this.sync !== sync || this.blocked) return;
+    this.forced = true;
+    void this.requests.play(left);
   }
 
   /** Let the last move be seen and looked at before the result covers it. */
@@ -343,8 +354,10 @@ export class Session {
       ? null
       : flightBetween(before?.scene ?? null, scene, before?.scene.seat === scene.seat);
     if (flight) this.flights.show(flight);
-    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now)
-      this.flights.last = null;
+    else if (before && scene.status.ply > before.scene.status.ply && !this.flights.now) {
+      if (!this.forced) this.flights.last = null;
+      this.forced = false;
+    }
   }
 
   /** Announce the news, if any; a sync may only count a hint. */

@@ -51,13 +51,14 @@ export class Aim {
   /** How a pull stands at this moment; null while nothing is pulled. */
   pull = $state.raw<Pull | null>(null);
   readonly words = $derived.by(() => this.told());
+  private readonly opened: Promise<void>;
   private asking = false;
   private stale = false;
   private closed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly of: Aiming) {
-    void this.open();
+    this.opened = this.open();
   }
 
   /** Whether the path may be seen: not where it is hidden, nor while an honest hand pulls. */
@@ -115,6 +116,12 @@ export class Aim {
     this.draw(pull);
     if (this.method && this.aids.honest) await this.throw(released(this.method, this.release, pull), true);
     else await this.throw();
+  }
+
+  /** Throw the card as it was flung, once it is known how cards are thrown. */
+  async fling(pull: Pull): Promise<void> {
+    await this.opened;
+    if (!this.closed) await this.loose(pull);
   }
 
   async throw(release = this.release, isPulled = false): Promise<void> {

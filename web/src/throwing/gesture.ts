@@ -46,6 +46,33 @@ export function pulled(way: readonly Point[], reach: number): Pull | null {
   };
 }
 
+/** A point of a way, with the time in milliseconds at which it was reached. */
+export type Timed = readonly [x: number, y: number, at: number];
+
+/** What counts of a way that is flung: its last moments, in milliseconds. */
+const FLUNG_MS = 120;
+/** Pixels a second: slower than the first is put down, the second is thrown with full power. */
+const [SLOWEST, FASTEST] = [350, 2600];
+
+/**
+ * Read the way of a card that is flung forward, y downwards: it flies where it was going, the faster the farther.
+ *
+ * Null where it is put down: it stood still at the end, or did not go forward.
+ */
+export function flung(way: readonly Timed[], now: number): Pull | null {
+  const recent = way.filter(([, , at]) => now - at <= FLUNG_MS);
+  const [first, last] = [recent[0], recent.at(-1)];
+  if (!first || !last || last[2] <= first[2]) return null;
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const speed = (Math.hypot(dx, dy) / (now - first[2])) * 1000;
+  if (dy >= 0 || Math.hypot(dx, dy) < SLACK || speed < SLOWEST) return null;
+  return {
+    power: Math.min(1, (speed - SLOWEST) / (FASTEST - SLOWEST)),
+    azimuth: (Math.atan2(dx, -dy) * 180 * FINENESS) / Math.PI,
+    curve: 0,
+  };
+}
+
 /** The release that a pull means, everything else as it was set. */
 export function released(method: ThrowMethod, before: Release, { power, azimuth, curve }: Pull): Release {
   const release: Record<string, number> = { ...before };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Flown, TableLayout, ThrowField, ThrowMethod } from "../net/wire";
 import { encode } from "./frames";
 import { allowed, carried, keyStep, moveText, spoken, standard, stepped, turningField } from "./form";
-import { pulled, released } from "./gesture";
+import { flung, pulled, released } from "./gesture";
 import { aimed, distance, pieceName, whereabouts } from "./landing";
 import { coverage, drawing, holds, indices } from "./verdict";
 
@@ -144,6 +144,20 @@ describe("a pull", () => {
     expect(pulled(bowed(5), 200)?.curve).toBe(0);
     expect(pulled(bowed(30), 200)!.curve).toBeGreaterThan(0.5);
     expect(pulled(bowed(-40), 200)?.curve).toBe(-1);
+  });
+
+  it("is a fling where the card was going forward, the faster the stronger", () => {
+    const forward = (dx: number, dy: number): [number, number, number][] =>
+      [0, 20, 40, 60, 80].map((ms) => [dx * ms, dy * ms, 1000 + ms]);
+    const fling = flung(forward(1, -1), 1080)!;
+    expect(fling.azimuth).toBeCloseTo(22.5, 6);
+    expect(fling.curve).toBe(0);
+    expect(fling.power).toBeGreaterThan(flung(forward(0.5, -0.5), 1080)!.power);
+    expect(flung(forward(0, -9), 1080)?.power).toBe(1);
+    expect(flung(forward(0, 1), 1080)).toBeNull(); // backwards
+    expect(flung(forward(0, -0.1), 1080)).toBeNull(); // put down
+    expect(flung(forward(0, -1), 1600)).toBeNull(); // held still at the end
+    expect(flung([], 0)).toBeNull();
   });
 
   it("becomes a release within the method's ranges", () => {
