@@ -26,6 +26,7 @@ const piece = (name: string, spot: Spot, item = "", fixed = false): Standing => 
   side: Number(name[0]),
   item,
   fixed,
+  label: "",
 });
 const PITCH = 0.1585;
 

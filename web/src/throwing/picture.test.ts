@@ -42,8 +42,24 @@ const theme = {
 } as unknown as Theme;
 const layout: TableLayout = {
   pieces: [
-    { name: "3.wall1", spot: { x: 0, y: 0.2, yaw: 0 }, seat: 3, side: 1, item: "6v", fixed: false },
-    { name: "3.castle", spot: { x: 0, y: 0.35, yaw: 0 }, seat: 3, side: 1, item: "3.castle", fixed: true },
+    {
+      name: "3.wall1",
+      spot: { x: 0, y: 0.2, yaw: 0 },
+      seat: 3,
+      side: 1,
+      item: "6v",
+      fixed: false,
+      label: "",
+    },
+    {
+      name: "3.castle",
+      spot: { x: 0, y: 0.35, yaw: 0 },
+      seat: 3,
+      side: 1,
+      item: "3.castle",
+      fixed: true,
+      label: "",
+    },
   ],
   chairs: [{ seat: 3, side: 1, castle: { x: 0, y: 0.35, yaw: Math.PI }, line: 0.09 }],
   width: 1,

@@ -86,8 +86,24 @@ describe("level", () => {
 it("moves both sides apart, each half of what there is more between their walls", () => {
   const layout: TableLayout = {
     pieces: [
-      { name: "2.wall1", spot: { x: 0.1, y: 0.2, yaw: Math.PI }, seat: 2, side: 2, item: "", fixed: false },
-      { name: "1.castle", spot: { x: 0, y: -0.3, yaw: 0 }, seat: 1, side: 1, item: "", fixed: true },
+      {
+        name: "2.wall1",
+        spot: { x: 0.1, y: 0.2, yaw: Math.PI },
+        seat: 2,
+        side: 2,
+        item: "",
+        fixed: false,
+        label: "",
+      },
+      {
+        name: "1.castle",
+        spot: { x: 0, y: -0.3, yaw: 0 },
+        seat: 1,
+        side: 1,
+        item: "",
+        fixed: true,
+        label: "",
+      },
     ],
     chairs: [
       { seat: 1, side: 1, castle: { x: 0, y: -0.3, yaw: 0 }, line: 0.1 },

@@ -176,9 +176,33 @@ describe("a pull", () => {
 
 const layout: TableLayout = {
   pieces: [
-    { name: "2.wall1", spot: { x: 0.1, y: 0.2, yaw: Math.PI }, seat: 2, side: 2, item: "a", fixed: false },
-    { name: "2.castle", spot: { x: 0, y: 0.35, yaw: Math.PI / 2 }, seat: 2, side: 2, item: "b", fixed: true },
-    { name: "1.wall1", spot: { x: 0.1, y: -0.2, yaw: 0 }, seat: 1, side: 1, item: "c", fixed: false },
+    {
+      name: "2.wall1",
+      spot: { x: 0.1, y: 0.2, yaw: Math.PI },
+      seat: 2,
+      side: 2,
+      item: "a",
+      fixed: false,
+      label: "",
+    },
+    {
+      name: "2.castle",
+      spot: { x: 0, y: 0.35, yaw: Math.PI / 2 },
+      seat: 2,
+      side: 2,
+      item: "b",
+      fixed: true,
+      label: "",
+    },
+    {
+      name: "1.wall1",
+      spot: { x: 0.1, y: -0.2, yaw: 0 },
+      seat: 1,
+      side: 1,
+      item: "c",
+      fixed: false,
+      label: "",
+    },
   ],
   chairs: [
     { seat: 1, side: 1, castle: { x: 0, y: -0.35, yaw: 0 }, line: 0.09 },
