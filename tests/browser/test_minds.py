@@ -104,7 +104,7 @@ def test_a_table_opened_too_early_is_laid_when_its_game_is_ready(rooms: Rooms, f
     bar = room.page.locator(".cover").get_by_role("progressbar", name="Getting ready")
     expect(bar).to_be_visible()
     assert "Compiling the rules" in room.spoken
-    expect(room.page.get_by_text(re.compile(r"^\d+ %, about \d+ s left$"))).to_be_visible()
+    expect(room.page.get_by_text(re.compile(r"^\d+%, about \d+ s left$"))).to_be_visible()
     assert faults_of(room.page, "getting ready") == []
     expect(bar).to_have_count(0, timeout=300_000)
     room.laid(0)

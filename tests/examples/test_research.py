@@ -41,7 +41,7 @@ def test_examples_are_short() -> None:
 def test_a_linear_policy_plays_itself_into_shape() -> None:
     said = run("selfplay_tower.py", "--seconds", "2", "--tables", "4")
     assert re.search(r"\d+ games against greedy while it learned", said)
-    assert re.search(r"now it wins [\d.]+ % of fresh deals", said)
+    assert re.search(r"now it wins [\d.]+% of fresh deals", said)
 
 
 @pytest.mark.skipif(not (COMPILED and THOROUGH), reason="takes minutes")

@@ -27,6 +27,7 @@ export function duel(
           side: seat,
           fixed: false,
           item: items(name),
+          label: "",
           spot: moved[name] ?? { x: -way * (wall - 3) * PITCH, y: way * 0.1999, yaw },
         },
       ];
@@ -37,6 +38,7 @@ export function duel(
       side: seat,
       fixed: true,
       item: items(`${seat}.castle`),
+      label: "",
       spot: { x: 0, y: way * 0.3554, yaw: yaw + Math.PI / 2 },
     },
   ]);
