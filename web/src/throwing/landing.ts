@@ -18,6 +18,10 @@ export function pieceName(name: string, owner: (seat: number) => string): string
     .join(" ");
 }
 
+/** Whose pieces a layout says a seat's are: "the simulacrum"; empty where it does not say. */
+export const ownerIn = (layout: TableLayout | null, seat: number): string =>
+  /^(.+)'s /.exec(layout?.pieces.find((piece) => piece.seat === seat)?.label ?? "")?.[1] ?? "";
+
 /** A distance in metres as one says it at a table: "4 cm", "6 mm". */
 export const distance = (metres: number): string =>
   Math.abs(metres) < 0.0095

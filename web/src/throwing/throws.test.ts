@@ -3,7 +3,7 @@ import type { Flown, TableLayout, ThrowField, ThrowMethod } from "../net/wire";
 import { encode } from "./frames";
 import { allowed, carried, keyStep, moveText, spoken, standard, stepped, turningField } from "./form";
 import { flung, pulled, released } from "./gesture";
-import { aimed, distance, pieceName, whereabouts } from "./landing";
+import { aimed, distance, ownerIn, pieceName, whereabouts } from "./landing";
 import { coverage, drawing, holds, indices } from "./verdict";
 
 const field = (
@@ -183,7 +183,7 @@ const layout: TableLayout = {
       side: 2,
       item: "a",
       fixed: false,
-      label: "",
+      label: "the simulacrum's wall 1",
     },
     {
       name: "2.castle",
@@ -213,6 +213,12 @@ const layout: TableLayout = {
   stacks: [],
 };
 const owner = (seat: number): string => (seat === 2 ? "Blue" : "Red");
+
+it("knows whose a seat's pieces are", () => {
+  expect(ownerIn(layout, 2)).toBe("the simulacrum");
+  expect(ownerIn(layout, 1)).toBe("");
+  expect(ownerIn(null, 2)).toBe("");
+});
 
 describe("where a card comes down", () => {
   const from = (seat: number, x: number, y: number): string =>
