@@ -27,16 +27,16 @@ class ChoiceGroup(MeasureGroup):
 
     def ratios(self, design: Design) -> Iterator[Measure]:
         """Yield how much there is to choose from, and what is chosen."""
-        words = "legal actions of a game's median decision"
+        words = "legal actions at a game's median decision"
         yield Measure("choice", "legal.median", words, number("median_legal"))
-        words = "legal actions that nine tenths of a game's decisions do not pass"
+        words = "legal actions at most, in nine of ten decisions of a game"
         yield Measure("choice", "legal.ninetieth", words, number("ninetieth_legal"))
         for place, block in enumerate(design.game.actions.blocks):
             chosen, offered = (
                 total([number_at(f"{kind}_{seat}", place) for seat in range(1, design.seats + 1)])
                 for kind in ("chosen", "offered")
             )
-            words = f"decisions with a legal {block.name} that are one"
+            words = f"how often {block.name} is chosen where it is legal"
             yield Measure("choice", f"chosen.{block.name}", words, chosen, offered, share=True)
 
     def collectors(self, design: Design) -> Iterable[Collector]:

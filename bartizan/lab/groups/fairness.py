@@ -52,20 +52,22 @@ class FairnessGroup(MeasureGroup):
         for seat in seats:
             if not alone:
                 ahead = (number(f"return_{seat}") - mean) / 2
-                words = f"how far seat {seat}'s score is above the mean of all seats"
+                words = f"how far the score of seat {seat} is above the average seat"
                 yield Measure("fairness", f"advantage.seat_{seat}", words, ahead, bounds=(-1, 1))
         for seat in seats:
-            words = f"what a game is worth to seat {seat}, from -1 to 1"
+            words = f"average result of seat {seat}, from -1 (lost) to 1 (won)"
             yield Measure("fairness", f"return.seat_{seat}", words, number(f"return_{seat}"), bounds=(-1, 1))
             if design.game.counts_points:
                 points = number(f"points_{seat}")
                 yield Measure("fairness", f"points.seat_{seat}", f"points of seat {seat}", points)
         if not alone:
             yield Measure(
-                "fairness", "drawn", "games that no one won", number("drawn"), share=True, bounds=(0, 1)
+                "fairness", "drawn", "games without a winner", number("drawn"), share=True, bounds=(0, 1)
             )
         unfinished = 1 - number("finished")
-        yield Measure("fairness", "unfinished", "games broken off", unfinished, share=True, bounds=(0, 1))
+        yield Measure(
+            "fairness", "unfinished", "games stopped before their end", unfinished, share=True, bounds=(0, 1)
+        )
         yield from _by_player(design)
 
 
@@ -84,7 +86,9 @@ def _by_player(design: Design) -> Iterator[Measure]:
                     won = won + pl.when(here).then(number(f"won_{seat}")).otherwise(0.0)
                     score = score + pl.when(here).then((number(f"return_{seat}") + 1) / 2).otherwise(0.0)
         sits = pl.lit(float(design.players.count(name)))
-        yield Measure("fairness", f"won.player.{name}", f"seats of {name} that won", won, sits, share=True)
+        yield Measure(
+            "fairness", f"won.player.{name}", f"share of its seats that {name} won", won, sits, share=True
+        )
         yield Measure(
             "fairness", f"score.player.{name}", f"score of {name}, from 0 to 1", score, sits, share=True
         )

@@ -25,28 +25,28 @@ class LengthGroup(MeasureGroup):
     def ratios(self, design: Design) -> Iterator[Measure]:
         """Yield how long games are, and how much of them is waiting."""
         seats = range(1, design.seats + 1)
-        yield Measure("length", "decisions", "decisions a game", number("plies"))
-        yield Measure("length", "turns", "turns a game", number("turns"))
-        yield Measure("length", "rounds", "rounds a game", number("rounds"))
+        yield Measure("length", "decisions", "decisions per game", number("plies"))
+        yield Measure("length", "turns", "turns per game", number("turns"))
+        yield Measure("length", "rounds", "rounds per game", number("rounds"))
         if design.seats > 1:
             for seat in seats:
-                words = f"decisions of seat {seat} a game"
+                words = f"decisions per game by seat {seat}"
                 yield Measure("length", f"decisions.seat_{seat}", words, number(f"decisions_{seat}"))
             longest = pl.max_horizontal(*(number(f"wait_{seat}") for seat in seats))
-            words = "others' decisions in a game's longest wait of a seat"
+            words = "longest wait in a game, in decisions by others"
             yield Measure("length", "wait", words, longest)
         yield Measure(
             "length", "forced", "decisions with one legal action", number("forced"), number("plies"), True
         )
-        words = "turns with no choice at all"
+        words = "turns without any choice"
         yield Measure("length", "dead_turns", words, number("dead_turns"), number("turns"), True)
         if has_own(design, "progress"):
             yield Measure(
-                "length", "stall", "decisions in a game's longest stretch without progress", number("stall")
+                "length", "stall", "longest stretch without progress in a game, in decisions", number("stall")
             )
         if has_own(design, "contact"):
             met = number("contact") >= 0
-            words = "decisions before the sides first meet, where they do"
+            words = "decisions until the sides first meet, if they do"
             at = pl.when(met).then(number("contact")).otherwise(0.0)
             yield Measure("length", "contact", words, at, met.cast(pl.Float64))
             words = "games in which the sides never meet"

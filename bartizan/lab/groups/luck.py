@@ -82,7 +82,7 @@ class Luck:
         figures = []
         for number, moments in enumerate(self._moments):
             interval = delta(partial(self._correlation, deals=moments.count), moments)
-            words = "share of the result's variance that the deal decides (intraclass correlation)"
+            words = "share of the variance in results that comes from the deal (intraclass correlation)"
             cell, games = self._design.cells[number], self._games[number]
             figures.append(Figure("luck", "deal_share", "level", cell, interval, moments.count, games, words))
         return figures

@@ -75,10 +75,10 @@ class _CellTrials:
     def figures(self) -> list[Figure]:
         """Return every figure, the clauses that refuse most first."""
         refused = pl.col("refused_at") >= 0
-        words = "games of the first variant that these rules refuse, or end before their last move"
+        words = "games of the first variant that these rules refuse or end early"
         figures = [self._share("refused", refused, words)]
         at = pl.when(refused).then(pl.col("refused_at")).otherwise(0)
-        words = "decisions before that move, where there is one"
+        words = "decisions before that happens"
         figures.append(self._figure("refused_at", self._ratio(at, refused, share=False), words))
         reasons = self._rows.filter(refused).group_by("clause", "ended").len()
         reasons = reasons.sort("len", "clause", "ended", descending=[True, False, False])
@@ -86,16 +86,18 @@ class _CellTrials:
             why = (pl.col("clause") == clause) & (pl.col("ended") == ended) & refused
             measure = f"{'ended' if ended else 'refused'}_by.{clause}"
             figures.append(self._share(measure, why, f"games in which {self._spoken(clause, ended)}"))
-        words = "games that these rules let go on after their last move"
+        words = "games that continue under these rules after their last move"
         figures.append(self._share("goes_on", pl.col("goes_on"), words))
-        words = "games with other winners, continued by the same players by these rules"
+        words = "games with other winners, if the same players continue under these rules"
         figures.append(self._share("flipped", pl.col("flipped"), words))
-        words = "and with other winners if the first rules stay, with the same new dice"
+        words = (
+            "games with other winners anyway, if they continue under the first rules with the same new dice"
+        )
         figures.append(self._share("flipped_anyway", pl.col("flipped_anyway"), words))
         sums = self._sums(pl.col("flipped"), pl.lit(1), pl.col("flipped_anyway"), pl.lit(1))
         moments = _moments(sums)
         interval = difference(moments.mean[0], moments.covariance()[0], moments.count, share=True)
-        words = "games whose winners the rules change: with other winners, less those that have them anyway"
+        words = "games whose winners the rules change (other winners, minus those anyway)"
         figures.append(self._figure("flipped_by_rules", interval, words, "worth"))
         return figures
 

@@ -178,11 +178,11 @@ def _lengths(findings: Findings) -> Picture | None:
         if cell in labels
     ]
     chart = alt.Chart(pl.DataFrame(rows))
-    x = alt.X("low:Q", title="decisions a game", scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title="decisions per game", scale=alt.Scale(zero=False))
     y = alt.Y("share:Q", title="share of games", axis=alt.Axis(format="%"))
     if len(cells) == 1:
         drawn = chart.mark_bar(color=COLOURS[0], binSpacing=1).encode(
-            x=alt.X("low:Q", bin="binned", title="decisions a game"), x2="high:Q", y=y
+            x=alt.X("low:Q", bin="binned", title="decisions per game"), x2="high:Q", y=y
         )
     else:
         domain = list(labels.values())
