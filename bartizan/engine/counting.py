@@ -209,6 +209,7 @@ class CountingBuild:
         """Change the tree of a module, statement by statement."""
         names: dict[str, Key] = {}
         self._rule_names[module] = names
+        self._codes.update(_codes_in(tree))
         for statement in tree.body:
             if isinstance(statement, ast.ImportFrom):
                 self._import(statement, names)
@@ -220,18 +221,15 @@ class CountingBuild:
                 self._note_answers(statement)
                 self._calls[module, statement.name] = _Rewriting(self, names).of_rule(statement)
             elif isinstance(statement, ast.Assign):
-                for target in statement.targets:
-                    self._codes.update(_codes(target, statement.value))
                 self._hand_on(statement, names, module)
         ast.fix_missing_locations(tree)
 
     def _note_answers(self, rule: ast.FunctionDef) -> None:
         """Remember what a rule names and uses that answers or refuses."""
-        does = rule.returns is None or (isinstance(rule.returns, ast.Constant) and rule.returns.value is None)
-        if not does or rule.name.startswith("why"):
+        if not _acts(rule):
             text = ast.get_docstring(rule) or ""
             self._answering |= clauses_in(text, self._prefix, self._known, self._questions)
-            self._answers |= {node.id for node in ast.walk(rule) if isinstance(node, ast.Name)}
+            self._answers |= _names_in(rule)
 
     def _import(self, statement: ast.ImportFrom, names: dict[str, Key]) -> None:
         """Take rules from the modules of this build."""
@@ -270,16 +268,33 @@ def is_rule(statement: ast.stmt) -> bool:
 
 def _endings_in(tree: ast.Module) -> Iterator[str]:
     """Yield the clauses whose numbers, ``X = code("…")``, are used by rules that return nothing."""
-    clauses: dict[str, str] = {}
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                clauses.update(_codes(target, statement.value))
+    clauses = _codes_in(tree)
     for each in tree.body:
-        if isinstance(each, ast.FunctionDef) and is_rule(each) and not each.name.startswith("why"):
-            names = {node.id for node in ast.walk(each) if isinstance(node, ast.Name)}
-            if isinstance(each.returns, ast.Constant | None):
-                yield from (clauses[name] for name in names & set(clauses))
+        if isinstance(each, ast.FunctionDef) and is_rule(each) and _acts(each):
+            yield from (clauses[name] for name in _names_in(each) & set(clauses))
+
+
+def _acts(rule: ast.FunctionDef) -> bool:
+    """Say whether a rule does something: it neither answers nor refuses."""
+    answers = rule.returns is not None and not (
+        isinstance(rule.returns, ast.Constant) and rule.returns.value is None
+    )
+    return not answers and not rule.name.startswith("why")
+
+
+def _names_in(rule: ast.FunctionDef) -> set[str]:
+    return {node.id for node in ast.walk(rule) if isinstance(node, ast.Name)}
+
+
+def _codes_in(tree: ast.Module) -> dict[str, str]:
+    """Return the names that a module gives to clauses' numbers, with the clauses."""
+    assigned = [statement for statement in tree.body if isinstance(statement, ast.Assign)]
+    return {
+        name: clause
+        for statement in assigned
+        for target in statement.targets
+        for name, clause in _codes(target, statement.value)
+    }
 
 
 def _codes(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:

@@ -42,8 +42,8 @@ SHAPES = (
     "M36 8 H64 V36 H92 V64 H64 V92 H36 V64 H8 V36 H36 Z",
 )
 THING = "M50 8 A42 42 0 1 1 49.9 8 Z"  # one of a heap
-FACES = "•◦▪▫"  # of what the heaps are made of
-THING_COLOURS = ("yellow", "white", "brown", "red", "teal", "grey")  # of the first heaps, the second ones …
+THING_COLOURS = {"•": "yellow", "◦": "white", "▪": "brown", "▫": "red"}  # by face: of the first heaps, …
+FACES = tuple(THING_COLOURS)
 MOST_DRAWN = 24  # things of a heap; of a larger one its number is told
 IN_A_ROW = 3  # places side by side on a phone
 
@@ -89,7 +89,7 @@ class Drawer:
             suits=suits,
             liveries=liveries,
             art={**art, **dict.fromkeys(things, THING)},
-            colours=dict(zip(things, THING_COLOURS, strict=False)),
+            colours={face: THING_COLOURS[face] for face in things},
             heaped=tuple(things),
         )
 
@@ -215,17 +215,15 @@ class Drawer:
             area = f"own_{zone.name}" if is_own else "seats"
         else:
             area = zone.name
-        name = self._game.seat_names[owner - 1] if owner else ""
         if place:
-            label = f"{zone.label if is_own or not owner else name} {place}"
-        elif owner:
-            label = f"your {zone.label}" if owner == seat else f"{name}'s {zone.label}"
+            name = zone.label if is_own or not owner else self._game.seat_names[owner - 1]
+            label = f"{name[0].upper()}{name[1:]} {place}"
         else:
-            label = zone.label
+            label = self._whose(zone.label, owner, owner == seat)
         return DrawnZone(
             id=id_,
             kind="pile" if zone.sees == "nobody" else "fan" if zone.sees == "owner" else "row",
-            label=label[0].upper() + label[1:],
+            label=label,
             owner=0 if place else owner,
             brief=zone.label if owner and not place and not is_own else "",
             layout=Layout(
@@ -237,6 +235,12 @@ class Drawer:
             count=pile.count,
             limit=zone.capacity if zone.sees == "all" else 0,
         )
+
+    def _whose(self, label: str, owner: int, is_own: bool) -> str:
+        """Return what a seat's things are called: "Your hand", "North's hand"."""
+        whose = "" if not owner else "your " if is_own else f"{self._game.seat_names[owner - 1]}'s "
+        named = f"{whose}{label}"
+        return named[0].upper() + named[1:]
 
     def _board(self, observation: Any, grid: Grid) -> DrawnZone:
         signs, squares = self._game.signs(grid), getattr(observation, grid.name)
@@ -281,7 +285,6 @@ class Drawer:
     def _row_of_heaps(self, heaps: Counter, owner: int, numbers: Sequence[int], is_own: bool) -> DrawnZone:
         places = range(1, heaps.places + 1)
         ids = [heaps.heap_id(owner, place) for place in places]
-        whose = "" if not owner else "your " if is_own else f"{self._game.seat_names[owner - 1]}'s "
         face = FACES[self._game.heaps.index(heaps) % len(FACES)]
         items = tuple(
             Item(id=f"{id_}:{at}", face=face, label=heaps.piece, at=id_, badge=badge)
@@ -289,11 +292,10 @@ class Drawer:
             for badge in ["" if number <= MOST_DRAWN else str(number)]
             for at in range(1 if badge else number)
         )
-        label = f"{whose}{heaps.label}"
         return DrawnZone(
             id=f"{heaps.name}:{owner}",
             kind="grid",
-            label=label[0].upper() + label[1:],
+            label=self._whose(heaps.label, owner, is_own),
             owner=owner,
             layout=Layout(area=f"{heaps.name}_{owner}", size="large", columns=heaps.places, rows=1),
             slots=tuple(

@@ -176,6 +176,8 @@ class _Questions:
         looks = len(self._judged) * max(1, seats - 1)
         self._wider = NormalDist().inv_cdf(1 - LEVEL / 2 / looks) / Z95 if looks > 1 else 1.0
         self._looks = looks
+        # The seat whose share is compared: of the first variant the one furthest from an even share.
+        self._watched = _furthest(self._advantages(self._main[0].number))
 
     def _pool(self) -> list[CellInfo]:
         """Return the cells that are judged: with the first rules, the one with the strongest players."""
@@ -243,14 +245,10 @@ class _Questions:
         won = {
             seat: self._levels.get((cell.number, f"won.seat_{seat}")) for seat in range(1, self._seats + 1)
         }
-        apart = {
-            seat: row
-            for seat in won
-            if won[seat] and (row := self._levels.get((cell.number, f"advantage.seat_{seat}")))
-        }
+        apart = {seat: gap for seat, gap in self._advantages(cell.number).items() if won[seat]}
         if not apart:
             return None
-        seat = max(apart, key=lambda seat: (round(abs(apart[seat]["estimate"]), 9), -seat))
+        seat = _furthest(apart)
         gap, row = apart[seat], won[seat]
         assert row is not None
         fair, most = (band.to or 0.0 for band in thresholds()["advantage"].bands[:2])
@@ -423,10 +421,8 @@ class _Questions:
         ]
         if not rows:
             return None
-        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), each[0] != self._furthest))
-        before, after = (
-            self._levels.get((number, f"won.seat_{seat}")) for number in (self._main[0].number, cell.number)
-        )
+        seat, row = min(rows, key=lambda each: (not _is_sure(each[1]), each[0] != self._watched))
+        before, after = self._before_and_after(cell, f"won.seat_{seat}")
         who = "the share of games won" if self._seats == 1 else f"{spoken(f'seat_{seat}')}'s win share"
         text = f"{who} changes by {_points(row)} on the same deals"
         if before is not None and after is not None:
@@ -443,21 +439,16 @@ class _Questions:
 
     def _better(self, cell: CellInfo, seat: int, row: Row) -> Conclusion:
         """Say whether a sure change leads nearer to what is fair."""
+        name = "won.seat_1" if self._seats == 1 else f"advantage.seat_{seat}"
+        first, other = self._before_and_after(cell, name)
+        if first is None or other is None:
+            return "different"
+        before, after = first["estimate"], other["estimate"]
         if self._seats == 1:
             threshold = thresholds()["won_alone"]
-            ends = [
-                self._levels.get((number, "won.seat_1")) for number in (self._main[0].number, cell.number)
-            ]
-            if None in ends:
-                return "different"
-            far = [_outside(threshold, each["estimate"]) for each in ends if each is not None]
-            return "different" if far[0] == far[1] else "better" if far[1] < far[0] else "worse"
-        name = f"advantage.seat_{seat}"
-        levels = [self._levels.get((number, name)) for number in (self._main[0].number, cell.number)]
+            far, now = _outside(threshold, before), _outside(threshold, after)
+            return "different" if far == now else "better" if now < far else "worse"
         change = self._changes.get((cell.number, name), row)
-        if None in levels:
-            return "different"
-        before, after = (each["estimate"] for each in levels if each is not None)
         nearer = abs(before) - abs(after)
         if before * after < 0 and abs(nearer) <= (change["high"] - change["low"]) / 2:
             return "different"  # another seat is ahead now, about as far
@@ -468,15 +459,14 @@ class _Questions:
         first = self._levels.get((self._main[0].number, "decisions"))
         return first is None or abs(row["estimate"]) >= SHORTEST * first["estimate"]
 
-    @property
-    def _furthest(self) -> int:
-        """The seat that is furthest from an even share in the first variant; of two, the first."""
-        rows = {
-            seat: row
-            for seat in range(1, self._seats + 1)
-            if (row := self._levels.get((self._main[0].number, f"advantage.seat_{seat}")))
-        }
-        return max(rows, key=lambda seat: (round(abs(rows[seat]["estimate"]), 9), -seat), default=1)
+    def _advantages(self, cell: int) -> dict[int, Row]:
+        """Return by seat how far it is from an even share, where that is known."""
+        seats = range(1, self._seats + 1)
+        return {seat: row for seat in seats if (row := self._levels.get((cell, f"advantage.seat_{seat}")))}
+
+    def _before_and_after(self, cell: CellInfo, measure: str) -> tuple[Row | None, Row | None]:
+        """Return a measure of the first variant and of another."""
+        return self._levels.get((self._main[0].number, measure)), self._levels.get((cell.number, measure))
 
     def _longer(self, row: Row) -> str:
         """Say by how many minutes games get longer or shorter."""
@@ -493,13 +483,13 @@ class _Questions:
         bars = []
         if len(self._main) > 1:
             for cell in self._main[:MOST_BARS]:
-                row = self._levels.get((cell.number, f"won.seat_{self._furthest}"))
+                row = self._levels.get((cell.number, f"won.seat_{self._watched}"))
                 if row is not None:
                     bars.append(Bar(self._named(cell), row["estimate"], row["low"], row["high"]))
             who = (
                 "Games won"
                 if self._seats == 1
-                else f"{spoken(f'seat_{self._furthest}').capitalize()}'s win share"
+                else f"{spoken(f'seat_{self._watched}').capitalize()}'s win share"
             )
             caption = f"{who} by variant"
             if len(self._main) > MOST_BARS:
@@ -520,6 +510,11 @@ class _Questions:
         known = any(measure.startswith(("won.", "decisions")) for _, measure in self._levels)
         why = "Too few games so far." if not known else f"Not measured. Add `{group}` to `measures`."
         return OneAnswer(key, QUESTIONS[key], "unknown", f"{HEADS['unknown']}. {why}")
+
+
+def _furthest(apart: Mapping[int, Row]) -> int:
+    """Return the seat that is furthest from an even share; of two, the first."""
+    return max(apart, key=lambda seat: (round(abs(apart[seat]["estimate"]), 9), -seat), default=1)
 
 
 def _is_sure(row: Row) -> bool:

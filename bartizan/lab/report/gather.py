@@ -60,8 +60,7 @@ def gather(experiment: Experiment, progress: Progress | None = None, seconds: fl
     """Collect the content of a report; the sample games are replayed for their records.
 
     `progress` gets the number of replayed games and the total, `seconds` is how long a decision takes.
-    Raises `BadExperiment` if no game is
-    finished yet, `CorruptRecord` for unreadable files.
+    Raises `BadExperiment` if no game is finished yet, `CorruptRecord` for unreadable files.
     """
     design, folder = experiment.design, experiment.folder
     if not folder.numbers:
