@@ -12,7 +12,6 @@ export const noMovesYet = "No moves yet.";
 // Lanes
 export const inTurns = (turns: number): string => `in ${counted(turns, "turn")}`;
 export const nextTurn = "next turn";
-export const you = "You";
 export const noAttacksInFlight = "No attacks in flight.";
 
 // MapZone
@@ -50,3 +49,4 @@ export const countOfLimit = (count: Said, limit: Said): string => `${count} of $
 export const aFaceDownCard = (label: Said): string => `${label}: a face-down card`;
 export const labelToGoalRacers = (label: Said, goal: Said, racers: Said): string =>
   `${label} to ${goal}: ${racers}`;
+export { you } from "./common";

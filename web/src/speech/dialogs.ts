@@ -6,7 +6,6 @@ import type { Said } from "./said";
 // Analysis
 export const noSingleMoveDecidedTheGame = "No single move decided the game.";
 export const analysis = "Analysis";
-export const tryAgain = "Try again";
 export const doneOf = (done: Said, total: Said): string => `${done} of ${total}`;
 export const analysingMoves = (total: Said): string => `Analysing moves: ${total}`;
 export const yourChanceToWinDuringThe = "Your chance to win during the game";
@@ -91,7 +90,6 @@ export const whereThePointsComeFrom = "Where the points come from";
 export const points = "Points";
 
 // ResultSheet
-export const you = "You";
 export const series = "Series";
 export const bestOfDecided = (best_of: Said): string => `Best of ${best_of}, decided`;
 export const gameBestOf = (game: Said, best_of: Said): string => `Game ${game}, best of ${best_of}`;
@@ -120,7 +118,6 @@ export const newDeal = "New deal";
 export const sameDealAgain = "Same deal again";
 export const review = "Review";
 export const downloadRecord = "Download record";
-export const allGames = "All games";
 
 // Share
 export const theGameIsNotOver = "The game is not over.";
@@ -136,17 +133,13 @@ export const stepsOfTheTurn = "Steps of the turn";
 export const alsoDone = ", done";
 
 // TableDialogs
-export const table = "Table";
 export const askResign = "Resign?";
 export const resignsAndWins = (seat: Said, name: Said): string => `${seat} resigns and ${name} wins.`;
 export const theComputerTakesOverTheOthers = (seat: Said): string =>
   `The computer takes over ${seat}. The others play on.`;
 export const resign = "Resign";
 export const playOn = "Play on";
-export const rules = "Rules";
 export const keys = "Keys";
-export const log = "Log";
-export const chat = "Chat";
 export const theEnd = "The end";
 
 // TableMenu
@@ -199,3 +192,4 @@ export const undone = (undos: Said): string => `${undos} undone`;
 export const againstOpponents = (opponents: Said): string => `against ${opponents}`;
 export const roundsPlayed = (count: number): string => counted(count, "round");
 export const decisionsTaken = (plies: number): string => counted(plies, "decision");
+export { tryAgain, you, allGames, table, rules, log, chat } from "./common";

@@ -8,7 +8,6 @@ export const whatToDo = "What to do";
 export const startOver = "Start over";
 export const tapAgainToPlayIt = "Tap again to play it.";
 export const movesLeft = (left: number): string => `${counted(left, "move")} left.`;
-export const tryAgain = "Try again";
 export const continueIt = "Continue";
 export const playIt = "Play it";
 export const showMeS = "Show me (s)";
@@ -16,15 +15,11 @@ export const showMe = "Show me";
 export const theRule = (clause: Said): string => `The rule: ${clause}`;
 export const settingUp = "Setting up …";
 export const availableMoves = "Available moves";
-export const cancel = "Cancel";
-export const cancelEscape = "Cancel (Escape)";
-export const rules = "Rules";
 
 // LearnPage
 export const learnTitle = (title: Said): string => `Learn ${title}`;
 export const learn = "Learn";
 export const courseBartizan = (course: Said): string => `${course} · Bartizan`;
-export const allGames = "All games";
 export const lessons = "Lessons";
 export const lessonNTitleId = (n: Said, title: Said, id: Said): string => `Lesson ${n}: ${title}${id}`;
 export const wellDone = "Well done.";
@@ -58,3 +53,4 @@ export const ofSolved = (solved: Said, puzzles: Said): string => `${solved} of $
 
 // teacher
 export const tryThis = (move: Said): string => `Try this: ${move}`;
+export { tryAgain, cancel, cancelEscape, rules, allGames } from "./common";

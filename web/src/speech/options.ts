@@ -15,7 +15,6 @@ export const set05To180Minutes = "Set 0.5 to 180 minutes, and 0 to 180 seconds a
 export const theClockStartsWithEachPlayers =
   "The clock starts with each player’s second turn. If you run out of time you lose; with more than " +
   "two players, the computer plays on for you. The computer’s own thinking isn’t timed.";
-export const chat = "Chat";
 export const series = "Series";
 export const singleGame = "Single game";
 export const bestOf = (one: Said): string => `Best of ${one}`;
@@ -29,7 +28,6 @@ export const theDealOfEveryoneGetsThe = (date: Said): string =>
 export const aFriendSentYouThisDeal = "A friend sent you this deal. You get the same cards.";
 export const youThisDealBefore = (won: Said): string => `You ${won} this deal before.`;
 export const playThisDeal = (several: Said): string => `Play this deal${several}`;
-export const allGames = "All games";
 export const noDeal = "No deal";
 export const thisLinkDoesntNameADeal = "This link doesn’t name a deal.";
 
@@ -56,7 +54,6 @@ export const options = "Options";
 export const resetToTheStandardRules = "Reset to the standard rules";
 
 // SeatPicker
-export const players = "Players";
 export const seats = "Seats";
 export const seatN = (n: Said): string => `Seat ${n}`;
 export const me = "Me";
@@ -73,3 +70,4 @@ export const noClock = "No clock";
 export const wholeGame = "Whole game";
 export const perMove = "Per move";
 export const overDays = "Over days";
+export { chat, allGames, players } from "./common";

@@ -4,12 +4,7 @@ import type { Said } from "./said";
 
 // App
 export const theServerIsntResponding = "The server isn’t responding.";
-export const tryAgain = "Try again";
 export const pageNotFound = "Page not found";
-export const allGames = "All games";
-
-// Dialog
-export const close = "Close";
 
 // Preparation
 export const gettingReady = "Getting ready";
@@ -26,3 +21,4 @@ export const next = "Next";
 export const asTheSystem = "as the system";
 export const bartizanToTheGames = "Bartizan, to the games";
 export const coloursNames = (names: Said): string => `Colours: ${names}`;
+export { tryAgain, allGames, close } from "./common";

@@ -9,7 +9,6 @@ export const moveOf = (ply: Said, plies: Said, events: Said, result: Said): stri
 export const thisLinkDoesntContainAReadable = "This link doesn’t contain a readable record.";
 export const replayBartizan = "Replay · Bartizan";
 export const anotherRecord = "Another record";
-export const log = "Log";
 export const replay = "Replay";
 export const pasteARecordOrOpenIts = "Paste a record or open its file to step through the game.";
 export const record = "Record";
@@ -36,7 +35,6 @@ export const bestStreak = "Best streak";
 export const theLatestOldestFirst = (latest: Said): string => `The latest ${latest}, oldest first`;
 export const byOpponentAndRules = (game: Said): string => `${game} by opponent and rules`;
 export const against = "Against";
-export const rules = "Rules";
 export const lost = "Lost";
 export const bestRow = "Best row";
 export const youHaventFinishedAGameYet = "You haven’t finished a game yet.";
@@ -51,3 +49,4 @@ export const importIt = "Import";
 
 // carried
 export const tooLong = "too long";
+export { log, rules } from "./common";

@@ -4,7 +4,6 @@ import type { Said } from "./said";
 
 // Arrangements
 export const askForATakeback = "Ask for a takeback";
-export const close = "Close";
 export const toUndoYourLastMove = "to undo your last move";
 export const toAdjournTheGame = "to adjourn the game";
 export const agreedAgreed = (agreed: Said): string => ` ${agreed} agreed.`;
@@ -35,10 +34,8 @@ export const turnChatOffForMeThe = "Turn chat off for me (the others can see tha
 
 // PeopleBar
 export const leftLeft = (left: Said): string => `, ${left} left`;
-export const players = "Players";
 export const pointsInTheSeries = "Points in the series";
 export const chatNew = (unread: Said): string => `Chat: ${unread} new`;
-export const chat = "Chat";
 
 // PeopleMenu
 export const savedTheOthersCanSeeIt = "Saved. The others can see it.";
@@ -75,7 +72,6 @@ export const thanks = "Thanks!";
 export const goodGame = "Good game!";
 export const toTakeTheLastMoveBack = "to take the last move back";
 export const seatAsksProposals = (seat: Said, proposals: Said): string => `${seat} asks ${proposals}.`;
-export const you = "You";
 export const seatS = (seat: Said): string => `${seat}’s`;
 export const declinedDrawOffer = (by: Said, whose: Said): string => `${by} declined ${whose} draw offer.`;
 export const requestToAdjourn = "request to adjourn";
@@ -83,3 +79,4 @@ export const tookAMoveBackAgreed = (seat: Said, by: Said): string =>
   `${seat} took a move back. ${by} agreed.`;
 export const byDeclinedWhoseThing = (by: Said, whose: Said, thing: Said): string =>
   `${by} declined ${whose} ${thing}.`;
+export { close, players, chat, you } from "./common";

@@ -3,7 +3,6 @@
 import type { Said } from "./said";
 
 // RulesPage
-export const rules = "Rules";
 export const rulesBartizan = (title: Said): string => `${title} · rules · Bartizan`;
 export const byInOurOwnWordsThe = (author: Said): string =>
   `by ${author}, in our own words; the rulings say how we read what is left open`;
@@ -18,3 +17,4 @@ export const tryIt = (title: Said): string => `Try it: ${title}`;
 export const ruling = "Ruling";
 export const noRuleContains = (sought: Said): string => `No rule contains “${sought}”.`;
 export const words = "Words";
+export { rules } from "./common";

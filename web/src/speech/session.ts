@@ -37,7 +37,6 @@ export const settingSTurn = (setting: Said): string => `${setting}’s turn.`;
 export const toMove = "to move";
 export const notHereYet = "not here yet";
 export const atTheTable = "at the table";
-export const you = "You";
 export const isADraw = (is: Said): string => `${is} a draw.`;
 export const theDrawOfferHasExpired = "The draw offer has expired.";
 export const anotherGame = (seat: Said): string => `${seat} another game.`;
@@ -60,3 +59,4 @@ export const selectedSelectionReady = (selection: Said, ready: Said): string =>
 export const inTheWay = (names: Said): string => ` In the way: ${names}.`;
 export const clauseClause = (clause: Said): string => ` Clause ${clause}.`;
 export const notPossible = "Not possible. ";
+export { you } from "./common";

@@ -11,7 +11,6 @@ export const play = "Play";
 export const whyNotThisMove = "Why not this move?";
 
 // Messages
-export const close = "Close";
 export const offersADraw = (drawOffer: Said): string => `${drawOffer} offers a draw.`;
 export const accept = "Accept";
 export const decline = "Decline";
@@ -30,13 +29,8 @@ export const backToTheGameEscape = "Back to the game (Escape)";
 export const replayTheLastTurnT = "Replay the last turn (t)";
 export const replayLastTurn = "Replay last turn";
 export const availableMoves = "Available moves";
-export const cancel = "Cancel";
-export const cancelEscape = "Cancel (Escape)";
 export const whyNotSelectWhatYoudLike = "Why not? Select what you’d like to use.";
 export const chooseATarget = (candidates: Said): string => `${candidates}: choose a target`;
-
-// Seats
-export const players = "Players";
 
 // StatusLine
 export const passTheDeviceOn = "Pass the device on.";
@@ -57,10 +51,8 @@ export const theConnectionIsGoneTryingAgain =
   "The connection is gone; trying again. Nothing that was played is lost.";
 export const tryNow = "Try now";
 export const cantReachThisTable = "Can’t reach this table.";
-export const allGames = "All games";
 
 // TableBar
-export const table = "Table";
 export const connectionConnection = (connection: Said): string => `Connection: ${connection}`;
 export const undo = "Undo";
 export const undoLastU = (last: Said): string => `Undo: ${last} (u)`;
@@ -71,9 +63,7 @@ export const hint = "Hint";
 export const hintH = "Hint (h)";
 export const whyNot = "Why not?";
 export const whyNotW = "Why not? (w)";
-export const rules = "Rules";
 export const rulesL = "Rules (l)";
-export const log = "Log";
 export const menu = "Menu";
 export const menuN = "Menu (n)";
 
@@ -87,10 +77,10 @@ export const theTableIsHiddenSoThat = "The table is hidden so that no one sees a
 export const iAmShowTheTable = (who: Said): string => `I am ${who}: show the table`;
 export const movesAndLog = "Moves and log";
 export const matchingMoves = "Matching moves";
-export const chat = "Chat";
 
 // controls
 export const soundOff = "Sound off.";
 export const soundOn = "Sound on.";
 export const whyNotSelectWhatYouWant = "Why not? Select what you want to use, or type a move.";
 export const backToTheGame2 = "Back to the game.";
+export { close, cancel, cancelEscape, players, allGames, table, rules, log, chat } from "./common";

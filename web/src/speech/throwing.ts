@@ -6,8 +6,6 @@ import type { Said } from "./said";
 // AimControls
 export const throwIt = "Throw";
 export const typeOfThrow = "Type of throw";
-export const cancelEscape = "Cancel (Escape)";
-export const cancel = "Cancel";
 export const advanced = "Advanced";
 export const throwEnter = "Throw (Enter)";
 export const lessLabel = (label: Said): string => `Less ${label}`;
@@ -69,7 +67,6 @@ export const start20Throws = "Start 20 throws";
 export const deleteAllThrows = "Delete all throws";
 
 // RangePage
-export const you = "You";
 export const targets = "Targets";
 export const yourOwn = "your own";
 export const throwOf = (misses: Said, trial: Said): string => `Throw ${misses} of ${trial}.`;
@@ -86,7 +83,6 @@ export const steadyHand = "Steady hand";
 export const missesOfTrial = (misses: Said, trial: Said): string => `${misses} of ${trial}`;
 export const aimAtTheWallInThe = "Aim at the wall in the middle.";
 export const stop = "Stop";
-export const tryAgain = "Try again";
 
 // Standing
 export const zoneOfLimit = (zone: Said, limit: Said): string => `${zone} of ${limit}`;
@@ -137,3 +133,4 @@ export const besideAsideOfName = (beside: Said, aside: Said, name: Said): string
 export const onTheTable = "on the table";
 export const aimedStraightAhead = "aimed straight ahead";
 export const aimedNumberAzimuth = (Number: Said, azimuth: Said): string => `aimed ${Number}° ${azimuth}`;
+export { cancelEscape, cancel, you, tryAgain } from "./common";

@@ -1,0 +1,13 @@
+/** What is said in several places. */
+
+export const rules = "Rules";
+export const you = "You";
+export const tryAgain = "Try again";
+export const allGames = "All games";
+export const chat = "Chat";
+export const table = "Table";
+export const players = "Players";
+export const log = "Log";
+export const close = "Close";
+export const cancel = "Cancel";
+export const cancelEscape = "Cancel (Escape)";
