@@ -72,9 +72,21 @@ def test_a_team_wins_together(sowing: Game) -> None:
     assert result.headline in ("North and South win.", "East and West win.")
 
 
-def test_a_seat_in_two_teams_is_a_mistake(sowing: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("teams", "told"),
+    [
+        (((1, 3), (3, 4)), "TEAMS can name each seat, 1 to 4, only once"),
+        (((1, 5),), "TEAMS can name each seat, 1 to 4, only once"),
+        ((1, 3), r"TEAMS lists teams of seats, such as \(\(1, 3\), \(2, 4\)\)"),
+        (((),), "TEAMS lists teams of seats"),
+        (7, "TEAMS lists teams of seats"),
+    ],
+)
+def test_a_mistake_in_teams_is_told(
+    sowing: Game, monkeypatch: pytest.MonkeyPatch, teams: object, told: str
+) -> None:
     short = sowing.short
     assert short is not None
-    monkeypatch.setattr(short.home, "TEAMS", ((1, 3), (3, 4)))
-    with pytest.raises(UnfinishedGame, match="TEAMS can name each seat, 1 to 4, only once"):
+    monkeypatch.setattr(short.home, "TEAMS", teams)
+    with pytest.raises(UnfinishedGame, match=told):
         _ = type(short)(short.name, short.home, 4, short.seat_names, short.book).teams

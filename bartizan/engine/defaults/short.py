@@ -80,6 +80,12 @@ class ShortGame:
     def teams(self) -> tuple[int, ...]:
         """The team of each seat, named by its first seat; every seat is its own where there are no TEAMS."""
         given = getattr(self.home, "TEAMS", ())
+        if not isinstance(given, tuple | list) or not all(
+            isinstance(team, tuple | list) and team for team in given
+        ):
+            raise UnfinishedGame(
+                f"The game {self.name!r}: TEAMS lists teams of seats, such as ((1, 3), (2, 4))."
+            )
         seats = [seat for team in given for seat in team]
         if len(set(seats)) < len(seats) or not set(seats) <= set(range(1, self.max_seats + 1)):
             raise UnfinishedGame(
